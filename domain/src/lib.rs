@@ -1,0 +1,13 @@
+//! The rules of the shop, pure: aggregates, pricing, the books, policies and validation.
+//!
+//! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments
+//! ([`Context`], ids). What an aggregate decided is a list of events; what it knows is the fold of them.
+
+pub mod event;
+pub mod ids;
+pub mod money;
+pub mod personal;
+
+pub use event::{Actor, Context, Ledger};
+pub use money::Amount;
+pub use personal::{Purpose, Sealed};

@@ -1,0 +1,103 @@
+//! Personal data as the log carries it: sealed with a key of one person and one purpose.
+//!
+//! The rules never open a seal. `event-store` makes and opens them; destroying the key makes every copy
+//! (log, read model, index, backup) unreadable at once, and replay goes on (`event-store.md` D12).
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Why a personal value is kept, and so when its key is destroyed.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Purpose {
+    /// The member's own page; destroyed when the member leaves.
+    Profile,
+    /// Order and payment records the law makes a shop keep for years; destroyed when that time is over.
+    Statutory,
+}
+
+impl Purpose {
+    /// The word stored with the key.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Profile => "profile",
+            Self::Statutory => "statutory",
+        }
+    }
+}
+
+/// A `T` nobody can read without the key of `subject` for `purpose`.
+///
+/// On the wire and in payloads: `{"subject", "purpose", "sealed"}`, `sealed` being base64 of nonce and ciphertext.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sealed<T> {
+    /// Whose data it is: a member, or the order of a guest.
+    pub subject: Uuid,
+    /// Which of the subject's keys.
+    pub purpose: Purpose,
+    /// base64(nonce ‖ ciphertext ‖ tag) of the JSON of `T`.
+    pub sealed: String,
+    #[serde(skip)]
+    what: PhantomData<fn() -> T>,
+}
+
+impl<T> Sealed<T> {
+    /// A seal made elsewhere (only `event-store`'s key ring makes real ones).
+    pub fn from_parts(subject: Uuid, purpose: Purpose, sealed: String) -> Self {
+        Self {
+            subject,
+            purpose,
+            sealed,
+            what: PhantomData,
+        }
+    }
+}
+
+impl<T> Clone for Sealed<T> {
+    fn clone(&self) -> Self {
+        Self::from_parts(self.subject, self.purpose, self.sealed.clone())
+    }
+}
+
+impl<T> PartialEq for Sealed<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.subject == other.subject
+            && self.purpose == other.purpose
+            && self.sealed == other.sealed
+    }
+}
+
+impl<T> Eq for Sealed<T> {}
+
+impl<T> fmt::Debug for Sealed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sealed({}:{})", self.purpose.as_str(), self.subject)
+    }
+}
+
+/// Who sends or receives an order; always carried as `Sealed<Party>`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Party {
+    /// The name a receiver keeps for this address ("집"), receivers only.
+    pub title: Option<String>,
+    /// Name, at least two characters (spec V135).
+    pub name: String,
+    /// 10 or 11 digits, stripped of anything else (spec V137).
+    pub phone: String,
+    /// With an at-sign and a dot (spec V136); may be missing for a receiver.
+    pub email: Option<String>,
+    /// Five digits.
+    pub postcode: Option<String>,
+    /// Road address.
+    pub address1: Option<String>,
+    /// The rest of the address.
+    pub address2: Option<String>,
+}
