@@ -3,10 +3,19 @@
 //! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments
 //! ([`Context`], ids). What an aggregate decided is a list of events; what it knows is the fold of them.
 
+pub mod catalogue;
+pub mod coupon;
 pub mod event;
 pub mod ids;
+pub mod member;
 pub mod money;
+pub mod order;
+pub mod payment;
 pub mod personal;
+pub mod points;
+pub mod shipping;
+pub mod site;
+pub mod stock;
 
 pub use event::{Actor, Context, Ledger};
 pub use money::Amount;

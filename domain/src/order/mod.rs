@@ -1,0 +1,7 @@
+//! PLACEHOLDER
+
+mod events;
+mod status;
+
+pub use events::*;
+pub use status::*;

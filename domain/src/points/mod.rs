@@ -1,0 +1,5 @@
+//! PLACEHOLDER
+
+mod events;
+
+pub use events::*;
