@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod coupon;
+pub mod distance;
 pub mod event;
 pub mod ids;
 pub mod member;
@@ -13,8 +14,11 @@ pub mod order;
 pub mod payment;
 pub mod personal;
 pub mod points;
+pub mod pricing;
 pub mod shipping;
+pub mod shown;
 pub mod site;
+pub mod split;
 pub mod stock;
 
 pub use event::{Actor, Context, Ledger};
