@@ -15,11 +15,14 @@ pub mod payment;
 pub mod personal;
 pub mod points;
 pub mod pricing;
+pub mod record;
+pub mod seoul;
 pub mod shipping;
 pub mod shown;
 pub mod site;
 pub mod split;
 pub mod stock;
+pub mod validation;
 
 pub use event::{Actor, Context, Ledger};
 pub use money::Amount;
