@@ -105,6 +105,8 @@ export const ko = {
   field: { required: '필수', optional: '선택' },
   picture: { none: '사진 준비 중' },
   money: { free: '무료', was: '정가', rate: '할인율', now: '판매가' },
+  carousel: { pause: '자동 재생 멈추기', play: '자동 재생하기' },
+  rating: { label: '별점', of: (n: number) => `5점 만점에 ${n}점` },
   breadcrumbs: '현재 위치',
 
   orderStatus: {
