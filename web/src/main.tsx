@@ -1,0 +1,5 @@
+import './ui/tokens.css'
+import { createRoot } from 'react-dom/client'
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<h1>장부</h1>)
