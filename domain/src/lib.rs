@@ -16,6 +16,7 @@ pub mod points;
 pub mod shipping;
 pub mod site;
 pub mod stock;
+pub mod validation;
 
 pub use event::{Actor, Context, Ledger};
 pub use money::Amount;
