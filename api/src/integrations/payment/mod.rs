@@ -1,0 +1,3 @@
+//! The payment service.
+
+pub mod units;
