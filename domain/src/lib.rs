@@ -5,7 +5,9 @@
 
 pub mod catalogue;
 pub mod coupon;
+pub mod distance;
 pub mod event;
+pub mod forms;
 pub mod ids;
 pub mod member;
 pub mod money;
@@ -13,8 +15,13 @@ pub mod order;
 pub mod payment;
 pub mod personal;
 pub mod points;
+pub mod pricing;
+pub mod record;
+pub mod seoul;
 pub mod shipping;
+pub mod shown;
 pub mod site;
+pub mod split;
 pub mod stock;
 pub mod validation;
 
