@@ -8,7 +8,8 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::validation::{Complaint, Form};
+use domain::forms::Form;
+use domain::record::FieldError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -140,12 +141,17 @@ fn require_json(headers: &HeaderMap) -> ApiResult<()> {
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
+        let path = dotted(&error.path().to_string());
         let inner = error.into_inner();
         if inner.is_data() { wrong_shape(&path, &inner) } else { ApiError::new(Code::MalformedJson) }
     })?;
     reader.end().map_err(|_| ApiError::new(Code::MalformedJson))?;
     Ok(value)
+}
+
+/// `options[0].price` as forms spell it: `options.0.price`.
+fn dotted(path: &str) -> String {
+    path.replace('[', ".").replace(']', "")
 }
 
 /// Names the field that has another shape; a missing one is told apart.
@@ -157,8 +163,7 @@ fn wrong_shape(path: &str, error: &serde_json::Error) -> ApiError {
         Some(name) => (format!("{path}.{name}"), "required", "필수 항목입니다."),
         None => (path.to_owned(), "type", "형식이 올바르지 않습니다."),
     };
-    let complaint = Complaint { field, code: code.to_owned(), message: message.to_owned() };
-    ApiError::new(Code::InvalidBody).with_fields(vec![complaint])
+    ApiError::new(Code::InvalidBody).with_fields(vec![FieldError::new(field, code, message)])
 }
 
 impl From<BytesRejection> for ApiError {
@@ -203,8 +208,8 @@ mod tests {
         assert_eq!(complaint("{"), ("malformed_json", None, None));
         assert_eq!(complaint("{\"carts\":[]} x"), ("malformed_json", None, None));
         assert_eq!(complaint("{}"), ("invalid_body", word("carts"), word("required")));
-        assert_eq!(complaint(r#"{"carts":[{"quantity":"2"}]}"#), ("invalid_body", word("carts[0].quantity"), word("type")));
-        assert_eq!(complaint(r#"{"carts":[{}]}"#), ("invalid_body", word("carts[0].quantity"), word("required")));
+        assert_eq!(complaint(r#"{"carts":[{"quantity":"2"}]}"#), ("invalid_body", word("carts.0.quantity"), word("type")));
+        assert_eq!(complaint(r#"{"carts":[{}]}"#), ("invalid_body", word("carts.0.quantity"), word("required")));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::validation::Complaint;
+use domain::record::FieldError;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -28,7 +28,7 @@ pub struct ApiError(Arc<Inside>);
 struct Inside {
     code: Code,
     message: Option<String>,
-    fields: Vec<Complaint>,
+    fields: Vec<FieldError>,
     details: Option<Value>,
     retry_after: Option<u64>,
     cause: Option<Arc<anyhow::Error>>,
@@ -53,7 +53,7 @@ pub struct ErrorDetail {
     pub message: String,
     /// The fields to type again, if it is about fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<Complaint>,
+    pub fields: Vec<FieldError>,
     /// Finds the request in the log.
     pub request_id: String,
     /// Facts that belong to the code.
@@ -84,18 +84,14 @@ impl ApiError {
 
     /// Fields that break a rule.
     #[track_caller]
-    pub fn invalid(fields: Vec<Complaint>) -> Self {
+    pub fn invalid(fields: Vec<FieldError>) -> Self {
         Self::new(Code::Invalid).with_fields(fields)
     }
 
     /// One field that breaks a rule.
     #[track_caller]
     pub fn invalid_field(field: &str, code: &str, message: &str) -> Self {
-        Self::invalid(vec![Complaint {
-            field: field.to_owned(),
-            code: code.to_owned(),
-            message: message.to_owned(),
-        }])
+        Self::invalid(vec![FieldError::new(field, code, message)])
     }
 
     /// Something broke on our side.
@@ -118,7 +114,7 @@ impl ApiError {
 
     /// Names fields.
     #[must_use]
-    pub fn with_fields(self, fields: Vec<Complaint>) -> Self {
+    pub fn with_fields(self, fields: Vec<FieldError>) -> Self {
         self.with(|inside| inside.fields = fields)
     }
 

@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use domain::validation::Complaint;
+use domain::record::FieldError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -53,11 +53,7 @@ fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
 
 #[track_caller]
 fn invalid_query(field: &str) -> ApiError {
-    let complaint = Complaint {
-        field: field.to_owned(),
-        code: "type".to_owned(),
-        message: "형식이 올바르지 않습니다.".to_owned(),
-    };
+    let complaint = FieldError::new(field, "type", "형식이 올바르지 않습니다.");
     ApiError::new(Code::InvalidQuery).with_fields(vec![complaint])
 }
 
