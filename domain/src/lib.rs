@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod coupon;
 pub mod distance;
 pub mod event;
+pub mod forms;
 pub mod ids;
 pub mod member;
 pub mod money;

@@ -1,1 +1,3 @@
-//! placeholder
+//! Read models and working state.
+
+pub mod state;

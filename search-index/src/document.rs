@@ -44,7 +44,8 @@ pub struct ProductDocument {
     pub position: i64,
 }
 
-/// A product that is gone. Engines remember its position, so that replaying older changes does not bring it back.
+/// A product that is gone. Engines remember its position until the next rebuild, so that replaying older changes does
+/// not bring it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Removal {

@@ -193,6 +193,7 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
         let used = terms
             .coupons
             .iter()
+            .filter(|used| used.stage == Stage::Product)
             .filter(|used| used.purchase_no.as_ref() == Some(&purchase.purchase_no));
         let summed = Amount::total(used.map(|used| used.amount))?;
         hold(purchase.product_coupon == summed, || {
@@ -287,7 +288,14 @@ fn touched_by<'a>(used: &CouponUse, terms: &'a OrderTerms) -> BTreeSet<&'a Strin
     });
     let fares = terms.fares.iter().filter(|fare| match used.stage {
         Stage::Product => false,
-        Stage::Fare => !fare.fare_coupon.is_zero() && of_seller(fare.seller),
+        Stage::Fare => {
+            !fare.fare_coupon.is_zero()
+                && of_seller(fare.seller)
+                && used
+                    .purchase_no
+                    .as_ref()
+                    .is_none_or(|no| fare.purchase_nos.contains(no))
+        }
         Stage::Total => !fare.total_coupon.is_zero() && of_seller(fare.seller),
     });
     let touched: BTreeSet<&String> = lines

@@ -147,6 +147,7 @@ fn cuts(syllables: &[char], most: usize) -> Vec<Vec<String>> {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "tests")]
 mod tests {
     use super::*;
 

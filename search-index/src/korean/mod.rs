@@ -104,8 +104,9 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A normalised word as the keys that type it: compatibility jamo, with double vowels and double final consonants in
-/// two (`값` is `ㄱㅏㅂㅅ`, so that it is still a beginning of `갑시다`). Letters of other scripts stay.
+/// A normalised word as the keys that type it: compatibility jamo, with double final consonants in two (`값` is
+/// `ㄱㅏㅂㅅ`, so that it is still a beginning of `갑시다`). Double vowels stay one, so that mistaking one for another
+/// (`쇠`, `세`) is one error. Letters of other scripts stay.
 pub fn jamo(word: &str) -> String {
     word.nfd().fold(String::new(), |mut keys, c| {
         match strokes(c) {
@@ -211,17 +212,17 @@ fn strokes(c: char) -> Option<&'static str> {
         'ㅕ' | '\u{1167}' => "ㅕ",
         'ㅖ' | '\u{1168}' => "ㅖ",
         'ㅗ' | '\u{1169}' => "ㅗ",
-        'ㅘ' | '\u{116a}' => "ㅗㅏ",
-        'ㅙ' | '\u{116b}' => "ㅗㅐ",
-        'ㅚ' | '\u{116c}' => "ㅗㅣ",
+        'ㅘ' | '\u{116a}' => "ㅘ",
+        'ㅙ' | '\u{116b}' => "ㅙ",
+        'ㅚ' | '\u{116c}' => "ㅚ",
         'ㅛ' | '\u{116d}' => "ㅛ",
         'ㅜ' | '\u{116e}' => "ㅜ",
-        'ㅝ' | '\u{116f}' => "ㅜㅓ",
-        'ㅞ' | '\u{1170}' => "ㅜㅔ",
-        'ㅟ' | '\u{1171}' => "ㅜㅣ",
+        'ㅝ' | '\u{116f}' => "ㅝ",
+        'ㅞ' | '\u{1170}' => "ㅞ",
+        'ㅟ' | '\u{1171}' => "ㅟ",
         'ㅠ' | '\u{1172}' => "ㅠ",
         'ㅡ' | '\u{1173}' => "ㅡ",
-        'ㅢ' | '\u{1174}' => "ㅡㅣ",
+        'ㅢ' | '\u{1174}' => "ㅢ",
         'ㅣ' | '\u{1175}' => "ㅣ",
         _ => return None,
     })
@@ -275,8 +276,8 @@ mod tests {
             ("냉장고", "ㄴㅐㅇㅈㅏㅇㄱㅗ"),
             ("냉ㅈ", "ㄴㅐㅇㅈ"),
             ("값", "ㄱㅏㅂㅅ"),
-            ("사과", "ㅅㅏㄱㅗㅏ"),
-            ("의", "ㅇㅡㅣ"),
+            ("사과", "ㅅㅏㄱㅘ"),
+            ("의", "ㅇㅢ"),
             ("ㄳ", "ㄱㅅ"),
             ("rtx4070", "rtx4070"),
         ] {
