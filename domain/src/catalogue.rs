@@ -5,6 +5,11 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::Amount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
+
+pub mod tree;
 
 /// The kinds of product (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -213,4 +218,74 @@ impl Product {
             vec![StockId(id.0)]
         }
     }
+}
+
+impl Resource for Product {
+    resource_names!("product", "Product");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.present("code", &data.code, "상품코드를 입력해 주세요.");
+        complaints.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
+        complaints.not_negative("price", data.price);
+        complaints.discount("discount", data.discount.as_ref());
+        for (index, option) in data.options.iter().enumerate() {
+            complaints.not_negative(format!("options.{index}.price"), option.price);
+            complaints.present(
+                format!("options.{index}.value"),
+                &option.value,
+                "옵션값을 입력해 주세요.",
+            );
+            complaints.require(
+                option.hexa.as_deref().is_none_or(is_colour),
+                format!("options.{index}.hexa"),
+                "not_a_colour",
+                "색상 코드를 #rrggbb 형식으로 입력해 주세요.",
+            );
+        }
+        let ids = data.options.iter().map(|option| option.id);
+        complaints.unique("options", "_id", ids, "같은 옵션이 두 번 있습니다.");
+        let choices = data
+            .options
+            .iter()
+            .map(|option| (option.name.as_str(), option.value.as_str()));
+        complaints.unique("options", "value", choices, "같은 옵션값이 두 번 있습니다.");
+        complaints.require(
+            !data.options_conf.enabled || !data.options.is_empty(),
+            "options",
+            "required",
+            "옵션을 하나 이상 입력해 주세요.",
+        );
+        complaints.require(
+            matches!(
+                data.options_conf.sort.as_deref(),
+                None | Some("COLOR" | "OTHER")
+            ),
+            "optionsConf.sort",
+            "unknown",
+            "옵션 종류를 선택해 주세요.",
+        );
+        complaints.require(
+            data.kind != ProductType::ProductBundle || !data.bundleds.is_empty(),
+            "bundleds",
+            "required",
+            "세트 구성 상품을 입력해 주세요.",
+        );
+        for (index, part) in data.bundleds.iter().enumerate() {
+            complaints.require(
+                part.quantity > 0,
+                format!("bundleds.{index}.quantity"),
+                "too_small",
+                "수량을 1 이상 입력해 주세요.",
+            );
+        }
+        complaints.finish()
+    }
+}
+
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| {
+        digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+    })
 }

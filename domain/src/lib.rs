@@ -13,9 +13,12 @@ pub mod order;
 pub mod payment;
 pub mod personal;
 pub mod points;
+pub mod record;
+pub mod seoul;
 pub mod shipping;
 pub mod site;
 pub mod stock;
+pub mod validation;
 
 pub use event::{Actor, Context, Ledger};
 pub use money::Amount;

@@ -5,6 +5,9 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
 
 /// Which surcharge an address falls under (spec V291, V292).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -196,4 +199,140 @@ pub struct Island {
     pub ends: String,
     /// Normal island or Jeju.
     pub area: Area,
+}
+
+impl Resource for ShippingGroup {
+    resource_names!("shipping", "Shipping");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name(
+            "name",
+            &data.name,
+            "배송 그룹명을 두 글자 이상 입력해 주세요.",
+        );
+        complaints.require(
+            !data.options.is_empty(),
+            "options",
+            "required",
+            "배송 방법을 하나 이상 입력해 주세요.",
+        );
+        for (index, option) in data.options.iter().enumerate() {
+            check_option(&mut complaints, &format!("options.{index}"), option);
+        }
+        let by_distance = data
+            .options
+            .iter()
+            .any(|option| option.charge_type == ChargeType::TravelRange);
+        let located = data
+            .warehouse
+            .as_ref()
+            .is_some_and(|warehouse| warehouse.geolocation.is_some());
+        complaints.require(
+            !by_distance || located,
+            "warehouse.geolocation",
+            "required",
+            "거리별 배송비에는 창고 위치를 입력해 주세요.",
+        );
+        if let Some(warehouse) = &data.warehouse {
+            complaints.name(
+                "warehouse.name",
+                &warehouse.name,
+                "창고명을 두 글자 이상 입력해 주세요.",
+            );
+            complaints.require(
+                warehouse.postcode.as_deref().is_none_or(is_postcode),
+                "warehouse.postcode",
+                "not_a_postcode",
+                POSTCODE_PROMPT,
+            );
+        }
+        complaints.finish()
+    }
+}
+
+const POSTCODE_PROMPT: &str = "우편번호 다섯 자리를 입력해 주세요.";
+
+fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) {
+    complaints.present(
+        format!("{at}.name"),
+        &option.name,
+        "배송 방법의 이름을 입력해 주세요.",
+    );
+    for (field, amount) in [
+        ("fixedAmount", option.fixed_amount),
+        ("island.amount__base", option.island.amount_base),
+        ("island.amount__jeju", option.island.amount_jeju),
+        ("service.amount", option.service.amount),
+    ] {
+        complaints.not_negative(format!("{at}.{field}"), amount);
+    }
+    for (index, step) in option.prices_range.iter().enumerate() {
+        complaints.not_negative(format!("{at}.pricesRange.{index}.price"), step.price);
+        complaints.not_negative(format!("{at}.pricesRange.{index}.amount"), step.amount);
+    }
+    for (index, step) in option.travel_range.iter().enumerate() {
+        complaints.not_negative(format!("{at}.travelRange.{index}.amount"), step.amount);
+    }
+    let message = "같은 구간이 두 번 있습니다.";
+    complaints.unique(
+        &format!("{at}.pricesRange"),
+        "price",
+        option.prices_range.iter().map(|step| step.price),
+        message,
+    );
+    complaints.unique(
+        &format!("{at}.travelRange"),
+        "distance",
+        option.travel_range.iter().map(|step| step.distance),
+        message,
+    );
+    let (field, given) = match option.charge_type {
+        ChargeType::Fixed | ChargeType::PayOnDelivery => return,
+        ChargeType::PriceRange => ("pricesRange", !option.prices_range.is_empty()),
+        ChargeType::TravelRange => ("travelRange", !option.travel_range.is_empty()),
+    };
+    complaints.require(
+        given,
+        format!("{at}.{field}"),
+        "required",
+        "배송비 구간을 하나 이상 입력해 주세요.",
+    );
+}
+
+impl Resource for Island {
+    resource_names!("island", "Island");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
+        for (field, postcode) in [("starts", &data.starts), ("ends", &data.ends)] {
+            complaints.require(
+                is_postcode(postcode),
+                field,
+                "not_a_postcode",
+                POSTCODE_PROMPT,
+            );
+        }
+        complaints.require(
+            data.starts <= data.ends,
+            "ends",
+            "out_of_order",
+            "끝 우편번호는 시작 우편번호보다 크게 입력해 주세요.",
+        );
+        complaints.require(
+            data.area != Area::None,
+            "area",
+            "required",
+            "도서 지역 또는 제주를 선택해 주세요.",
+        );
+        complaints.finish()
+    }
+}
+
+/// Whether this is a Korean postcode: five digits.
+pub fn is_postcode(text: &str) -> bool {
+    text.len() == 5 && text.chars().all(|digit| digit.is_ascii_digit())
 }

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
 
 /// The site's currency: what a hundredth is, and how a gateway is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -85,4 +88,64 @@ pub struct Level {
     /// Whole percent of what was paid that comes back as points on confirmation.
     #[serde(default)]
     pub points_percent: u8,
+}
+
+impl Resource for SiteSetting {
+    resource_names!("site-setting", "SiteSetting");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
+        let currency = &data.currency;
+        complaints.require(
+            currency.code.len() == 3
+                && currency
+                    .code
+                    .chars()
+                    .all(|letter| letter.is_ascii_uppercase()),
+            "currency.code",
+            "not_a_currency",
+            "통화 코드를 영문 대문자 세 글자로 입력해 주세요.",
+        );
+        complaints.require(
+            currency.exponent <= 2,
+            "currency.exponent",
+            "out_of_range",
+            "소수 자릿수는 0에서 2 사이로 입력해 주세요.",
+        );
+        complaints.require(
+            currency.step >= 1,
+            "currency.step",
+            "too_small",
+            "반올림 단위를 1 이상 입력해 주세요.",
+        );
+        complaints.require(
+            data.unpaid_deadline_minutes >= 1,
+            "unpaidDeadlineMinutes",
+            "too_small",
+            "입금 기한을 1분 이상 입력해 주세요.",
+        );
+        complaints.require(
+            (1..=30).contains(&data.auto_confirm_days),
+            "autoConfirmDays",
+            "out_of_range",
+            "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
+        );
+        complaints.finish()
+    }
+}
+
+impl Resource for Level {
+    resource_names!("level", "Level");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.present("code", &data.code, "등급 코드를 입력해 주세요.");
+        complaints.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
+        complaints.discount("discount", data.discount.as_ref());
+        complaints.percent("pointsPercent", data.points_percent);
+        complaints.finish()
+    }
 }

@@ -75,6 +75,9 @@ pub enum CampaignEvent {
         draws: Option<u32>,
         /// How many may be used; none = any number.
         uses: Option<u32>,
+        /// How much all uses together may take off, hundredths; none = any amount.
+        #[serde(default)]
+        amount: Option<Amount>,
     },
     /// One was drawn.
     CouponDrawn {
@@ -89,6 +92,9 @@ pub enum CampaignEvent {
         issued: IssuedCouponId,
         /// On which order.
         order: OrderId,
+        /// What it took off.
+        #[serde(default)]
+        amount: Amount,
     },
     /// One use was given back.
     CouponUseReturned {

@@ -368,8 +368,11 @@ pub enum OrderEvent {
     CancelApproved {
         /// The claim.
         claim: ClaimId,
-        /// The refund to be made, none when nothing was paid.
+        /// The refund to be made, none when there is no money to give back.
         refund: Option<RefundId>,
+        /// What really goes back. It may differ from what was expected when it was requested: another claim may have taken the
+        /// last other purchase of a fare or a coupon in between.
+        terms: RefundTerms,
     },
     /// The cancellation is refused: `CANCEL_REJECTED`.
     CancelRejected {

@@ -1,12 +1,11 @@
 //! The four axes of a purchase (spec section 4, reading 8), in the specification's codes.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 macro_rules! codes {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize, ::utoipa::ToSchema,
+        )]
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $code)] $variant),+ }
 
         impl $name {
@@ -25,6 +24,8 @@ macro_rules! codes {
         }
     };
 }
+
+pub(crate) use codes;
 
 codes! {
     /// How far a purchase is on its way.

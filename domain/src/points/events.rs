@@ -41,6 +41,9 @@ pub enum PointsEvent {
         order: OrderId,
         /// Into which lots.
         parts: Vec<LotPart>,
+        /// What would have gone into lots that expired in the meantime: those points are lost, a lot is never revived.
+        #[serde(default)]
+        lost: Vec<LotPart>,
     },
     /// What was left of a lot expired.
     PointsExpired {
