@@ -72,13 +72,12 @@ CREATE TABLE p_orders_v1_payments
     gateway_order_id text        NOT NULL,
     method           text        NOT NULL,
     status           text        NOT NULL, -- PAYMENT_AWAITING | PAYMENT_COMPLETED | PAYMENT_CANCELED
-    step             text        NOT NULL, -- how far exactly; see orders/payments.rs
     amount           bigint      NOT NULL, -- hundredths
     refunded         bigint      NOT NULL, -- hundredths
-    tid              text,
     approved_at      timestamptz,
     receipt_url      text,
     started_at       timestamptz NOT NULL,
+    state            jsonb       NOT NULL, -- the attempt as domain folds it
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );

@@ -27,7 +27,7 @@ use crate::recorded::{at, event, of, stream_id, streams, version};
 use crate::table::{Row, Touched, save};
 
 pub use couriers::*;
-pub use payments::{PaymentCard, PaymentRow, PaymentStatus, PaymentStep};
+pub use payments::{PaymentCard, PaymentRow};
 pub use queries::*;
 pub use tabs::*;
 pub use wire::*;

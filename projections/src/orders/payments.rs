@@ -3,7 +3,7 @@
 use domain::Amount;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::order::PaymentMethod;
-use domain::payment::PaymentEvent;
+use domain::payment::{Payment, PaymentEvent, PaymentStatus, gateway_order_id};
 use event_store::Recorded;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -13,40 +13,6 @@ use utoipa::ToSchema;
 use crate::error::ReadError;
 use crate::recorded::{at, event, of, stream_id, streams, version};
 use crate::table::{Row, Touched};
-
-/// The specification's status of a payment (machine `payment`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub enum PaymentStatus {
-    /// Not approved (yet).
-    #[serde(rename = "PAYMENT_AWAITING")]
-    Awaiting,
-    /// Approved.
-    #[serde(rename = "PAYMENT_COMPLETED")]
-    Completed,
-    /// Given up, refused, undone, or refunded in full.
-    #[serde(rename = "PAYMENT_CANCELED")]
-    Canceled,
-}
-
-/// How far an attempt is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum PaymentStep {
-    /// The payment window was prepared.
-    Started,
-    /// The gateway was asked to approve.
-    Requested,
-    /// The gateway said yes.
-    Approved,
-    /// The gateway said no.
-    Refused,
-    /// Nobody knows.
-    Unknown,
-    /// An unknown approval was undone.
-    NetCanceled,
-    /// The buyer gave it up.
-    Abandoned,
-}
 
 /// One attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,14 +33,10 @@ pub struct PaymentRow {
     pub method: PaymentMethod,
     /// The specification's status.
     pub status: PaymentStatus,
-    /// How far exactly.
-    pub step: PaymentStep,
     /// Hundredths.
     pub amount: Amount,
     /// Hundredths given back.
     pub refunded: Amount,
-    /// The gateway's transaction id.
-    pub tid: Option<String>,
     /// When the gateway said yes.
     #[serde(with = "crate::instant::option")]
     pub approved_at: Option<OffsetDateTime>,
@@ -83,6 +45,8 @@ pub struct PaymentRow {
     /// When the window was prepared.
     #[serde(with = "crate::instant")]
     pub started_at: OffsetDateTime,
+    /// The attempt as the ledger knows it.
+    pub state: Payment,
     /// Version of the stream.
     pub version: i64,
     /// Position of its last event.
@@ -112,8 +76,6 @@ pub struct PaymentCard {
     pub method: PaymentMethod,
     /// The specification's status.
     pub status: PaymentStatus,
-    /// How far exactly.
-    pub step: PaymentStep,
     /// Hundredths.
     pub amount: Amount,
     /// Hundredths given back.
@@ -139,61 +101,12 @@ impl From<PaymentRow> for PaymentCard {
             attempt: row.attempt,
             method: row.method,
             status: row.status,
-            step: row.step,
             amount: row.amount,
             refunded: row.refunded,
             approved_at: row.approved_at,
             receipt_url: row.receipt_url,
             created_at: row.started_at,
         }
-    }
-}
-
-impl PaymentRow {
-    fn fold(&mut self, event: PaymentEvent, at: OffsetDateTime) -> Result<(), ReadError> {
-        let mut goes = |step, status| {
-            self.step = step;
-            self.status = status;
-        };
-        match event {
-            // the row was made of it
-            PaymentEvent::PaymentStarted { .. } => {}
-            PaymentEvent::PaymentApprovalRequested { tid, .. } => {
-                goes(PaymentStep::Requested, PaymentStatus::Awaiting);
-                self.tid = Some(tid);
-            }
-            PaymentEvent::PaymentApproved {
-                tid, receipt_url, ..
-            } => {
-                goes(PaymentStep::Approved, PaymentStatus::Completed);
-                self.tid = Some(tid);
-                self.receipt_url = receipt_url;
-                self.approved_at = Some(at);
-            }
-            PaymentEvent::PaymentRefused { .. } => {
-                goes(PaymentStep::Refused, PaymentStatus::Canceled);
-            }
-            PaymentEvent::PaymentApprovalUnknown { tid, .. } => {
-                goes(PaymentStep::Unknown, PaymentStatus::Awaiting);
-                self.tid = Some(tid);
-            }
-            PaymentEvent::PaymentNetCanceled { .. } => {
-                goes(PaymentStep::NetCanceled, PaymentStatus::Canceled);
-            }
-            PaymentEvent::PaymentAbandoned { .. } => {
-                goes(PaymentStep::Abandoned, PaymentStatus::Canceled);
-            }
-            PaymentEvent::RefundCompleted { amount, .. } => {
-                self.refunded = self.refunded.plus(amount)?;
-                if self.refunded >= self.amount {
-                    self.status = PaymentStatus::Canceled;
-                }
-            }
-            PaymentEvent::RefundRequested { .. }
-            | PaymentEvent::RefundUnknown { .. }
-            | PaymentEvent::RefundRefused { .. } => {}
-        }
-        Ok(())
     }
 }
 
@@ -211,43 +124,52 @@ pub(super) async fn apply(
     for recorded in of(batch, "payment") {
         let key = &recorded.stream.id;
         let event: PaymentEvent = event(recorded)?;
-        if let PaymentEvent::PaymentStarted {
-            order,
-            order_no,
-            attempt,
-            gateway_order_id,
-            amount,
-            method,
-            member,
-        } = &event
-        {
-            rows.put(
-                key.clone(),
-                PaymentRow {
-                    id: stream_id(recorded)?,
-                    order_id: *order,
-                    order_no: order_no.clone(),
-                    member: *member,
-                    attempt: *attempt,
-                    gateway_order_id: gateway_order_id.clone(),
-                    method: *method,
-                    status: PaymentStatus::Awaiting,
-                    step: PaymentStep::Started,
-                    amount: *amount,
-                    refunded: Amount::ZERO,
-                    tid: None,
-                    approved_at: None,
-                    receipt_url: None,
-                    started_at: at(recorded),
-                    version: 0,
-                    position: 0,
-                },
-            );
+        if let Some(row) = started(recorded, &event)? {
+            rows.put(key.clone(), row);
         }
         let row = rows.known(key)?;
-        row.fold(event, at(recorded))?;
+        if let PaymentEvent::PaymentApproved { receipt_url, .. } = &event {
+            row.approved_at = Some(at(recorded));
+            row.receipt_url.clone_from(receipt_url);
+        }
+        row.state.fold(event);
+        row.status = row.state.status().unwrap_or(row.status);
+        row.refunded = row.state.refunded()?;
         row.version = version(recorded);
         row.position = recorded.position;
     }
     rows.save(connection).await
+}
+
+fn started(recorded: &Recorded, event: &PaymentEvent) -> Result<Option<PaymentRow>, ReadError> {
+    let PaymentEvent::PaymentStarted {
+        order,
+        order_no,
+        attempt,
+        amount,
+        method,
+        member,
+        ..
+    } = event
+    else {
+        return Ok(None);
+    };
+    Ok(Some(PaymentRow {
+        id: stream_id(recorded)?,
+        order_id: *order,
+        order_no: order_no.clone(),
+        member: *member,
+        attempt: *attempt,
+        gateway_order_id: gateway_order_id(order_no, *attempt),
+        method: *method,
+        status: PaymentStatus::Awaiting,
+        amount: *amount,
+        refunded: Amount::ZERO,
+        approved_at: None,
+        receipt_url: None,
+        started_at: at(recorded),
+        state: Payment::default(),
+        version: 0,
+        position: 0,
+    }))
 }
