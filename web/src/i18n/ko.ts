@@ -45,6 +45,8 @@ export const ko = {
     theme: '화면 모드',
     themes: { light: '밝게', dark: '어둡게', system: '기기 설정' },
     shopArea: '쇼핑몰로',
+    homeTab: '홈',
+    story: '스토리',
   },
 
   session: {
@@ -54,6 +56,16 @@ export const ko = {
     loginRequiredMenu: '로그인이 필요한 서비스입니다.',
     expired: '로그인 시간이 끝났습니다. 다시 로그인해 주세요.',
     loggedOut: '로그아웃했습니다.',
+  },
+
+  console: {
+    name: '관리',
+    title: '관리',
+    menu: '관리 메뉴',
+    loginTitle: '운영자와 판매자를 위한 곳입니다',
+    loginText: '관리 권한이 있는 계정으로 로그인해 주세요.',
+    noScope: '이 계정으로는 쓸 수 없습니다',
+    noScopeText: '운영자 또는 판매자 계정으로 로그인해 주세요.',
   },
 
   state: {
