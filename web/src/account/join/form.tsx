@@ -103,9 +103,10 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
         },
       })
     },
-    onSuccess: () => {
+    onSuccess: async () => {
+      // The form sends everybody back who has not agreed, so it must be left first.
+      await navigate('/join/done', { replace: true })
       setAgreements([])
-      return navigate('/join/done', { replace: true })
     },
     onError: (thrown) => setErrors(toApiError(thrown).byField()),
   })
