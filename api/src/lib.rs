@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod cli;
 pub mod clock;
 pub mod commands;
 pub mod http;
@@ -11,5 +12,6 @@ pub mod operations;
 pub mod postgres;
 pub mod private_file;
 pub mod router;
+pub mod sandbox;
 pub mod settings;
 pub mod users;

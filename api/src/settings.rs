@@ -382,7 +382,7 @@ fn currency(draft: &mut Draft) -> Result<Currency, SettingsError> {
 }
 
 /// Whether an address is on this machine.
-fn is_local(url: &str) -> bool {
+pub(crate) fn is_local(url: &str) -> bool {
     let host = url.split("://").nth(1).unwrap_or(url);
     host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]")
 }

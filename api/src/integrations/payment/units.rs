@@ -151,12 +151,12 @@ mod tests {
         assert_eq!(usd.to_gateway(Amount::new(12345)), Ok(GatewayAmount(12345)));
         let krw = currency("KRW", 0, 100);
         assert_eq!(
-            krw.to_gateway(Amount::new(1_004_00)),
+            krw.to_gateway(Amount::new(100_400)),
             Ok(GatewayAmount(1004))
         );
         assert_eq!(
             krw.from_gateway(GatewayAmount(1004)),
-            Ok(Amount::new(1_004_00))
+            Ok(Amount::new(100_400))
         );
         let kwd = currency("KWD", 3, 1);
         assert_eq!(kwd.to_gateway(Amount::new(5)), Ok(GatewayAmount(50)));
@@ -167,7 +167,7 @@ mod tests {
     fn a_remainder_is_refused_never_rounded() {
         let krw = currency("KRW", 0, 100);
         assert!(matches!(
-            krw.to_gateway(Amount::new(1_004_50)),
+            krw.to_gateway(Amount::new(100_450)),
             Err(UnitError::Remainder { .. })
         ));
         let tens = currency("USD", 2, 10);
