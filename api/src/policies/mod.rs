@@ -24,7 +24,7 @@ pub trait Policy: Send + Sync + 'static {
     /// Its name, beginning with `policy_`; also of the table of its refusals.
     fn name(&self) -> &'static str;
 
-    /// The table of its refusals: [`refusals!`] of its name.
+    /// The table of its refusals: [`event_store::refusals_table!`] of its name.
     fn create_sql(&self) -> &'static str;
 
     /// The kinds of streams it listens to.
@@ -35,18 +35,6 @@ pub trait Policy: Send + Sync + 'static {
     /// # Errors
     /// A refusal (4xx) is final for this event; anything else is tried again.
     async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()>;
-}
-
-/// The table of a policy's refusals.
-#[macro_export]
-macro_rules! refusals {
-    ($name:literal) => {
-        concat!(
-            "CREATE TABLE p_",
-            $name,
-            "_v1 (event_id uuid PRIMARY KEY, position bigint NOT NULL, code text NOT NULL, message text NOT NULL, refused_at timestamptz NOT NULL DEFAULT clock_timestamp())"
-        )
-    };
 }
 
 /// All reactions of the shop.

@@ -434,7 +434,7 @@ impl Order {
         if self.terms.is_some() {
             return Err(OrderError::AlreadyPlaced);
         }
-        super::cancel::check(&terms)?;
+        super::terms::check(&terms)?;
         Ok(vec![OrderEvent::OrderPlaced(terms)])
     }
 

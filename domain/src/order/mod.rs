@@ -3,12 +3,12 @@
 //! One stream holds all of it. Sellers see their slice; people know an order by its [`number`].
 
 mod actions;
-mod cancel;
 mod events;
 mod ledger;
 pub mod number;
 mod status;
 mod status_text;
+mod terms;
 
 pub use actions::*;
 pub use events::*;

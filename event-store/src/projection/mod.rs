@@ -6,6 +6,7 @@
 
 mod checkpoint;
 mod lease;
+mod refused;
 mod runner;
 mod wait;
 mod worker;
@@ -18,6 +19,7 @@ use crate::error::StoreError;
 use crate::recorded::Recorded;
 
 pub use checkpoint::Checkpoint;
+pub use refused::refused;
 pub use runner::Runner;
 pub use wait::Waited;
 

@@ -1,4 +1,5 @@
-//! The money side of an order: do its frozen terms add up, and what does canceling some of its purchases give back.
+//! The money side of an order: do its frozen terms add up, what does canceling some of its purchases give back, and which part of
+//! its coupons do sellers bear.
 //!
 //! Nothing is recomputed from today's prices: a canceled purchase gives back its own frozen shares.
 
@@ -7,8 +8,91 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::events::{CouponUse, FareTerms, LotPart, OrderTerms, PurchaseTerms, RefundTerms};
 use super::ledger::{Claim, ClaimState, Order, OrderError};
 use crate::coupon::Stage;
-use crate::ids::{ClaimId, LotId};
+use crate::ids::{ClaimId, LotId, MemberId};
 use crate::money::Amount;
+use crate::split::split;
+
+impl OrderTerms {
+    /// The part of this line's coupons its seller bears (spec V096): of its own product coupons what they say, of the
+    /// seller's total coupons its share of what they took off, by largest remainder.
+    ///
+    /// # Errors
+    /// [`OrderError::TermsDoNotAddUp`] where sellers bear more than was taken off.
+    pub fn borne_by_seller_of_line(&self, line: &PurchaseTerms) -> Result<Amount, OrderError> {
+        let own = self.coupons.iter().filter(|used| {
+            used.stage == Stage::Product && used.purchase_no.as_ref() == Some(&line.purchase_no)
+        });
+        let own = Amount::total(own.map(|used| used.seller_share))?;
+        let of_total = self.total_shares(line.seller)?;
+        let place = self
+            .purchases
+            .iter()
+            .filter(|other| other.seller == line.seller)
+            .position(|other| other.purchase_no == line.purchase_no);
+        Ok(own.plus(at(&of_total, place))?)
+    }
+
+    /// The part of this fare's coupons its seller bears.
+    ///
+    /// # Errors
+    /// [`OrderError::TermsDoNotAddUp`] where sellers bear more than was taken off.
+    pub fn borne_by_seller_of_fare(&self, fare: &FareTerms) -> Result<Amount, OrderError> {
+        let of_seller = || {
+            self.fares
+                .iter()
+                .filter(|other| other.seller == fare.seller)
+        };
+        let weights: Vec<Amount> = of_seller().map(|other| other.fare_coupon).collect();
+        let of_fares = share(self.borne(Stage::Fare, fare.seller)?, &weights)?;
+        let of_total = self.total_shares(fare.seller)?;
+        let place = of_seller().position(|other| other == fare);
+        let lines = self
+            .purchases
+            .iter()
+            .filter(|line| line.seller == fare.seller)
+            .count();
+        let total_place = place.map(|place| place.saturating_add(lines));
+        Ok(at(&of_fares, place).plus(at(&of_total, total_place))?)
+    }
+
+    /// What a seller bears of their coupons of one stage.
+    fn borne(&self, stage: Stage, seller: MemberId) -> Result<Amount, OrderError> {
+        let used = self
+            .coupons
+            .iter()
+            .filter(|used| used.stage == stage && used.seller == Some(seller));
+        Ok(Amount::total(used.map(|used| used.seller_share))?)
+    }
+
+    /// What a seller bears of total coupons, over their lines and then their fares.
+    fn total_shares(&self, seller: MemberId) -> Result<Vec<Amount>, OrderError> {
+        let lines = self.purchases.iter().filter(|line| line.seller == seller);
+        let fares = self.fares.iter().filter(|fare| fare.seller == seller);
+        let weights: Vec<Amount> = lines
+            .map(|line| line.total_coupon)
+            .chain(fares.map(|fare| fare.total_coupon))
+            .collect();
+        share(self.borne(Stage::Total, seller)?, &weights)
+    }
+}
+
+/// Shares of `total` by `weights`, none above its weight.
+fn share(total: Amount, weights: &[Amount]) -> Result<Vec<Amount>, OrderError> {
+    let more_than_taken =
+        || OrderError::TermsDoNotAddUp("a seller bears more than was taken off".to_owned());
+    if total > Amount::total(weights.iter().copied())? {
+        return Err(more_than_taken());
+    }
+    let weights: Vec<i64> = weights.iter().map(|weight| weight.hundredths()).collect();
+    split(total, &weights).map_err(|_| more_than_taken())
+}
+
+fn at(shares: &[Amount], place: Option<usize>) -> Amount {
+    place
+        .and_then(|place| shares.get(place))
+        .copied()
+        .unwrap_or_default()
+}
 
 impl PurchaseTerms {
     /// Unit price times quantity.
@@ -189,7 +273,11 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
             format!("coupon {}: a seller's share without a seller", used.name)
         })?;
     }
+    for fare in &terms.fares {
+        terms.borne_by_seller_of_fare(fare)?;
+    }
     for purchase in &terms.purchases {
+        terms.borne_by_seller_of_line(purchase)?;
         let used = terms
             .coupons
             .iter()
