@@ -6,14 +6,17 @@
 
 pub mod categories;
 pub mod coupon_box;
+pub mod deadlines;
 mod error;
 mod instant;
 mod macros;
 pub mod members;
+pub mod order_timeline;
 pub mod orders;
 mod page;
 mod pieces;
 pub mod points_book;
+pub mod products;
 mod record_event;
 mod recorded;
 pub mod records;
