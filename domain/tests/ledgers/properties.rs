@@ -2,16 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::coupon::IssuedCouponEvent;
+use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
 use domain::order::{
-    Action, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, Purchase, PurchaseStatus, Reader,
+    Action, CanceledBy, ClaimState, Order, OrderAct, OrderEvent, OrderTerms, Purchase,
+    PurchaseStatus, Reader,
 };
 use domain::placing::CancelRequest;
-use domain::points::PointsAct;
+use domain::points::{PointsAct, PointsEvent};
 use domain::shipping::Area;
+use domain::stock::StockEvent;
 use domain::{Amount, Ledger};
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use time::Duration;
 
 use super::given::id;
@@ -95,6 +101,14 @@ struct World {
 }
 
 impl World {
+    fn open() -> Self {
+        Self {
+            shop: Shop::open(),
+            placed: vec![],
+            ids: 0x10_0000,
+        }
+    }
+
     fn fresh(&mut self) -> u128 {
         self.ids += 1;
         self.ids
@@ -160,11 +174,14 @@ impl World {
             Deed::Prepare(order, line) => self.acts(order, line, |purchase_no| OrderAct::Prepare {
                 purchase_nos: vec![purchase_no],
             }),
-            Deed::Ship(order, line) => self.acts(order, line, |purchase_no| OrderAct::Ship {
-                purchase_no,
-                courier: "kr.cjlogistics".to_owned(),
-                invoice_no: "1234-5678-9012".to_owned(),
-            }),
+            Deed::Ship(order, line) => {
+                let invoice_no = format!("1234-5678-{}", self.fresh());
+                self.acts(order, line, |purchase_no| OrderAct::Ship {
+                    purchase_no,
+                    courier: "kr.cjlogistics".to_owned(),
+                    invoice_no,
+                })
+            }
             Deed::Delay(order, line) => self.acts(order, line, |purchase_no| OrderAct::Delay {
                 purchase_no,
                 reason: "입고 지연".to_owned(),
@@ -352,7 +369,12 @@ fn coupons_are_conserved(shop: &Shop) {
             .issued
             .values()
             .filter(|issued| issued.used_on.is_some())
-            .filter(|issued| issued.held.as_ref().is_some_and(|held| held.coupon == *coupon))
+            .filter(|issued| {
+                issued
+                    .held
+                    .as_ref()
+                    .is_some_and(|held| held.coupon == *coupon)
+            })
             .count();
         assert_eq!(*coupon, coupon_id(super::shop::FIRST_COME));
         assert_eq!(campaign.used.len(), in_use, "counted uses");
@@ -462,9 +484,7 @@ fn actions_tell_the_truth(shop: &Shop) {
             );
         }
         assert_eq!(
-            order
-                .next_actions(Reader::Buyer)
-                .contains(&Action::Pay),
+            order.next_actions(Reader::Buyer).contains(&Action::Pay),
             order.paid.is_none() && order.canceled.is_none()
         );
     }
@@ -475,11 +495,46 @@ proptest! {
 
     #[test]
     fn whatever_people_do_everything_is_conserved(deeds in proptest::collection::vec(deed(), 1..70)) {
-        let mut world = World { shop: Shop::open(), placed: vec![], ids: 0x10_0000 };
+        let mut world = World::open();
         for deed in deeds {
             world.does(deed);
             conserved(&world.shop);
         }
         actions_tell_the_truth(&world.shop);
     }
+}
+
+/// The property above is worth something only if its deeds get far: every event of orders, stock, points and coupon uses happens.
+#[test]
+fn the_deeds_reach_every_event() {
+    let mut runner = TestRunner::deterministic();
+    let mut seen = BTreeSet::new();
+    for _ in 0..200 {
+        let deeds = proptest::collection::vec(deed(), 69)
+            .new_tree(&mut runner)
+            .unwrap()
+            .current();
+        let mut world = World::open();
+        for deed in deeds {
+            world.does(deed);
+        }
+        seen.extend(world.shop.tally.seen);
+    }
+    let names = [
+        OrderEvent::NAMES,
+        StockEvent::NAMES,
+        PointsEvent::NAMES,
+        IssuedCouponEvent::NAMES,
+    ]
+    .concat();
+    let missing: Vec<&str> = names
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|name| !seen.contains(*name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?} never happened");
+    assert!(
+        seen.contains("lost points"),
+        "no lot was too old to restore"
+    );
 }

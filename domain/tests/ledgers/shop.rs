@@ -2,8 +2,9 @@
 //!
 //! Two sellers. 자전거 and 헬멧 are the first one's, 주스 the second one's. 세트 holds one 헬멧, so both take from the same stock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use cqrs_es::DomainEvent;
 use domain::books::Bookkeeper;
 use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
 use domain::coupon::{
@@ -228,6 +229,8 @@ pub struct Tally {
     pub uses: BTreeMap<IssuedCouponId, i64>,
     /// Counted uses less returns, by campaign.
     pub counted: BTreeMap<CouponId, i64>,
+    /// Which events happened at all.
+    pub seen: BTreeSet<String>,
 }
 
 impl Shop {
@@ -519,7 +522,10 @@ impl Shop {
             refund: Some(refund),
         } = made.state
         {
-            let payment = state.paid.and_then(|paid| paid.payment).ok_or("no payment")?;
+            let payment = state
+                .paid
+                .and_then(|paid| paid.payment)
+                .ok_or("no payment")?;
             self.refund(payment, refund, made.refund.money)
                 .map_err(|error| error.to_string())?;
         }
@@ -528,13 +534,10 @@ impl Shop {
             .map_err(|error| error.to_string())
     }
 
-    pub fn act_payment(
-        &mut self,
-        payment: PaymentId,
-        act: PaymentAct,
-    ) -> Result<(), PaymentError> {
+    pub fn act_payment(&mut self, payment: PaymentId, act: PaymentAct) -> Result<(), PaymentError> {
         let state = self.payments.entry(payment).or_default();
         for event in state.decide(act, &at(self.now))? {
+            self.tally.seen.insert(event.event_type());
             self.books.payment(payment, &event).unwrap();
             match &event {
                 PaymentEvent::PaymentApproved { amount, .. } => {
@@ -635,6 +638,7 @@ impl Shop {
             })
             .or_else(|| self.order(order).buyer().cloned());
         for event in decided.order {
+            self.tally.seen.insert(event.event_type());
             self.books.order(order, &event).unwrap();
             self.orders.entry(order).or_default().fold(event);
         }
@@ -655,6 +659,7 @@ impl Shop {
     fn write_stock(&mut self, stock: StockId, events: Vec<StockEvent>) {
         let pieces = self.tally.pieces.entry(stock).or_default();
         for event in events {
+            self.tally.seen.insert(event.event_type());
             match &event {
                 StockEvent::StockCounted { quantity, .. } => *pieces = i64::from(*quantity),
                 StockEvent::StockTaken { quantity, .. } => *pieces -= i64::from(*quantity),
@@ -667,6 +672,7 @@ impl Shop {
     fn write_issued(&mut self, issued: IssuedCouponId, events: Vec<IssuedCouponEvent>) {
         let uses = self.tally.uses.entry(issued).or_default();
         for event in events {
+            self.tally.seen.insert(event.event_type());
             match &event {
                 IssuedCouponEvent::CouponUsed { .. } => *uses += 1,
                 IssuedCouponEvent::CouponReturned { .. } => *uses -= 1,
@@ -679,6 +685,7 @@ impl Shop {
     fn write_campaign(&mut self, coupon: CouponId, events: Vec<CampaignEvent>) {
         let counted = self.tally.counted.entry(coupon).or_default();
         for event in events {
+            self.tally.seen.insert(event.event_type());
             match &event {
                 CampaignEvent::CouponUseCounted { .. } => *counted += 1,
                 CampaignEvent::CouponUseReturned { .. } => *counted -= 1,
@@ -690,6 +697,7 @@ impl Shop {
 
     fn write_points(&mut self, member: MemberId, events: Vec<PointsEvent>) {
         for event in events {
+            self.tally.seen.insert(event.event_type());
             self.books.points(&event).unwrap();
             match &event {
                 PointsEvent::PointsGranted { lot, amount, .. } => {
@@ -703,6 +711,9 @@ impl Shop {
                 PointsEvent::PointsRestored { parts, lost, .. } => {
                     for part in parts.iter().chain(lost) {
                         *self.tally.spent.entry(part.lot).or_default() -= part.amount.hundredths();
+                    }
+                    if !lost.is_empty() {
+                        self.tally.seen.insert("lost points".to_owned());
                     }
                     for part in lost {
                         *self.tally.expired.entry(part.lot).or_default() +=
