@@ -58,6 +58,8 @@ pub struct Server {
     pub address: SocketAddr,
     /// The address others reach the shop at, without a slash at the end.
     pub public_url: String,
+    /// Whether a proxy of ours writes `X-Forwarded-For`.
+    pub behind_proxy: bool,
 }
 
 /// Section `database`.
@@ -158,6 +160,10 @@ pub struct Limits {
     pub requests_per_second: u32,
     /// Requests it may send at once.
     pub burst: u32,
+    /// The same per minute where somebody could guess.
+    pub guesses_per_minute: u32,
+    /// Guesses at once.
+    pub guesses_burst: u32,
 }
 
 /// Section `orders`.
@@ -295,6 +301,7 @@ impl Settings {
             server: Server {
                 address: draft.parsed("server.address", "an address like 127.0.0.1:4000")?,
                 public_url: draft.url("server.public_url")?,
+                behind_proxy: draft.truth("server.behind_proxy")?,
             },
             database: Database {
                 url: draft.optional("database.url")?,
@@ -319,6 +326,8 @@ impl Settings {
                 upload_bytes: draft.number("limits.upload_bytes", 1..=u32::MAX.into())?,
                 requests_per_second: draft.number("limits.requests_per_second", 1..=1_000_000)?,
                 burst: draft.number("limits.burst", 1..=1_000_000)?,
+                guesses_per_minute: draft.number("limits.guesses_per_minute", 1..=1_000_000)?,
+                guesses_burst: draft.number("limits.guesses_burst", 1..=1_000_000)?,
             },
             currency: currency(draft)?,
             orders: Orders {

@@ -16,6 +16,7 @@ use tower_governor::{GovernorError, GovernorLayer};
 
 use super::codes::Code;
 use super::error::ApiError;
+use crate::settings::Settings;
 
 /// The layer that counts.
 pub type Limiter = GovernorLayer<ClientAddress, NoOpMiddleware, Body>;
@@ -90,6 +91,42 @@ impl Limit {
     /// Forgets clients that have been quiet, so that memory stays bounded.
     pub fn forget_quiet(&self) {
         self.0.limiter().retain_recent();
+    }
+}
+
+/// The limits of the shop.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Any request to the API.
+    pub general: Limit,
+    /// Requests that try a password or an order number.
+    pub guesses: Limit,
+}
+
+impl Limits {
+    /// As set.
+    ///
+    /// # Errors
+    /// When a rate is nothing at all.
+    pub fn new(settings: &Settings) -> anyhow::Result<Self> {
+        let client = ClientAddress { behind_proxy: settings.server.behind_proxy };
+        let set = &settings.limits;
+        Ok(Self {
+            general: Limit::new(
+                Rate { period: Duration::from_secs(1) / set.requests_per_second, burst: set.burst },
+                client,
+            )?,
+            guesses: Limit::new(
+                Rate { period: Duration::from_secs(60) / set.guesses_per_minute, burst: set.guesses_burst },
+                client,
+            )?,
+        })
+    }
+
+    /// Forgets clients that have been quiet.
+    pub fn forget_quiet(&self) {
+        self.general.forget_quiet();
+        self.guesses.forget_quiet();
     }
 }
 

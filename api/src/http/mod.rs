@@ -13,17 +13,22 @@
 
 pub mod body;
 pub mod codes;
+pub mod docs;
 pub mod error;
 pub mod frame;
 pub mod guards;
 pub mod headers;
 pub mod limits;
 pub mod passwords;
+pub mod position;
 pub mod query;
+pub mod refusals;
 pub mod tokens;
+pub mod web;
 
 pub use body::{Asked, Json, Origin};
 pub use codes::Code;
 pub use error::{ApiError, ApiResult};
 pub use guards::{Console, ConsoleOrCompany, MaybeSigned, OrderReader, RowScope, Signed};
+pub use position::{Answer, Fresh, Wait};
 pub use query::{Page, Path, Query};

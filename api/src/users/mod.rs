@@ -1,0 +1,40 @@
+//! Joining.
+
+pub mod existence;
+pub mod join;
+
+use domain::Purpose;
+use domain::ids::MemberId;
+use domain::member::{Member, Profile};
+use event_store::{KeyRing, Opened};
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+
+/// Reservation of sign-in names.
+pub const USERNAME: &str = "username";
+/// Reservation of nicknames.
+pub const NICKNAME: &str = "nickname";
+
+/// The keyed hash of a sign-in name; capitals make no other name.
+pub fn username_hash(keys: &KeyRing, username: &str) -> [u8; 32] {
+    keys.lookup_hash(USERNAME, &username.trim().to_lowercase())
+}
+
+/// The keyed hash of a nickname; capitals make no other nickname.
+pub fn nickname_hash(keys: &KeyRing, nickname: &str) -> [u8; 32] {
+    keys.lookup_hash(NICKNAME, &nickname.trim().to_lowercase())
+}
+
+/// A member as the log has them, with their profile open.
+pub(crate) async fn member_with_profile(app: &AppState, id: MemberId) -> ApiResult<(Member, Profile)> {
+    let member = app.store.load::<Member>(&id.to_string()).await?.state;
+    let sealed = member.profile.as_ref().ok_or_else(ApiError::not_found)?;
+    match app.keys.open(sealed).await? {
+        Opened::Value(profile) => Ok((member, profile)),
+        Opened::Erased => Err(ApiError::not_found()),
+    }
+}
+
+/// The key a member's own page is sealed with.
+pub(crate) const PROFILE: Purpose = Purpose::Profile;
