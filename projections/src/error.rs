@@ -19,3 +19,13 @@ pub enum ReadError {
     #[error(transparent)]
     Money(#[from] domain::money::MoneyError),
 }
+
+impl From<ReadError> for event_store::ProjectionError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Database(error) => Self::Database(error),
+            ReadError::Shape(error) => Self::Json(error),
+            other => Self::other(other),
+        }
+    }
+}

@@ -5,7 +5,7 @@
 /// `projection!(Stock, version 1, reads "stock");`
 macro_rules! projection {
     ($type:ident, version $version:literal, reads $($kind:literal),+) => {
-        #[async_trait::async_trait]
+        #[event_store::async_trait]
         impl ::event_store::Projection for $type {
             fn name(&self) -> &'static str {
                 NAME
