@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::postgres::Database;
-use crate::sandbox;
+use crate::sandbox::{self, Options, Sandbox};
 use crate::settings::{LogFormat, Settings};
 
 /// The account book of a shop.
@@ -79,9 +79,10 @@ pub fn with_database<T>(
 
 async fn run_sandbox(settings: &Settings) -> anyhow::Result<()> {
     let stop = stop_signal()?;
+    let sandbox = Sandbox::open(Options::of(settings))?;
     let listener = TcpListener::bind(settings.sandbox.address).await?;
     println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
-    sandbox::serve(listener, sandbox::Options::of(settings), stop).await?;
+    sandbox.serve(listener, stop).await?;
     Ok(())
 }
 
