@@ -13,6 +13,8 @@ use crate::commands::Commander;
 use crate::http::limits::Limits;
 use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
+use crate::integrations::payment::PaymentGateway;
+use crate::integrations::payment::nice::Nice;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 
@@ -38,6 +40,8 @@ pub struct App {
     pub limits: Limits,
     /// The search engine.
     pub search: Arc<dyn Engine>,
+    /// The payment service.
+    pub gateway: Arc<dyn PaymentGateway>,
     /// The settings.
     pub settings: Arc<Settings>,
 }
@@ -64,6 +68,7 @@ pub struct AppBuilder {
     options: StoreOptions,
     clock: Arc<dyn Clock>,
     search: Option<Arc<dyn Engine>>,
+    gateway: Option<Arc<dyn PaymentGateway>>,
 }
 
 impl AppBuilder {
@@ -75,6 +80,7 @@ impl AppBuilder {
             options: StoreOptions::default(),
             clock: Arc::new(SystemClock),
             search: None,
+            gateway: None,
         }
     }
 
@@ -89,6 +95,13 @@ impl AppBuilder {
     #[must_use]
     pub fn search(mut self, search: Arc<dyn Engine>) -> Self {
         self.search = Some(search);
+        self
+    }
+
+    /// With another payment service than the settings name.
+    #[must_use]
+    pub fn gateway(mut self, gateway: Arc<dyn PaymentGateway>) -> Self {
+        self.gateway = Some(gateway);
         self
     }
 
@@ -115,6 +128,10 @@ impl AppBuilder {
                 Arc::new(Embedded::open(folder).await.context("the search index")?)
             }
         };
+        let gateway = match self.gateway {
+            Some(gateway) => gateway,
+            None => Arc::new(Nice::new(&self.settings.payment, self.settings.currency)?),
+        };
         Ok(AppState(Arc::new(App {
             commander: Commander::new(store.clone(), keys.clone(), Arc::clone(&self.clock)),
             keys,
@@ -123,6 +140,7 @@ impl AppBuilder {
             passwords: Passwords::new()?,
             limits: Limits::new(&self.settings)?,
             search,
+            gateway,
             settings: Arc::new(self.settings),
             store,
         })))

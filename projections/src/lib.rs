@@ -18,10 +18,32 @@ mod record_event;
 mod recorded;
 pub mod records;
 mod seller;
-pub mod state;
 pub mod stock;
 mod table;
 
 pub use error::ReadError;
 pub use page::{Listed, Page};
 pub use seller::SellerRef;
+
+pub mod deadlines;
+pub mod order_timeline;
+pub mod state;
+
+use std::sync::Arc;
+
+use event_store::Projection;
+
+/// All read models, for the runner.
+pub fn all() -> Vec<Arc<dyn Projection>> {
+    vec![
+        Arc::new(categories::Categories),
+        Arc::new(coupon_box::CouponBox),
+        Arc::new(deadlines::Deadlines),
+        Arc::new(members::Members),
+        Arc::new(order_timeline::OrderTimeline),
+        Arc::new(orders::Orders),
+        Arc::new(points_book::PointsBook),
+        Arc::new(records::Records),
+        Arc::new(stock::Stock),
+    ]
+}

@@ -6,6 +6,7 @@
 
 mod checkpoint;
 mod lease;
+mod refused;
 mod runner;
 mod wait;
 mod worker;
@@ -18,6 +19,7 @@ use crate::error::StoreError;
 use crate::recorded::Recorded;
 
 pub use checkpoint::Checkpoint;
+pub use refused::refused;
 pub use runner::Runner;
 pub use wait::Waited;
 
@@ -36,6 +38,9 @@ pub enum ProjectionError {
     /// Something of the event could not be read or written as JSON.
     #[error("JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// A number does not fit its column.
+    #[error("a number out of range: {0}")]
+    Number(#[from] std::num::TryFromIntError),
     /// Anything else.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
