@@ -1,9 +1,15 @@
-<<<<<<< HEAD
-//! Working state: plain tables without history.
+//! Working state: what needs no history and is lost without harm to the books. Plain tables, no positions.
+//!
+//! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
+pub mod carts;
+pub mod credentials;
+pub mod destinations;
+pub mod order_contacts;
+pub mod refresh_tokens;
 pub mod sign_in;
 
-/// Its tables.
+/// Its tables. Versions begin at 1000; the log's own migrations stay below and are left alone.
 static TABLES: sqlx::migrate::Migrator = {
     let mut tables = sqlx::migrate!("src/state/migrations");
     tables.ignore_missing = true;
@@ -16,27 +22,4 @@ static TABLES: sqlx::migrate::Migrator = {
 /// The database's.
 pub async fn migrate(pool: &sqlx::PgPool) -> Result<(), sqlx::migrate::MigrateError> {
     TABLES.run(pool).await
-=======
-//! Working state: what needs no history and is lost without harm to the books. Plain tables, no positions.
-//!
-//! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
-
-pub mod carts;
-pub mod credentials;
-pub mod destinations;
-pub mod order_contacts;
-pub mod refresh_tokens;
-
-use sqlx::PgPool;
-use sqlx::migrate::MigrateError;
-
-/// Brings the tables up to date. Versions begin at 1000; the log's own migrations stay below and are left alone.
-///
-/// # Errors
-/// The database refused.
-pub async fn migrate(pool: &PgPool) -> Result<(), MigrateError> {
-    let mut migrator = sqlx::migrate!("src/state/migrations");
-    migrator.set_ignore_missing(true);
-    migrator.run(pool).await
->>>>>>> refs/heads/projections
 }
