@@ -32,15 +32,15 @@ CREATE INDEX p_products_v1_name ON p_products_v1 (name COLLATE "C", id) WHERE sh
 
 CREATE TABLE p_products_v1_options
 (
-    id      uuid PRIMARY KEY,
     product uuid    NOT NULL,
+    id      uuid    NOT NULL,
     line    integer NOT NULL, -- place in the product's list
     hexa    text,
     name    text    NOT NULL,
     value   text    NOT NULL,
     price   bigint  NOT NULL, -- added to the product's price, hundredths
-    enabled boolean NOT NULL
+    enabled boolean NOT NULL,
+    PRIMARY KEY (product, id)
 );
-CREATE INDEX p_products_v1_options_product ON p_products_v1_options (product, line);
 COMMENT ON TABLE p_products_v1 IS 'products; prices in hundredths';
 COMMENT ON TABLE p_products_v1_options IS 'the ways to buy a product';
