@@ -129,9 +129,14 @@ impl AppBuilder {
     /// # Errors
     /// When the database, the keys or the search engine cannot be had.
     pub async fn build(self) -> anyhow::Result<AppState> {
-        let store = Store::connect(&self.database, self.options).await.context("the database")?;
+        let store = Store::connect(&self.database, self.options)
+            .await
+            .context("the database")?;
         migrate(&store).await?;
-        let Keys { master_key, token_key } = self.settings.keys()?;
+        let Keys {
+            master_key,
+            token_key,
+        } = self.settings.keys()?;
         let keys = KeyRing::new(store.pool().clone(), MasterKey::from_bytes(master_key));
         let search = match self.search {
             Some(search) => search,
@@ -165,5 +170,7 @@ impl AppBuilder {
 /// The database's.
 pub async fn migrate(store: &Store) -> anyhow::Result<()> {
     store.migrate().await.context("the tables of the log")?;
-    projections::state::migrate(store.pool()).await.context("the tables of the working state")
+    projections::state::migrate(store.pool())
+        .await
+        .context("the tables of the working state")
 }

@@ -14,6 +14,7 @@ pub mod postgres;
 pub mod private_file;
 pub mod router;
 pub mod sandbox;
+pub mod search_feed;
 pub mod serve;
 pub mod settings;
 pub mod users;

@@ -43,7 +43,9 @@ fn my_page() -> OpenApiRouter<AppState> {
 
 /// Whether the program lives.
 fn operating() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(operations::health)).routes(routes!(operations::ready))
+    OpenApiRouter::new()
+        .routes(routes!(operations::health))
+        .routes(routes!(operations::ready))
 }
 
 fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
@@ -56,7 +58,9 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         Some(limits) => calls.route_layer(limits.general.layer()),
         None => calls,
     };
-    OpenApiRouter::with_openapi(docs::document()).merge(operating()).merge(calls)
+    OpenApiRouter::with_openapi(docs::document())
+        .merge(operating())
+        .merge(calls)
 }
 
 /// The document of the API.
@@ -67,7 +71,10 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// The whole program as a service.
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
-    surrounded(calls.merge(docs::routes(document)).fallback(web::serve), app)
+    surrounded(
+        calls.merge(docs::routes(document)).fallback(web::serve),
+        app,
+    )
 }
 
 /// Calls with everything around them that every request passes through.
@@ -80,7 +87,10 @@ pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
         .layer(middleware::from_fn_with_state(https, secure))
         .layer(middleware::from_fn(frame::around))
         .layer(CatchPanicLayer::custom(frame::after_panic))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::GATEWAY_TIMEOUT,
+            PATIENCE,
+        ))
         .layer(DefaultBodyLimit::max(app.settings.limits.body_bytes));
     calls.layer(around).with_state(app)
 }
