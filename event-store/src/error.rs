@@ -152,9 +152,11 @@ pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
     }
 }
 
-/// A serialisation failure or a deadlock: nothing was written, the same statement may be sent again.
+/// Nothing was written and the same statement may be sent again: a serialisation failure, a deadlock, or a writer
+/// without locks who got in between (the repeat will see where the stream ends now).
 pub(crate) fn worth_repeating(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == "40001" || code == "40P01")
+        || unique_violation(error) == Some("events_pkey")
 }
 
 /// The constraint a unique violation names, if it is one.

@@ -309,7 +309,6 @@ impl Call {
     fn misfortune(&self, error: sqlx::Error) -> AppendError {
         match unique_violation(&error) {
             Some("reservations_pkey") => self.taken(None),
-            Some("events_pkey") => self.conflict(None),
             // repeated often enough: somebody else is in the way
             _ if worth_repeating(&error) => self.conflict(None),
             _ => error.into(),

@@ -36,6 +36,9 @@ pub enum ProjectionError {
     /// Something of the event could not be read or written as JSON.
     #[error("JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// A number does not fit its column.
+    #[error("a number out of range: {0}")]
+    Number(#[from] std::num::TryFromIntError),
     /// Anything else.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
