@@ -100,11 +100,11 @@ struct Document {
 
 /// The documents of some kinds, by kind and id.
 #[derive(Default)]
-struct Documents0 {
+struct Papers {
     rows: BTreeMap<(String, String), Document>,
 }
 
-impl Documents0 {
+impl Papers {
     fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
         let when = recorded.metadata.occurred_at;
         let key = (recorded.stream.kind.clone(), recorded.stream.id.clone());
@@ -140,7 +140,7 @@ impl Documents0 {
 
 #[derive(Default)]
 pub(super) struct Records {
-    documents: Documents0,
+    documents: Papers,
 }
 
 impl Fold for Records {
@@ -215,7 +215,7 @@ fn after_discount(product: &Product) -> i64 {
 
 #[derive(Default)]
 pub(super) struct Products {
-    documents: Documents0,
+    documents: Papers,
 }
 
 impl Fold for Products {
@@ -279,6 +279,8 @@ struct Node {
 #[derive(Default)]
 struct Tree {
     nodes: BTreeMap<String, Node>,
+    /// Ids in the order they came.
+    order: Vec<String>,
 }
 
 impl Tree {
@@ -298,6 +300,7 @@ impl Tree {
                     facts,
                 };
                 self.nodes.insert(category.to_string(), node);
+                self.order.push(category.to_string());
             }
             CategoryTreeEvent::CategoryRevised { category, facts } => {
                 if let Some(node) = self.nodes.get_mut(&category.to_string()) {
@@ -316,6 +319,7 @@ impl Tree {
             }
             CategoryTreeEvent::CategoryRemoved { category } => {
                 self.nodes.remove(&category.to_string());
+                self.order.retain(|id| *id != category.to_string());
             }
         }
         Ok(())
@@ -330,6 +334,17 @@ impl Tree {
             next = node.parent.as_ref().and_then(|parent| self.nodes.get(parent));
         }
         path
+    }
+
+    /// The whole tree as the documents' own table keeps it.
+    fn kept(&self) -> Value {
+        let nodes = self.order.iter().filter_map(|id| {
+            let node = self.nodes.get(id)?;
+            Some(json!({
+                "id": id, "code": node.code, "parent": node.parent, "index": node.index, "facts": node.facts,
+            }))
+        });
+        json!({"id": "main", "tree": {"categories": nodes.collect::<Vec<_>>()}})
     }
 
     /// These codes and all above them.
@@ -567,7 +582,13 @@ impl Fold for Documents {
             .iter()
             .map(|(id, available)| json!({"id": id, "available": available}))
             .collect();
+        let tree = self.has_tree.then(|| self.tree.kept());
         Ok(vec![
+            Expected {
+                view: "search_documents_tree",
+                key: &["id"],
+                rows: tree.into_iter().collect(),
+            },
             Expected {
                 view: "search_documents",
                 key: &["product"],
