@@ -17,7 +17,7 @@ pub async fn everything_agrees(place: &Place, shoppers: &[Shopper], outcomes: &[
             Outcome::Paid { .. } => (p + 1, u, c, r),
             Outcome::Unpaid { .. } => (p, u + 1, c, r),
             Outcome::Canceled { .. } => (p, u, c + 1, r),
-            Outcome::Refused { .. } => (p, u, c, r + 1),
+            Outcome::SoldOut => (p, u, c, r + 1),
         });
     println!("acknowledged: {paid} paid, {unpaid} unpaid, {canceled} cancelled, {refused} sold out");
 
@@ -64,7 +64,7 @@ async fn disagreements(place: &Place, shoppers: &[Shopper], outcomes: &[Outcome]
         let (expected, due) = match outcome {
             Outcome::Paid { payable, .. } => ("ORDER_PAYMENT", *payable),
             Outcome::Canceled { .. } => ("ORDER_CANCELED", 0),
-            Outcome::Unpaid { .. } | Outcome::Refused { .. } => ("ORDER_NONPAYMENT", 0),
+            Outcome::Unpaid { .. } | Outcome::SoldOut => ("ORDER_NONPAYMENT", 0),
         };
         if status != expected || balance != due {
             wrong.push(format!("{outcome:?} is {status} and the sandbox holds {balance}, not {expected} and {due}"));

@@ -28,21 +28,21 @@ pub struct Shopper {
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The order was placed and paid.
-    Paid { order: String, order_no: String, payable: i64 },
+    Paid { order: String, payable: i64 },
     /// The order was placed, and left unpaid on purpose.
     Unpaid { order: String },
     /// The order was placed, and cancelled again by its buyer.
-    Canceled { order: String, order_no: String },
-    /// The shop refused the order with this code.
-    Refused { code: String },
+    Canceled { order: String },
+    /// Nothing was left of what they wanted.
+    SoldOut,
 }
 
 impl Outcome {
     /// The order, if there is one.
     pub fn order(&self) -> Option<&str> {
         match self {
-            Self::Paid { order, .. } | Self::Unpaid { order } | Self::Canceled { order, .. } => Some(order),
-            Self::Refused { .. } => None,
+            Self::Paid { order, .. } | Self::Unpaid { order } | Self::Canceled { order } => Some(order),
+            Self::SoldOut => None,
         }
     }
 }
@@ -109,12 +109,10 @@ impl Shopper {
         let key = Uuid::now_v7().to_string();
         let (status, placed) = self.ask(Method::POST, "/api/v1/shop/orders", &token, &key, &form).await;
         if !status.is_success() {
-            let code = placed["error"]["code"].as_str().unwrap_or_default().to_owned();
-            assert!(code == "sold_out", "an order was refused for no good reason: {status} {placed}");
-            return Outcome::Refused { code };
+            assert_eq!(placed["error"]["code"], "sold_out", "an order was refused for no good reason: {status} {placed}");
+            return Outcome::SoldOut;
         }
         let order = placed["order"]["_id"].as_str().unwrap().to_owned();
-        let order_no = placed["order"]["orderNo"].as_str().unwrap().to_owned();
         let payable = placed["order"]["payable"].as_i64().unwrap();
         if chance.random_range(0..10) == 0 {
             return Outcome::Unpaid { order };
@@ -126,9 +124,9 @@ impl Shopper {
             let key = Uuid::now_v7().to_string();
             let (status, body) = self.ask(Method::POST, &path, &token, &key, &reason).await;
             assert!(status.is_success(), "a paid order cannot be cancelled: {status} {body}");
-            return Outcome::Canceled { order, order_no };
+            return Outcome::Canceled { order };
         }
-        Outcome::Paid { order, order_no, payable }
+        Outcome::Paid { order, payable }
     }
 
     /// Pays, with as many attempts as it takes.
