@@ -1,1 +1,39 @@
-//! placeholder
+#![doc = include_str!("../README.md")]
+
+pub mod append;
+pub mod cqrs;
+mod error;
+pub mod horizon;
+pub mod keys;
+mod lock;
+mod locked;
+mod metadata;
+pub mod projection;
+mod read;
+mod recorded;
+mod reserved;
+pub mod samples;
+mod signal;
+mod store;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod upcast;
+mod write;
+
+pub use append::{
+    Append, Appended, CommandKey, Expected, NewEvent, ReservationChange, StoredCommand,
+    StreamAppend, StreamId,
+};
+pub use async_trait::async_trait;
+pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
+pub use error::{AppendError, LockedError, StoreError};
+pub use horizon::Horizon;
+pub use keys::{KeyError, KeyRing, MasterKey, Opened};
+pub use lock::MAX_LOCKS;
+pub use locked::LockedStreams;
+pub use metadata::Metadata;
+pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, Waited};
+pub use read::At;
+pub use recorded::{Loaded, Recorded};
+pub use store::{Store, StoreOptions};
+pub use upcast::{Upcast, Upcasters};

@@ -1,0 +1,199 @@
+//! The settled horizon: up to where the log is complete.
+//!
+//! Positions are handed out when a row is inserted, but rows become visible when their transaction commits, in any
+//! order. Whoever reads "everything after my checkpoint" therefore skips events (measured: 10 to 41 % behind 32
+//! writers). The horizon says up to where that cannot happen any more:
+//!
+//! 1. read `M`, the last position handed out;
+//! 2. *then*, in a statement of its own, read who holds `RowExclusiveLock` on `events`. An INSERT takes that lock
+//!    before it draws a position, so every position up to `M` belongs to a transaction that has ended or is listed;
+//! 3. wait until everybody on that list has ended. From then on every new snapshot sees all of the log up to `M`.
+//!    What was rolled back is simply absent.
+//!
+//! Holders are told apart by `virtualtransaction`, not by process: a busy pooled connection begins the next
+//! transaction before we look again and would never leave a list of processes. Unrelated transactions are never on
+//! the list, however long they take.
+//!
+//! Conditions: the sequence caches nothing (`CACHE 1`); nobody draws from it but an INSERT into `events`; no
+//! two-phase commit (`max_prepared_transactions = 0`, the default); the SELECT of events starts after the horizon
+//! is known, never in one statement or function with it.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use sqlx::PgPool;
+use sqlx::postgres::{PgListener, PgPoolOptions};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use crate::error::StoreError;
+use crate::signal::CHANNEL;
+use crate::store::Store;
+
+/// Least time between two looks.
+const APART: Duration = Duration::from_millis(5);
+/// How long to wait for a wake-up after there was news; doubles while there is none.
+const SOON: Duration = Duration::from_millis(25);
+/// The longest wait for a wake-up.
+const LATE: Duration = Duration::from_millis(250);
+/// How soon the holders are looked at again; doubles up to [`SOON`].
+const HOLDERS_APART: Duration = Duration::from_millis(2);
+/// A holder older than this is worth a warning: it keeps every projection waiting.
+const LONG: Duration = Duration::from_secs(2);
+/// Pause after the database could not be asked.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// A task that follows the log and publishes the settled horizon; it ends when this value is dropped.
+#[derive(Debug)]
+pub struct Horizon {
+    settled: watch::Receiver<i64>,
+    task: JoinHandle<()>,
+}
+
+impl Horizon {
+    /// Starts following the log of `store`, on two connections of its own.
+    pub fn follow(store: &Store) -> Self {
+        let (publish, settled) = watch::channel(0);
+        let pool = PgPoolOptions::new()
+            .max_connections(2)
+            .connect_lazy_with((*store.pool().connect_options()).clone());
+        let task = tokio::spawn(follow(pool, store.appended_signal(), publish));
+        Self { settled, task }
+    }
+
+    /// The newest position up to which the log is complete; rises only.
+    pub fn settled(&self) -> watch::Receiver<i64> {
+        self.settled.clone()
+    }
+}
+
+impl Drop for Horizon {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Store {
+    /// Waits until everything written up to now is settled, and answers up to where that is.
+    /// For one-off readers; whoever follows the log uses a [`Horizon`].
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn settle(&self) -> Result<i64, StoreError> {
+        let last = last_position(self.pool()).await?;
+        others_ended(self.pool()).await?;
+        Ok(last)
+    }
+}
+
+async fn follow(pool: PgPool, mut appended: watch::Receiver<i64>, publish: watch::Sender<i64>) {
+    let mut listener = None;
+    let mut wait = SOON;
+    loop {
+        let looked = Instant::now();
+        match advance(&pool, &publish).await {
+            Ok(true) => wait = SOON,
+            Ok(false) => wait = (wait * 2).min(LATE),
+            Err(error) => {
+                tracing::warn!(%error, "the settled horizon cannot be read");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+        if listener.is_none() {
+            listener = listen(&pool).await;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            own = appended.changed() => if own.is_err() {
+                // the store is gone; other processes may still write
+                tokio::time::sleep(wait).await;
+            },
+            () = heard(&mut listener) => {}
+        }
+        tokio::time::sleep_until(looked + APART).await;
+    }
+}
+
+async fn listen(pool: &PgPool) -> Option<PgListener> {
+    let mut listener = PgListener::connect_with(pool).await.ok()?;
+    listener.listen(CHANNEL).await.ok()?;
+    Some(listener)
+}
+
+/// Waits for a notification; without a listener, for ever.
+async fn heard(listener: &mut Option<PgListener>) {
+    match listener {
+        None => std::future::pending().await,
+        Some(connection) => {
+            if connection.recv().await.is_err() {
+                *listener = None;
+            }
+        }
+    }
+}
+
+/// Publishes the next horizon; false if there is nothing new.
+async fn advance(pool: &PgPool, publish: &watch::Sender<i64>) -> Result<bool, sqlx::Error> {
+    let last = last_position(pool).await?;
+    if last <= *publish.borrow() {
+        return Ok(false);
+    }
+    others_ended(pool).await?;
+    publish.send_replace(last);
+    Ok(true)
+}
+
+/// The last position handed out, committed or not; 0 before the first.
+async fn last_position(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM events_global_position_seq",
+    )
+    .fetch_one(pool)
+    .await
+}
+
+/// Returns when all transactions that may have drawn a position by now have ended.
+async fn others_ended(pool: &PgPool) -> Result<(), sqlx::Error> {
+    let since = Instant::now();
+    let mut pause = HOLDERS_APART;
+    let mut warned = false;
+    let mut left: Option<HashSet<String>> = None;
+    loop {
+        let now = holders(pool).await?;
+        let mut still: HashSet<String> = now.iter().map(|(who, _)| who.clone()).collect();
+        if let Some(before) = &left {
+            still.retain(|who| before.contains(who));
+        }
+        if still.is_empty() {
+            return Ok(());
+        }
+        if !warned && since.elapsed() > LONG {
+            warned = true;
+            let processes: Vec<i32> = now
+                .iter()
+                .filter(|(who, _)| still.contains(who))
+                .filter_map(|(_, process)| *process)
+                .collect();
+            tracing::warn!(
+                ?processes,
+                "a long transaction writes events; projections wait for it"
+            );
+        }
+        left = Some(still);
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(SOON);
+    }
+}
+
+/// The transactions that are writing events now, with their process.
+async fn holders(pool: &PgPool) -> Result<Vec<(String, Option<i32>)>, sqlx::Error> {
+    sqlx::query_as(
+        "SELECT virtualtransaction, pid FROM pg_locks
+         WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
+           AND relation = 'events'::regclass
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -1,0 +1,411 @@
+//! Personal data: sealed with a key of one person and one purpose, so that destroying the key forgets the person.
+//!
+//! Each (subject, purpose) has a data key of its own, made at its first seal, kept in `keys.data_key` wrapped by
+//! the master key (both AES-256-GCM). A destroyed key stays as a row without bytes: it is never made again, and
+//! whatever it sealed, in the log, a read model, an index or a backup, opens as [`Opened::Erased`] for ever.
+//!
+//! The associated data of every seal is who it is about, what for, and a label of the caller's choosing
+//! ([`KeyRing::seal_as`]); a seal copied to another person, purpose or label does not open.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use aes_gcm::aead::{Aead, Payload};
+use aes_gcm::{Aes256Gcm, KeyInit, Nonce};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use domain::{Purpose, Sealed};
+use hmac::{Hmac, Mac};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::Sha256;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+/// Bytes of a nonce.
+const NONCE: usize = 12;
+/// Most unwrapped keys kept in memory.
+const REMEMBERED: usize = 4_096;
+/// How long an unwrapped key is kept: the longest another process may still read after a destruction.
+const FRESH: Duration = Duration::from_secs(30);
+
+/// What can go wrong with a seal.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The keys could not be read or written.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// Nothing can be sealed for somebody who was forgotten.
+    #[error("the {purpose} key of {subject} was destroyed", purpose = .purpose.as_str())]
+    Destroyed {
+        /// Whose key.
+        subject: Uuid,
+        /// What for.
+        purpose: Purpose,
+    },
+    /// The seal is not one, is about somebody or something else, or was made with another master key.
+    #[error("the seal does not open")]
+    Forged,
+    /// The value could not be written as JSON, or what was sealed is no such value.
+    #[error("the sealed value: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The master key is not 32 bytes in base64.
+    #[error("a master key is 32 bytes in base64")]
+    MasterKey,
+}
+
+/// The key that wraps all data keys. Whoever has it and `keys.data_key` can read all personal data.
+#[derive(Clone)]
+pub struct MasterKey([u8; 32]);
+
+impl MasterKey {
+    /// A new one.
+    pub fn generate() -> Self {
+        Self(rand::random())
+    }
+
+    /// From its bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// From its text form.
+    ///
+    /// # Errors
+    /// [`KeyError::MasterKey`].
+    pub fn from_base64(text: &str) -> Result<Self, KeyError> {
+        let bytes = BASE64
+            .decode(text.trim())
+            .map_err(|_| KeyError::MasterKey)?;
+        bytes.try_into().map(Self).map_err(|_| KeyError::MasterKey)
+    }
+
+    /// Its text form, for the settings file.
+    pub fn to_base64(&self) -> String {
+        BASE64.encode(self.0)
+    }
+
+    /// A key for one use, so that no key is used for two things.
+    fn derive(&self, use_: &str) -> [u8; 32] {
+        mac(&self.0, &[b"jangbu", use_.as_bytes()])
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MasterKey(..)")
+    }
+}
+
+/// What is under a seal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opened<T> {
+    /// The value.
+    Value(T),
+    /// The person was forgotten; there is nothing to read any more.
+    Erased,
+}
+
+impl<T> Opened<T> {
+    /// The value, if it is still there.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Erased => None,
+        }
+    }
+}
+
+type Name = (Uuid, Purpose);
+
+/// Seals and opens personal data. Cheap to clone; clones share the remembered keys.
+#[derive(Clone)]
+pub struct KeyRing {
+    pool: PgPool,
+    wrap: Aes256Gcm,
+    lookup: [u8; 32],
+    remembered: Arc<Mutex<HashMap<Name, Remembered>>>,
+}
+
+#[derive(Clone)]
+struct Remembered {
+    /// `None`: destroyed.
+    key: Option<Aes256Gcm>,
+    until: Instant,
+}
+
+impl KeyRing {
+    /// The keys in the database of `pool`, wrapped by `master`.
+    pub fn new(pool: PgPool, master: MasterKey) -> Self {
+        Self {
+            pool,
+            wrap: Aes256Gcm::new(&master.derive("wrap").into()),
+            lookup: master.derive("lookup"),
+            remembered: Arc::default(),
+        }
+    }
+
+    /// Seals `value` for `subject`, making their key at first use.
+    ///
+    /// # Errors
+    /// [`KeyError::Destroyed`] if they were forgotten; the database's.
+    pub async fn seal<T: Serialize>(
+        &self,
+        subject: Uuid,
+        purpose: Purpose,
+        value: &T,
+    ) -> Result<Sealed<T>, KeyError> {
+        self.seal_as("", subject, purpose, value).await
+    }
+
+    /// Seals `value` so that it opens only under the same label (what it is, e.g. `receiver`).
+    ///
+    /// # Errors
+    /// As [`KeyRing::seal`].
+    pub async fn seal_as<T: Serialize>(
+        &self,
+        label: &str,
+        subject: Uuid,
+        purpose: Purpose,
+        value: &T,
+    ) -> Result<Sealed<T>, KeyError> {
+        let name = (subject, purpose);
+        let plain = serde_json::to_vec(value)?;
+        let key = match self.find(name).await? {
+            Some(found) => found,
+            None => self.make(name).await?,
+        };
+        let key = key.ok_or(KeyError::Destroyed { subject, purpose })?;
+        let sealed = encrypt(&key, &about(name, label), &plain)?;
+        Ok(Sealed::from_parts(subject, purpose, BASE64.encode(sealed)))
+    }
+
+    /// Opens a seal.
+    ///
+    /// # Errors
+    /// [`KeyError::Forged`]; [`KeyError::Json`]; the database's. A destroyed key is no error: [`Opened::Erased`].
+    pub async fn open<T: DeserializeOwned>(
+        &self,
+        sealed: &Sealed<T>,
+    ) -> Result<Opened<T>, KeyError> {
+        self.open_as("", sealed).await
+    }
+
+    /// Opens a seal made under `label`.
+    ///
+    /// # Errors
+    /// As [`KeyRing::open`].
+    pub async fn open_as<T: DeserializeOwned>(
+        &self,
+        label: &str,
+        sealed: &Sealed<T>,
+    ) -> Result<Opened<T>, KeyError> {
+        let name = (sealed.subject, sealed.purpose);
+        // a key that never was cannot have sealed anything; after restoring a log without its keys it is as good as destroyed
+        let Some(Some(key)) = self.find(name).await? else {
+            return Ok(Opened::Erased);
+        };
+        let bytes = BASE64
+            .decode(&sealed.sealed)
+            .map_err(|_| KeyError::Forged)?;
+        let plain = decrypt(&key, &about(name, label), &bytes)?;
+        Ok(Opened::Value(serde_json::from_slice(&plain)?))
+    }
+
+    /// Fetches the keys of many in one query, so that opening a page of rows asks the database once.
+    ///
+    /// # Errors
+    /// The database's; [`KeyError::Forged`] if a key was wrapped by another master key.
+    pub async fn prefetch(
+        &self,
+        wanted: impl IntoIterator<Item = (Uuid, Purpose)>,
+    ) -> Result<(), KeyError> {
+        let mut missing: Vec<Name> = wanted
+            .into_iter()
+            .filter(|name| self.recall(*name).is_none())
+            .collect();
+        missing.sort_unstable();
+        missing.dedup();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (subjects, purposes): (Vec<Uuid>, Vec<&str>) = missing
+            .iter()
+            .map(|(subject, purpose)| (*subject, purpose.as_str()))
+            .unzip();
+        let rows: Vec<(Uuid, String, Option<Vec<u8>>)> = sqlx::query_as(
+            "SELECT k.subject, k.purpose, k.wrapped FROM keys.data_key k
+             JOIN unnest($1::uuid[], $2::text[]) AS w(subject, purpose)
+               ON w.subject = k.subject AND w.purpose = k.purpose",
+        )
+        .bind(subjects)
+        .bind(purposes)
+        .fetch_all(&self.pool)
+        .await?;
+        for (subject, purpose, wrapped) in rows {
+            let found = missing
+                .iter()
+                .find(|(who, what)| *who == subject && what.as_str() == purpose);
+            if let Some(name) = found {
+                self.unwrap_key(*name, wrapped)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the person for this purpose, for ever. Doing it again does nothing.
+    ///
+    /// Other processes may still open their seals for half a minute.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn destroy(&self, subject: Uuid, purpose: Purpose) -> Result<(), KeyError> {
+        sqlx::query(
+            "INSERT INTO keys.data_key AS k (subject, purpose, wrapped, destroyed_at)
+             VALUES ($1, $2, NULL, clock_timestamp())
+             ON CONFLICT (subject, purpose) DO UPDATE
+                 SET wrapped = NULL, destroyed_at = coalesce(k.destroyed_at, excluded.destroyed_at)",
+        )
+        .bind(subject)
+        .bind(purpose.as_str())
+        .execute(&self.pool)
+        .await?;
+        self.remember((subject, purpose), None);
+        Ok(())
+    }
+
+    /// Drops all keys from memory; the next use reads them again.
+    pub fn forget_cached(&self) {
+        self.cache().clear();
+    }
+
+    /// A keyed hash of `value`, for look-up columns and reservations: equal values are found, nobody without the
+    /// master key can try out values. `scope` keeps a phone number from matching in another column.
+    pub fn lookup_hash(&self, scope: &str, value: &str) -> [u8; 32] {
+        mac(&self.lookup, &[scope.as_bytes(), value.as_bytes()])
+    }
+
+    /// The key: `None` never made, `Some(None)` destroyed.
+    async fn find(&self, name: Name) -> Result<Option<Option<Aes256Gcm>>, KeyError> {
+        if let Some(known) = self.recall(name) {
+            return Ok(Some(known));
+        }
+        let row: Option<Option<Vec<u8>>> = sqlx::query_scalar(
+            "SELECT wrapped FROM keys.data_key WHERE subject = $1 AND purpose = $2",
+        )
+        .bind(name.0)
+        .bind(name.1.as_str())
+        .fetch_optional(&self.pool)
+        .await?;
+        row.map(|wrapped| self.unwrap_key(name, wrapped))
+            .transpose()
+    }
+
+    /// Makes the key, unless somebody else just did: then theirs.
+    async fn make(&self, name: Name) -> Result<Option<Aes256Gcm>, KeyError> {
+        let key: [u8; 32] = rand::random();
+        let wrapped = encrypt(&self.wrap, &about(name, "data key"), &key)?;
+        let kept: Option<Vec<u8>> = sqlx::query_scalar(
+            "INSERT INTO keys.data_key AS k (subject, purpose, wrapped) VALUES ($1, $2, $3)
+             ON CONFLICT (subject, purpose) DO UPDATE SET wrapped = k.wrapped RETURNING wrapped",
+        )
+        .bind(name.0)
+        .bind(name.1.as_str())
+        .bind(wrapped)
+        .fetch_one(&self.pool)
+        .await?;
+        self.unwrap_key(name, kept)
+    }
+
+    fn unwrap_key(
+        &self,
+        name: Name,
+        wrapped: Option<Vec<u8>>,
+    ) -> Result<Option<Aes256Gcm>, KeyError> {
+        let key = match wrapped {
+            None => None,
+            Some(wrapped) => {
+                let bytes = decrypt(&self.wrap, &about(name, "data key"), &wrapped)?;
+                Some(Aes256Gcm::new_from_slice(&bytes).map_err(|_| KeyError::Forged)?)
+            }
+        };
+        self.remember(name, key.clone());
+        Ok(key)
+    }
+
+    fn recall(&self, name: Name) -> Option<Option<Aes256Gcm>> {
+        let cache = self.cache();
+        let known = cache.get(&name)?;
+        (known.until > Instant::now()).then(|| known.key.clone())
+    }
+
+    fn remember(&self, name: Name, key: Option<Aes256Gcm>) {
+        let now = Instant::now();
+        let mut cache = self.cache();
+        if cache.len() >= REMEMBERED {
+            cache.retain(|_, known| known.until > now);
+        }
+        if cache.len() >= REMEMBERED {
+            cache.clear();
+        }
+        let until = now + FRESH;
+        cache.insert(name, Remembered { key, until });
+    }
+
+    fn cache(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Remembered>> {
+        // a panic elsewhere cannot leave a map half written
+        self.remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for KeyRing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyRing(..)")
+    }
+}
+
+/// The associated data: subject, purpose and label; the first two have no `|` in them, so it reads one way only.
+fn about((subject, purpose): Name, label: &str) -> Vec<u8> {
+    format!("{subject}|{}|{label}", purpose.as_str()).into_bytes()
+}
+
+/// nonce ‖ ciphertext ‖ tag
+fn encrypt(key: &Aes256Gcm, about: &[u8], plain: &[u8]) -> Result<Vec<u8>, KeyError> {
+    let nonce: [u8; NONCE] = rand::random();
+    let payload = Payload {
+        msg: plain,
+        aad: about,
+    };
+    let sealed = key
+        .encrypt(&Nonce::from(nonce), payload)
+        .map_err(|_| KeyError::Forged)?;
+    Ok([nonce.as_slice(), &sealed].concat())
+}
+
+fn decrypt(key: &Aes256Gcm, about: &[u8], bytes: &[u8]) -> Result<Vec<u8>, KeyError> {
+    let (nonce, sealed) = bytes.split_first_chunk::<NONCE>().ok_or(KeyError::Forged)?;
+    let payload = Payload {
+        msg: sealed,
+        aad: about,
+    };
+    key.decrypt(&Nonce::from(*nonce), payload)
+        .map_err(|_| KeyError::Forged)
+}
+
+/// HMAC-SHA256 of parts; each is preceded by its length, so no two lists read the same.
+fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
+    let mut block = [0; 64]; // a key shorter than the hash's block is padded with zeros, says HMAC
+    for (place, byte) in block.iter_mut().zip(key) {
+        *place = *byte;
+    }
+    let mut mac = <Hmac<Sha256> as hmac::KeyInit>::new(&block.into());
+    for part in parts {
+        mac.update(&part.len().to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}

@@ -1,0 +1,126 @@
+//! Deciding under a lock, for streams many people want at once (stock, limited campaigns).
+//!
+//! A decision older than its lock oversells. Here the order is: begin, lock, read, decide, write, commit:
+//! four round trips, and nobody is ever told "conflict" for a stream that was locked.
+
+use std::collections::HashMap;
+
+use cqrs_es::Aggregate;
+use sqlx::{Postgres, Transaction};
+
+use crate::append::{Append, Appended, CommandKey, StreamId};
+use crate::error::{AppendError, LockedError, StoreError, worth_repeating};
+use crate::lock::{MAX_LOCKS, command_key, stream_key};
+use crate::recorded::{Loaded, Page};
+use crate::store::Store;
+use crate::write::{pause, stored_command};
+
+/// How often the locks are asked for again after a deadlock with a foreign transaction.
+const ATTEMPTS: u32 = 6;
+
+/// The locked streams as they are now, and will stay until the decision is written.
+#[derive(Debug)]
+pub struct LockedStreams {
+    pages: HashMap<StreamId, Page>,
+}
+
+impl LockedStreams {
+    /// The aggregate `A` called `id`.
+    ///
+    /// # Errors
+    /// [`StoreError::NotLocked`] if its stream was not among the locked ones; [`StoreError::Decode`].
+    pub fn state<A: Aggregate>(&self, id: &str) -> Result<Loaded<A>, StoreError> {
+        let stream = StreamId::of::<A>(id);
+        match self.pages.get(&stream) {
+            Some(page) => page.fold(),
+            None => Err(StoreError::NotLocked(stream)),
+        }
+    }
+}
+
+impl Store {
+    /// Locks `streams` (in a fixed order), reads them, asks `decide` and writes what it answers, in one transaction.
+    ///
+    /// The answer may write further streams. Those are not waited for: if somebody is writing one of them right
+    /// now, that is a conflict, because waiting while holding a hot stream could deadlock. `decide` runs at most once.
+    ///
+    /// # Errors
+    /// [`LockedError::Refused`] with what `decide` answered; [`LockedError::Append`].
+    pub async fn append_locked<E>(
+        &self,
+        streams: &[StreamId],
+        decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
+    ) -> Result<Appended, LockedError<E>> {
+        self.locked(None, streams, decide).await
+    }
+
+    /// The same for a command that may be sent twice: if it was done before, the answer is
+    /// [`AppendError::CommandRepeated`] and `decide` is not asked (it might say "sold out" about its own purchase).
+    ///
+    /// # Errors
+    /// As [`Store::append_locked`].
+    pub async fn append_locked_once<E>(
+        &self,
+        command: CommandKey,
+        streams: &[StreamId],
+        decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
+    ) -> Result<Appended, LockedError<E>> {
+        self.locked(Some(command), streams, decide).await
+    }
+
+    async fn locked<E>(
+        &self,
+        command: Option<CommandKey>,
+        streams: &[StreamId],
+        decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
+    ) -> Result<Appended, LockedError<E>> {
+        let mut transaction = self.lock(command.as_ref(), streams).await?;
+        if let Some(command) = &command
+            && let Some(done) = stored_command(&mut transaction, command).await?
+        {
+            return Err(AppendError::CommandRepeated(done).into());
+        }
+        let locked = LockedStreams {
+            pages: self.read_streams(&mut transaction, streams).await?,
+        };
+        let mut append = decide(&locked).map_err(LockedError::Refused)?;
+        drop(locked);
+        if command.is_some() {
+            append.command = command;
+        }
+        let appended = self.append_within(&mut transaction, append).await?;
+        transaction.commit().await?;
+        self.committed(&appended);
+        Ok(appended)
+    }
+
+    /// BEGIN and all locks in one round trip.
+    async fn lock(
+        &self,
+        command: Option<&CommandKey>,
+        streams: &[StreamId],
+    ) -> Result<Transaction<'static, Postgres>, AppendError> {
+        let mut keys: Vec<i64> = streams.iter().map(stream_key).collect();
+        keys.extend(command.map(command_key));
+        keys.sort_unstable();
+        keys.dedup();
+        if keys.len() > MAX_LOCKS {
+            return Err(StoreError::TooManyLocks { wanted: keys.len() }.into());
+        }
+        let keys: Vec<String> = keys.iter().map(i64::to_string).collect();
+        let begin = format!(
+            "BEGIN; SELECT pg_advisory_xact_lock(key) FROM unnest('{{{}}}'::bigint[]) AS wanted(key)",
+            keys.join(",")
+        );
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            match self.pool().begin_with(begin.clone()).await {
+                Err(error) if attempt < ATTEMPTS && worth_repeating(&error) => {
+                    tokio::time::sleep(pause(attempt)).await;
+                }
+                answer => return Ok(answer?),
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Who, why and because of what: kept with every event as a map of strings, which is what postgres-es reads.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use uuid::Uuid;
+
+/// What is known about a change beyond the change itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metadata {
+    /// The command that decided the events.
+    pub command_id: Option<Uuid>,
+    /// Shared by everything one request set in motion.
+    pub correlation_id: Uuid,
+    /// The event (or command) that caused this.
+    pub causation_id: Option<Uuid>,
+    /// Who: `domain::Actor` as JSON.
+    pub actor: Value,
+    /// Why, in the words of who did it.
+    pub reason: Option<String>,
+    /// The command's name, e.g. `place-order`.
+    pub command: Option<String>,
+    /// The trace the request belonged to.
+    pub trace: Option<String>,
+    /// The injected clock; drives days, periods and deadlines.
+    pub occurred_at: OffsetDateTime,
+}
+
+impl Metadata {
+    /// The least there is to say: who and when. The correlation is a new one.
+    pub fn new(actor: Value, occurred_at: OffsetDateTime) -> Self {
+        Self {
+            command_id: None,
+            correlation_id: Uuid::now_v7(),
+            causation_id: None,
+            actor,
+            reason: None,
+            command: None,
+            trace: None,
+            occurred_at,
+        }
+    }
+
+    pub(crate) fn to_map(&self) -> HashMap<String, String> {
+        let mut map = HashMap::new();
+        let mut put = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                map.insert(name.to_owned(), value);
+            }
+        };
+        put("commandId", self.command_id.map(|id| id.to_string()));
+        put("correlationId", Some(self.correlation_id.to_string()));
+        put("causationId", self.causation_id.map(|id| id.to_string()));
+        put(
+            "actor",
+            (!self.actor.is_null()).then(|| self.actor.to_string()),
+        );
+        put("reason", self.reason.clone());
+        put("command", self.command.clone());
+        put("trace", self.trace.clone());
+        put("occurredAt", self.occurred_at.format(&Rfc3339).ok());
+        map
+    }
+
+    /// Reads a map back; what is missing (an event of a stock postgres-es) is nil, null or `otherwise`.
+    pub(crate) fn from_map(map: &HashMap<String, String>, otherwise: OffsetDateTime) -> Self {
+        let id = |name: &str| map.get(name).and_then(|text| Uuid::parse_str(text).ok());
+        Self {
+            command_id: id("commandId"),
+            correlation_id: id("correlationId").unwrap_or_default(),
+            causation_id: id("causationId"),
+            actor: map.get("actor").map_or(Value::Null, |text| {
+                serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+            }),
+            reason: map.get("reason").cloned(),
+            command: map.get("command").cloned(),
+            trace: map.get("trace").cloned(),
+            occurred_at: map
+                .get("occurredAt")
+                .and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
+                .unwrap_or(otherwise),
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn comes_back_as_it_was() {
+        let metadata = Metadata {
+            command_id: Some(Uuid::now_v7()),
+            correlation_id: Uuid::now_v7(),
+            causation_id: Some(Uuid::now_v7()),
+            actor: json!({"kind": "policy", "name": "unpaid-deadline"}),
+            reason: Some("단순 변심".to_owned()),
+            command: Some("cancel-order".to_owned()),
+            trace: Some("4bf92f3577b34da6".to_owned()),
+            occurred_at: OffsetDateTime::from_unix_timestamp(1_700_000_000).unwrap(),
+        };
+        let back = Metadata::from_map(&metadata.to_map(), OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(back, metadata);
+    }
+
+    #[test]
+    fn an_empty_map_is_readable() {
+        let back = Metadata::from_map(&HashMap::new(), OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(back.actor, Value::Null);
+        assert_eq!(back.occurred_at, OffsetDateTime::UNIX_EPOCH);
+    }
+}

@@ -1,0 +1,287 @@
+//! The checkpoint row of a projection: where it is, who may move it, which version readers see.
+
+use std::collections::BTreeMap;
+
+use sqlx::{Connection, Executor, PgConnection, PgPool};
+use time::OffsetDateTime;
+
+use super::{Progress, Projection};
+use crate::error::StoreError;
+use crate::lock;
+use crate::store::Store;
+
+/// Which checkpoint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    pub name: &'static str,
+    pub version: i32,
+}
+
+impl Key {
+    pub(super) fn of(projection: &dyn Projection) -> Result<Self, StoreError> {
+        let name = projection.name();
+        let good = name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.len() <= 40
+            && name
+                .chars()
+                .all(|each| each.is_ascii_lowercase() || each.is_ascii_digit() || each == '_');
+        if !good {
+            return Err(StoreError::ProjectionName(name.to_owned()));
+        }
+        Ok(Self {
+            name,
+            version: i32::try_from(projection.version())?,
+        })
+    }
+
+    /// `p_<name>_v<version>`
+    fn table(self) -> String {
+        format!("p_{}_v{}", self.name, self.version)
+    }
+
+    /// The lease's advisory lock.
+    pub(super) fn lease(self) -> i64 {
+        lock::key("lease", &[self.table().as_bytes()])
+    }
+}
+
+/// The right to move a checkpoint, until somebody else gets a higher epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Epoch(pub i64);
+
+/// Makes the tables if they are missing and takes a new epoch, in one transaction.
+pub(super) async fn take(
+    connection: &mut PgConnection,
+    key: Key,
+    create_sql: &str,
+) -> Result<Epoch, StoreError> {
+    let mut transaction = connection.begin().await?;
+    one_maker_at_a_time(&mut transaction, key).await?;
+    let known: Option<i64> = sqlx::query_scalar(
+        "UPDATE projection_checkpoint SET lease_epoch = lease_epoch + 1, updated_at = clock_timestamp()
+         WHERE name = $1 AND version = $2 RETURNING lease_epoch",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let there = create_sql.is_empty()
+        || tables(&mut transaction, key)
+            .await?
+            .contains_key(&key.table());
+    let epoch = match known {
+        // a row that never had an epoch only keeps the error of an attempt to make the tables
+        Some(epoch) if there && epoch > 1 => epoch,
+        _ => make(&mut transaction, key, create_sql).await?,
+    };
+    transaction.commit().await?;
+    Ok(Epoch(epoch))
+}
+
+/// From nothing: without both its checkpoint and its table, what is left of a version is of no use.
+async fn make(
+    connection: &mut PgConnection,
+    key: Key,
+    create_sql: &str,
+) -> Result<i64, StoreError> {
+    for table in tables(connection, key).await?.keys() {
+        let drop = format!("DROP TABLE \"{table}\" CASCADE");
+        connection.execute(drop.as_str()).await?;
+    }
+    if !create_sql.is_empty() {
+        connection.execute(create_sql).await?;
+    }
+    let epoch = sqlx::query_scalar(
+        "INSERT INTO projection_checkpoint AS c (name, version, lease_epoch) VALUES ($1, $2, 1)
+         ON CONFLICT (name, version) DO UPDATE
+             SET position = 0, lease_epoch = c.lease_epoch + 1, last_error = NULL, failing_since = NULL,
+                 updated_at = clock_timestamp()
+         RETURNING lease_epoch",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .fetch_one(&mut *connection)
+    .await?;
+    let shown: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM projection_checkpoint WHERE name = $1 AND active AND version <> $2)",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .fetch_one(&mut *connection)
+    .await?;
+    if !shown {
+        show(connection, key).await?;
+    }
+    Ok(epoch)
+}
+
+/// Lets readers see this version from now on.
+pub(super) async fn activate(connection: &mut PgConnection, key: Key) -> Result<(), StoreError> {
+    let mut transaction = connection.begin().await?;
+    one_maker_at_a_time(&mut transaction, key).await?;
+    show(&mut transaction, key).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError> {
+    for (table, view) in tables(connection, key).await? {
+        let views = format!(
+            "DROP VIEW IF EXISTS \"{view}\"; CREATE VIEW \"{view}\" AS SELECT * FROM \"{table}\""
+        );
+        connection.execute(views.as_str()).await?;
+    }
+    sqlx::query("UPDATE projection_checkpoint SET active = false WHERE name = $1 AND version <> $2 AND active")
+        .bind(key.name)
+        .bind(key.version)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "UPDATE projection_checkpoint SET active = true, last_error = NULL, failing_since = NULL
+         WHERE name = $1 AND version = $2",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .execute(&mut *connection)
+    .await?;
+    Ok(())
+}
+
+async fn one_maker_at_a_time(connection: &mut PgConnection, key: Key) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT pg_advisory_xact_lock($1)")
+        .bind(lock::key("projection", &[key.name.as_bytes()]))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The tables of one version, with the names of their views.
+async fn tables(
+    connection: &mut PgConnection,
+    key: Key,
+) -> Result<BTreeMap<String, String>, sqlx::Error> {
+    let rows: Vec<(String, String)> = sqlx::query_as(
+        "SELECT relname::text, $2 || substr(relname, length($1) + 1) FROM pg_class
+         WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace
+           AND (relname = $1 OR starts_with(relname, $1 || '_'))",
+    )
+    .bind(key.table())
+    .bind(key.name)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Where the projection is and whether readers see it; `None` if the epoch is no longer the newest.
+pub(super) async fn position(
+    pool: &PgPool,
+    key: Key,
+    epoch: Epoch,
+) -> Result<Option<(i64, bool)>, sqlx::Error> {
+    sqlx::query_as(
+        "SELECT position, active FROM projection_checkpoint WHERE name = $1 AND version = $2 AND lease_epoch = $3",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .bind(epoch.0)
+    .fetch_optional(pool)
+    .await
+}
+
+/// Moves the checkpoint, if it is where we left it and nobody took a newer epoch; false if not.
+pub(super) async fn advance(
+    connection: &mut PgConnection,
+    key: Key,
+    epoch: Epoch,
+    old: i64,
+    new: i64,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query(
+        "UPDATE projection_checkpoint
+         SET position = $5, last_error = NULL, failing_since = NULL, updated_at = clock_timestamp()
+         WHERE name = $1 AND version = $2 AND lease_epoch = $3 AND position = $4",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .bind(epoch.0)
+    .bind(old)
+    .bind(new)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Keeps an error where operators see it.
+pub(super) async fn failed(pool: &PgPool, key: Key, error: &str) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO projection_checkpoint AS c (name, version, last_error, failing_since)
+         VALUES ($1, $2, $3, clock_timestamp())
+         ON CONFLICT (name, version) DO UPDATE
+             SET last_error = excluded.last_error, failing_since = coalesce(c.failing_since, excluded.failing_since)",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .bind(error)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// A projection's state, for operators.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Checkpoint {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: i32,
+    /// Everything up to here is in its tables.
+    pub position: i64,
+    /// Readers see this version.
+    pub active: bool,
+    /// Why it does not go on, if it does not.
+    pub last_error: Option<String>,
+    /// Since when.
+    pub failing_since: Option<OffsetDateTime>,
+    /// When it last moved.
+    pub updated_at: OffsetDateTime,
+}
+
+impl Store {
+    /// The state of all projections, by name and version.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
+        Ok(sqlx::query_as(
+            "SELECT name, version, position, active, last_error, failing_since, updated_at
+             FROM projection_checkpoint ORDER BY name COLLATE \"C\", version",
+        )
+        .fetch_all(self.pool())
+        .await?)
+    }
+
+    /// Throws a projection's state away: whoever runs it makes its tables anew and starts from the beginning.
+    /// Readers see it grow; to rebuild without that, raise the version.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn reset_projection(&self, name: &str, version: u32) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM projection_checkpoint WHERE name = $1 AND version = $2")
+            .bind(name)
+            .bind(i32::try_from(version)?)
+            .execute(self.pool())
+            .await?;
+        Ok(())
+    }
+
+    /// How far the read models are that readers see; a name without any is missing.
+    pub(super) async fn read_progress(&self, names: &[&str]) -> Result<Progress, sqlx::Error> {
+        let rows: Vec<(String, i64)> = sqlx::query_as(
+            "SELECT name, position FROM projection_checkpoint WHERE name = ANY($1) AND active",
+        )
+        .bind(names)
+        .fetch_all(self.pool())
+        .await?;
+        Ok(rows.into_iter().collect())
+    }
+}

@@ -1,0 +1,104 @@
+//! Projections: what people read, derived from the log and disposable.
+//!
+//! A [`Projection`] says which tables it has and how events change them. The [`Runner`] does the rest: it makes
+//! the tables, follows the settled horizon, and writes the rows and the checkpoint of a batch in one transaction,
+//! so a batch is applied once or not at all, whatever dies when.
+
+mod checkpoint;
+mod feed;
+mod idle;
+mod lease;
+mod refused;
+mod runner;
+mod wait;
+mod worker;
+
+use std::collections::BTreeMap;
+
+use sqlx::PgConnection;
+
+use crate::error::StoreError;
+use crate::recorded::Recorded;
+
+pub use checkpoint::Checkpoint;
+pub use refused::refused;
+pub use runner::Runner;
+pub use wait::Waited;
+
+/// How far the read models are that readers see, by projection name.
+pub type Progress = BTreeMap<String, i64>;
+
+/// Why a batch could not be applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectionError {
+    /// The database.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// An event could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something of the event could not be read or written as JSON.
+    #[error("JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A number does not fit its column.
+    #[error("a number out of range: {0}")]
+    Number(#[from] std::num::TryFromIntError),
+    /// Anything else.
+    #[error(transparent)]
+    Other(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl ProjectionError {
+    /// Any error, or a text.
+    pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// A read model.
+///
+/// Its tables are called `p_<name>_v<version>` or `p_<name>_v<version>_<more>`; readers use the views `<name>` and
+/// `<name>_<more>`, which the runner makes and moves to the newest version once that has caught up. A projection
+/// without tables (an indexer, a policy) is a consumer with a checkpoint.
+///
+/// ```
+/// use event_store::{Projection, ProjectionError, Recorded, async_trait};
+///
+/// struct OrderCount;
+///
+/// #[async_trait]
+/// impl Projection for OrderCount {
+///     fn name(&self) -> &'static str { "order_count" }
+///     fn version(&self) -> u32 { 1 }
+///     fn create_sql(&self) -> &'static str { "CREATE TABLE p_order_count_v1 (orders bigint NOT NULL)" }
+///     fn kinds(&self) -> &'static [&'static str] { &["order"] }
+///     async fn apply(&self, tx: &mut sqlx::PgConnection, batch: &[Recorded]) -> Result<(), ProjectionError> {
+///         let placed = batch.iter().filter(|event| event.event_type == "OrderPlaced").count();
+///         sqlx::query("INSERT INTO p_order_count_v1 VALUES ($1)").bind(i64::try_from(placed).unwrap_or(0)).execute(tx).await?;
+///         Ok(())
+///     }
+/// }
+/// ```
+#[async_trait::async_trait]
+pub trait Projection: Send + Sync + 'static {
+    /// Its name, also of its view: lower-case letters, digits and underscores, a letter first.
+    fn name(&self) -> &'static str;
+
+    /// Goes up when the tables or the rules change; the new version is built beside the old one.
+    fn version(&self) -> u32;
+
+    /// Makes its tables (not its views); may be several statements. Empty if it has none.
+    fn create_sql(&self) -> &'static str;
+
+    /// The kinds of streams it wants; empty is all.
+    fn kinds(&self) -> &'static [&'static str];
+
+    /// Changes the tables by `batch`: events of its kinds in the log's order, each exactly once, never an empty
+    /// batch. The transaction is the runner's: no commit, no rollback.
+    ///
+    /// # Errors
+    /// Whatever went wrong; the batch is rolled back and tried again, in smaller and smaller pieces, until the
+    /// error names one event. It stays visible in `projection_checkpoint.last_error`.
+    async fn apply(&self, tx: &mut PgConnection, batch: &[Recorded])
+    -> Result<(), ProjectionError>;
+}

@@ -1,0 +1,145 @@
+//! All projections of a process.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+use super::checkpoint::Key;
+use super::feed::{Piece, feed};
+use super::idle::mover;
+use super::lease::{self, Seat};
+use super::worker::Worker;
+use super::{Progress, Projection, Waited};
+use crate::error::StoreError;
+use crate::horizon::Horizon;
+use crate::store::Store;
+
+/// Most events of a batch.
+const BATCH: i64 = 500;
+/// Connections the projections of a process share.
+const CONNECTIONS: u32 = 8;
+/// How long a batch waits for one of them.
+const ACQUIRE: Duration = Duration::from_secs(30);
+
+/// Runs projections: each in one process at a time, whichever gets its lease.
+pub struct Runner {
+    store: Store,
+    projections: Vec<Arc<dyn Projection>>,
+    batch: i64,
+}
+
+impl Runner {
+    /// A runner for `projections`; nothing happens before [`Runner::run`].
+    pub fn new(store: Store, projections: Vec<Arc<dyn Projection>>) -> Self {
+        Self {
+            store,
+            projections,
+            batch: BATCH,
+        }
+    }
+
+    /// With at most `events` in a batch (500 otherwise).
+    #[must_use]
+    pub fn with_batch(mut self, events: u32) -> Self {
+        self.batch = i64::from(events.max(1));
+        self
+    }
+
+    /// Runs them until `shutdown` is ready; the batches at work are finished first.
+    ///
+    /// Errors of a projection do not end this: they are retried and kept in its checkpoint.
+    ///
+    /// # Errors
+    /// [`StoreError::ProjectionName`] if a name is not one, or is there twice.
+    pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StoreError> {
+        let seats = self.seats()?;
+        let horizon = Horizon::follow(&self.store);
+        let pool = self.pool();
+        let (stop, stopping) = watch::channel(false);
+        let (publish, news) = watch::channel(Arc::new(Piece::default()));
+        let (idle, steps) = mpsc::channel(seats.len().max(1));
+        let mut helpers = JoinSet::new();
+        helpers.spawn(feed(self.store.clone(), horizon.settled(), publish));
+        helpers.spawn(mover(pool.clone(), steps));
+        let (fenced, fences) = mpsc::unbounded_channel();
+        let mut workers = JoinSet::new();
+        for seat in seats.iter() {
+            let worker = Worker {
+                store: self.store.clone(),
+                key: seat.key,
+                projection: Arc::clone(&seat.projection),
+                held: seat.held.subscribe(),
+                pool: pool.clone(),
+                news: news.clone(),
+                idle: idle.clone(),
+                fenced: fenced.clone(),
+                stop: stopping.clone(),
+                batch: self.batch,
+                active: false,
+            };
+            workers.spawn(worker.run());
+        }
+        helpers.spawn(lease::keep(self.store.clone(), seats, fences));
+        shutdown.await;
+        stop.send_replace(true);
+        while workers.join_next().await.is_some() {}
+        // the keeper of the leases goes last: dropping its connection gives them back
+        helpers.shutdown().await;
+        pool.close().await;
+        Ok(())
+    }
+
+    /// Connections of the projections' own, so that a rebuild does not keep requests waiting.
+    fn pool(&self) -> PgPool {
+        let address = (*self.store.pool().connect_options()).clone();
+        PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE)
+            .connect_lazy_with(
+                address
+                    .application_name("event-store projections")
+                    .options([("synchronous_commit", "off")]),
+            )
+    }
+
+    fn seats(&self) -> Result<Arc<[Seat]>, StoreError> {
+        let mut names = HashSet::new();
+        self.projections
+            .iter()
+            .map(|projection| {
+                let key = Key::of(projection.as_ref())?;
+                if !names.insert(key.name) {
+                    return Err(StoreError::ProjectionName(key.name.to_owned()));
+                }
+                Ok(Seat {
+                    key,
+                    projection: Arc::clone(projection),
+                    held: watch::Sender::new(None),
+                })
+            })
+            .collect()
+    }
+
+    /// How far the read models that run here are, as they move.
+    pub fn positions(&self) -> watch::Receiver<Progress> {
+        self.store.inner.progress.subscribe()
+    }
+
+    /// [`Store::wait_for`].
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn wait_for(
+        &self,
+        names: &[&str],
+        position: i64,
+        timeout: Duration,
+    ) -> Result<Waited, StoreError> {
+        self.store.wait_for(names, position, timeout).await
+    }
+}

@@ -1,0 +1,179 @@
+//! Reading: one stream, many streams, the log, and all of them as of a moment.
+
+use std::collections::HashMap;
+
+use cqrs_es::Aggregate;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+
+use crate::append::StreamId;
+use crate::error::StoreError;
+use crate::recorded::{COLUMNS, Loaded, Page, Recorded, Row};
+use crate::store::Store;
+
+/// A moment of the past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// After this many events of the stream.
+    Version(u64),
+    /// After everything up to this position of the log.
+    Position(i64),
+    /// After everything up to [`Store::position_at`] this time.
+    Time(OffsetDateTime),
+}
+
+impl Store {
+    /// The aggregate `A` called `id` as it is now.
+    ///
+    /// # Errors
+    /// The database's; [`StoreError::Decode`].
+    pub async fn load<A: Aggregate>(&self, id: &str) -> Result<Loaded<A>, StoreError> {
+        self.load_until(id, i64::MAX, i64::MAX).await
+    }
+
+    /// The aggregate as it was.
+    ///
+    /// # Errors
+    /// As [`Store::load`].
+    pub async fn load_at<A: Aggregate>(&self, id: &str, at: At) -> Result<Loaded<A>, StoreError> {
+        match at {
+            At::Version(version) => self.load_until(id, i64::try_from(version)?, i64::MAX).await,
+            At::Position(position) => self.load_until(id, i64::MAX, position).await,
+            At::Time(time) => {
+                let position = self.position_at(time).await?;
+                self.load_until(id, i64::MAX, position).await
+            }
+        }
+    }
+
+    async fn load_until<A: Aggregate>(
+        &self,
+        id: &str,
+        version: i64,
+        position: i64,
+    ) -> Result<Loaded<A>, StoreError> {
+        let stream = StreamId::of::<A>(id);
+        self.stream_page(&stream, version, position).await?.fold()
+    }
+
+    /// All events of one stream.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn read_stream(&self, stream: &StreamId) -> Result<Vec<Recorded>, StoreError> {
+        let page = self.stream_page(stream, i64::MAX, i64::MAX).await?;
+        Ok(page.events)
+    }
+
+    async fn stream_page(
+        &self,
+        stream: &StreamId,
+        version: i64,
+        position: i64,
+    ) -> Result<Page, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM events
+             WHERE aggregate_type = $1 AND aggregate_id = $2 AND sequence <= $3 AND global_position <= $4
+             ORDER BY sequence"
+        );
+        let rows: Vec<Row> = sqlx::query_as(&sql)
+            .bind(&stream.kind)
+            .bind(&stream.id)
+            .bind(version)
+            .bind(position)
+            .fetch_all(self.pool())
+            .await?;
+        Page::of(rows, &self.inner.upcasters)
+    }
+
+    /// Several streams in one query; a stream without events is an empty page.
+    pub(crate) async fn read_streams(
+        &self,
+        connection: &mut PgConnection,
+        streams: &[StreamId],
+    ) -> Result<HashMap<StreamId, Page>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM unnest($1::text[], $2::text[]) AS wanted(kind, id)
+             JOIN events ON aggregate_type = kind AND aggregate_id = id ORDER BY kind, id, sequence"
+        );
+        let mut sorted: HashMap<StreamId, Vec<Row>> = streams
+            .iter()
+            .map(|stream| (stream.clone(), Vec::new()))
+            .collect();
+        let (kinds, ids): (Vec<&str>, Vec<&str>) = sorted
+            .keys()
+            .map(|stream| (stream.kind.as_str(), stream.id.as_str()))
+            .unzip();
+        let rows: Vec<Row> = sqlx::query_as(&sql)
+            .bind(kinds)
+            .bind(ids)
+            .fetch_all(connection)
+            .await?;
+        for row in rows {
+            let stream = StreamId::new(row.aggregate_type.as_str(), &row.aggregate_id);
+            sorted.entry(stream).or_default().push(row);
+        }
+        sorted
+            .into_iter()
+            .map(|(stream, rows)| Ok((stream, Page::of(rows, &self.inner.upcasters)?)))
+            .collect()
+    }
+
+    /// At most `limit` stored events after position `after`, up to and including `up_to`, in the log's order.
+    ///
+    /// Complete only up to the settled horizon ([`crate::Horizon`], [`Store::settle`]): beyond it an event with a
+    /// smaller position may still be on its way.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn read_all(
+        &self,
+        after: i64,
+        up_to: i64,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, StoreError> {
+        let page = self.log_page(&[], after, up_to, limit).await?;
+        Ok(page.events)
+    }
+
+    /// A page of the log, of some kinds of streams only (none named: all).
+    pub(crate) async fn log_page(
+        &self,
+        kinds: &[&str],
+        after: i64,
+        up_to: i64,
+        limit: i64,
+    ) -> Result<Page, StoreError> {
+        let of_kinds = if kinds.is_empty() {
+            ""
+        } else {
+            "AND aggregate_type = ANY($4)"
+        };
+        let sql = format!(
+            "SELECT {COLUMNS} FROM events WHERE global_position > $1 AND global_position <= $2 {of_kinds}
+             ORDER BY global_position LIMIT $3"
+        );
+        let mut query = sqlx::query_as(&sql).bind(after).bind(up_to).bind(limit);
+        if !kinds.is_empty() {
+            query = query.bind(kinds);
+        }
+        let rows: Vec<Row> = query.fetch_all(self.pool()).await?;
+        Page::of(rows, &self.inner.upcasters)
+    }
+
+    /// The position that stands for a time: that of the last event (in the order of `occurredAt`, then of the log)
+    /// that occurred at `time` or before; 0 before the first.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn position_at(&self, time: OffsetDateTime) -> Result<i64, StoreError> {
+        let position: Option<i64> = sqlx::query_scalar(
+            "SELECT global_position FROM events WHERE occurred_at <= $1
+             ORDER BY occurred_at DESC, global_position DESC LIMIT 1",
+        )
+        .bind(time)
+        .fetch_optional(self.pool())
+        .await?;
+        Ok(position.unwrap_or_default())
+    }
+}

@@ -1,0 +1,131 @@
+//! The handle everybody holds: a pool, the upcasters and the signals.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::PgPool;
+use sqlx::migrate::Migrator;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use tokio::sync::watch;
+
+use crate::error::StoreError;
+use crate::projection::Progress;
+use crate::signal::Signal;
+use crate::upcast::Upcasters;
+
+/// The tables of this crate. `projections/src/state/` has its own, in another range of numbers of the same list.
+static TABLES: Migrator = {
+    let mut tables = sqlx::migrate!("./migrations");
+    tables.ignore_missing = true;
+    tables
+};
+
+/// How [`Store::connect`] talks to Postgres.
+#[derive(Clone, Debug)]
+pub struct StoreOptions {
+    /// Most connections of the pool. Workers take a few more of their own.
+    pub max_connections: u32,
+    /// How long to wait for a free connection before answering "unavailable".
+    pub acquire_timeout: Duration,
+    /// How long Postgres may wait for a lock (an append behind others of the same stream).
+    pub lock_timeout: Duration,
+    /// After how long Postgres ends a transaction that does nothing: it would hold up every projection.
+    pub idle_in_transaction_timeout: Duration,
+    /// Tell other processes about appends (`NOTIFY`, coalesced, on a connection of its own).
+    pub notify: bool,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self {
+            max_connections: 20,
+            acquire_timeout: Duration::from_secs(5),
+            lock_timeout: Duration::from_secs(15),
+            idle_in_transaction_timeout: Duration::from_secs(60),
+            notify: true,
+        }
+    }
+}
+
+/// The log. Cheap to clone; all clones share the pool and the signals.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(crate) inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) pool: PgPool,
+    pub(crate) upcasters: Upcasters,
+    pub(crate) signal: Signal,
+    pub(crate) progress: watch::Sender<Progress>,
+}
+
+impl Store {
+    /// Connects to `url` (`postgres://user:password@host:port/database`).
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] if the address is wrong or nobody answers.
+    pub async fn connect(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
+        let address: PgConnectOptions = url.parse()?;
+        let address = address.options([
+            ("lock_timeout", options.lock_timeout.as_millis().to_string()),
+            (
+                "idle_in_transaction_session_timeout",
+                options.idle_in_transaction_timeout.as_millis().to_string(),
+            ),
+        ]);
+        let pool = PgPoolOptions::new()
+            .max_connections(options.max_connections)
+            .acquire_timeout(options.acquire_timeout)
+            .connect_with(address)
+            .await?;
+        Ok(Self::build(pool, Upcasters::new(), options.notify))
+    }
+
+    /// A store over a pool made elsewhere.
+    pub fn new(pool: PgPool) -> Self {
+        Self::build(pool, Upcasters::new(), true)
+    }
+
+    /// The same log, read through `upcasters`. Call it while the program is put together:
+    /// the store it answers has signals of its own.
+    #[must_use]
+    pub fn with_upcasters(self, upcasters: Upcasters) -> Self {
+        Self::build(
+            self.inner.pool.clone(),
+            upcasters,
+            self.inner.signal.notifies(),
+        )
+    }
+
+    fn build(pool: PgPool, upcasters: Upcasters, notify: bool) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                pool,
+                upcasters,
+                signal: Signal::new(notify),
+                progress: watch::Sender::new(Progress::default()),
+            }),
+        }
+    }
+
+    /// The pool, for queries of read models.
+    pub fn pool(&self) -> &PgPool {
+        &self.inner.pool
+    }
+
+    /// Makes the tables or brings them up to date; safe to call from several processes at once.
+    ///
+    /// # Errors
+    /// [`StoreError::Migrate`].
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        TABLES.run(self.pool()).await?;
+        Ok(())
+    }
+
+    /// Changes whenever this process appended something; its value is the newest position appended.
+    pub fn appended_signal(&self) -> watch::Receiver<i64> {
+        self.inner.signal.subscribe()
+    }
+}

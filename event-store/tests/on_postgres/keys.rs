@@ -1,0 +1,216 @@
+//! Personal data.
+
+use std::time::Duration;
+
+use domain::{Purpose, Sealed};
+use event_store::Expected;
+use event_store::testing::Database;
+use event_store::{KeyError, KeyRing, MasterKey, NewEvent, Opened, StreamAppend, StreamId};
+use futures::future::join_all;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::support::of;
+
+const NAME: &str = "홍길동";
+
+async fn ring() -> (event_store::Store, KeyRing) {
+    let store = Database::create().await.store().await;
+    let ring = KeyRing::new(store.pool().clone(), MasterKey::generate());
+    (store, ring)
+}
+
+#[tokio::test]
+async fn what_is_sealed_is_nowhere_in_the_log_and_opens_again() {
+    let (store, ring) = ring().await;
+    let member = Uuid::now_v7();
+    let sealed = ring
+        .seal(member, Purpose::Profile, &NAME.to_owned())
+        .await
+        .unwrap();
+    let event = NewEvent {
+        event_type: "MemberJoined".to_owned(),
+        event_version: "1.0".to_owned(),
+        payload: json!({"MemberJoined": {"name": sealed}}),
+        event_id: Uuid::now_v7(),
+    };
+    let append = of(vec![StreamAppend {
+        stream: StreamId::new("member", member),
+        expected: Expected::NoStream,
+        events: vec![event],
+    }]);
+    store.append(append).await.unwrap();
+    let dump: Vec<String> =
+        sqlx::query_scalar("SELECT payload::text || metadata::text FROM events")
+            .fetch_all(store.pool())
+            .await
+            .unwrap();
+    assert!(!dump.concat().contains(NAME));
+    let events = store
+        .read_stream(&StreamId::new("member", member))
+        .await
+        .unwrap();
+    let payload = &events.first().unwrap().payload;
+    let stored = payload.pointer("/MemberJoined/name").unwrap();
+    let stored: Sealed<String> = serde_json::from_value(stored.clone()).unwrap();
+    assert_eq!(
+        ring.open(&stored).await.unwrap(),
+        Opened::Value(NAME.to_owned())
+    );
+}
+
+#[tokio::test]
+async fn a_destroyed_key_erases_everywhere_and_is_never_made_again() {
+    let (store, ring) = ring().await;
+    let member = Uuid::now_v7();
+    let profile = ring.seal(member, Purpose::Profile, &1).await.unwrap();
+    let statutory = ring.seal(member, Purpose::Statutory, &2).await.unwrap();
+    ring.destroy(member, Purpose::Profile).await.unwrap();
+    ring.destroy(member, Purpose::Profile).await.unwrap();
+    assert_eq!(ring.open(&profile).await.unwrap(), Opened::Erased);
+    assert_eq!(ring.open(&statutory).await.unwrap(), Opened::Value(2));
+    ring.forget_cached();
+    assert_eq!(ring.open(&profile).await.unwrap(), Opened::Erased);
+    let again = ring.seal(member, Purpose::Profile, &3).await;
+    assert!(matches!(again, Err(KeyError::Destroyed { .. })));
+    let bytes: Option<Vec<u8>> = sqlx::query_scalar(
+        "SELECT wrapped FROM keys.data_key WHERE subject = $1 AND purpose = 'profile'",
+    )
+    .bind(member)
+    .fetch_one(store.pool())
+    .await
+    .unwrap();
+    assert_eq!(bytes, None);
+    // somebody who never had a key can be forgotten too
+    let stranger = Uuid::now_v7();
+    ring.destroy(stranger, Purpose::Profile).await.unwrap();
+    assert!(ring.seal(stranger, Purpose::Profile, &1).await.is_err());
+}
+
+#[tokio::test]
+async fn a_seal_of_somebody_or_something_else_does_not_open() {
+    let (_store, ring) = ring().await;
+    let (kim, lee) = (Uuid::now_v7(), Uuid::now_v7());
+    let sealed = ring
+        .seal_as("phone", kim, Purpose::Profile, &"01012345678")
+        .await
+        .unwrap();
+    for subject in [kim, lee] {
+        ring.seal(subject, Purpose::Profile, &0).await.unwrap();
+        ring.seal(subject, Purpose::Statutory, &0).await.unwrap();
+    }
+    let forged = |subject, purpose, text: &str| {
+        Sealed::<String>::from_parts(subject, purpose, text.to_owned())
+    };
+    let text = sealed.sealed.as_str();
+    for (label, seal) in [
+        ("phone", forged(lee, Purpose::Profile, text)),
+        ("phone", forged(kim, Purpose::Statutory, text)),
+        ("name", forged(kim, Purpose::Profile, text)),
+        ("", forged(kim, Purpose::Profile, text)),
+        ("phone", forged(kim, Purpose::Profile, "short")),
+        (
+            "phone",
+            forged(
+                kim,
+                Purpose::Profile,
+                &text.replacen(text.get(20..21).unwrap(), "_", 1),
+            ),
+        ),
+    ] {
+        let answer = ring.open_as(label, &seal).await;
+        assert!(matches!(answer, Err(KeyError::Forged)), "{answer:?}");
+    }
+    let good = forged(kim, Purpose::Profile, text);
+    assert_eq!(
+        ring.open_as("phone", &good).await.unwrap(),
+        Opened::Value("01012345678".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn a_wrapped_key_moved_to_somebody_else_or_under_another_master_does_not_open() {
+    let (store, ring) = ring().await;
+    let (kim, lee) = (Uuid::now_v7(), Uuid::now_v7());
+    let sealed = ring.seal(kim, Purpose::Profile, &1).await.unwrap();
+    let other = KeyRing::new(store.pool().clone(), MasterKey::generate());
+    assert!(matches!(other.open(&sealed).await, Err(KeyError::Forged)));
+    ring.seal(lee, Purpose::Profile, &1).await.unwrap();
+    sqlx::query(
+        "UPDATE keys.data_key SET wrapped = (SELECT wrapped FROM keys.data_key WHERE subject = $1) WHERE subject = $2",
+    )
+    .bind(kim)
+    .bind(lee)
+    .execute(store.pool())
+    .await
+    .unwrap();
+    ring.forget_cached();
+    assert!(matches!(
+        ring.seal(lee, Purpose::Profile, &1).await,
+        Err(KeyError::Forged)
+    ));
+}
+
+#[tokio::test]
+async fn twenty_first_seals_at_once_use_one_key() {
+    let (_store, ring) = ring().await;
+    let member = Uuid::now_v7();
+    let seals = (0..20).map(|number| {
+        let ring = ring.clone();
+        async move {
+            ring.forget_cached();
+            ring.seal(member, Purpose::Profile, &number).await.unwrap()
+        }
+    });
+    let seals = join_all(seals).await;
+    ring.forget_cached();
+    for (seal, number) in seals.iter().zip(0..) {
+        assert_eq!(ring.open(seal).await.unwrap(), Opened::Value(number));
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_people_needs_one_query() {
+    let (store, ring) = ring().await;
+    let mut seals = Vec::new();
+    for number in 0..50 {
+        seals.push(
+            ring.seal(Uuid::now_v7(), Purpose::Profile, &number)
+                .await
+                .unwrap(),
+        );
+    }
+    ring.forget_cached();
+    ring.prefetch(seals.iter().map(|seal| (seal.subject, seal.purpose)))
+        .await
+        .unwrap();
+    // from here on there is no database to ask
+    store.pool().close().await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    for (seal, number) in seals.iter().zip(0..) {
+        assert_eq!(ring.open(seal).await.unwrap(), Opened::Value(number));
+    }
+}
+
+#[tokio::test]
+async fn look_ups_are_equal_for_equal_values_only() {
+    let (store, ring) = ring().await;
+    assert_eq!(
+        ring.lookup_hash("phone", "01012345678"),
+        ring.lookup_hash("phone", "01012345678")
+    );
+    assert_ne!(
+        ring.lookup_hash("phone", "01012345678"),
+        ring.lookup_hash("email", "01012345678")
+    );
+    assert_ne!(ring.lookup_hash("a", "bc"), ring.lookup_hash("ab", "c"));
+    let other = KeyRing::new(store.pool().clone(), MasterKey::generate());
+    assert_ne!(
+        ring.lookup_hash("phone", "1"),
+        other.lookup_hash("phone", "1")
+    );
+    let master = MasterKey::generate();
+    let again = MasterKey::from_base64(&master.to_base64()).unwrap();
+    assert_eq!(master.to_base64(), again.to_base64());
+    assert!(MasterKey::from_base64("short").is_err());
+}

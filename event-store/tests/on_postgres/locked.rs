@@ -1,0 +1,116 @@
+//! Deciding under the lock.
+
+use event_store::testing::Database;
+use event_store::{
+    Append, AppendError, Expected, LockedError, LockedStreams, StoreError, StreamId,
+};
+use futures::future::join_all;
+
+use crate::support::{Pile, PileCommand, SoldOut, counted, key, of, pile, take_any};
+
+fn take_one(id: &str, streams: &LockedStreams) -> Result<Append, SoldOut> {
+    let loaded = streams.state::<Pile>(id).unwrap();
+    let events = loaded.state.decide(PileCommand::Take(1))?;
+    Ok(of(vec![pile(id, Expected::Exact(loaded.version), &events)]))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_want_one_of_twenty_and_exactly_twenty_get_it() {
+    let store = Database::create().await.store().await;
+    counted(&store, "hot", 20).await;
+    let streams = [StreamId::of::<Pile>("hot")];
+    let wishes =
+        (0..200).map(|_| store.append_locked(&streams, |streams| take_one("hot", streams)));
+    let answers = join_all(wishes).await;
+    let refused = answers
+        .iter()
+        .filter(|answer| matches!(answer, Err(LockedError::Refused(SoldOut))));
+    assert_eq!(refused.count(), 180);
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 20);
+    let loaded = store.load::<Pile>("hot").await.unwrap();
+    assert_eq!((loaded.state.left, loaded.version), (0, 21));
+}
+
+/// Carts that want the same things in different orders would deadlock if they locked as they come.
+#[tokio::test(flavor = "multi_thread")]
+async fn carts_in_any_order_never_deadlock_and_take_all_or_nothing() {
+    let store = Database::create().await.store().await;
+    for id in ["a", "b", "c"] {
+        counted(&store, id, 30).await;
+    }
+    let orders = [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]];
+    let carts = (0..60).zip(orders.iter().cycle()).map(|(_, order)| {
+        let store = store.clone();
+        async move {
+            let streams = order.map(StreamId::of::<Pile>);
+            let decide = |locked: &LockedStreams| {
+                let mut all = Vec::new();
+                for id in order {
+                    let loaded = locked.state::<Pile>(id).unwrap();
+                    let events = loaded.state.decide(PileCommand::Take(1))?;
+                    all.push(pile(id, Expected::Exact(loaded.version), &events));
+                }
+                Ok::<_, SoldOut>(of(all))
+            };
+            store.append_locked(&streams, decide).await
+        }
+    });
+    let answers = join_all(carts).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 30);
+    for id in ["a", "b", "c"] {
+        assert_eq!(store.load::<Pile>(id).await.unwrap().state.left, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_command_that_comes_twice_is_not_told_about_its_own_purchase() {
+    let store = Database::create().await.store().await;
+    counted(&store, "last", 1).await;
+    let streams = [StreamId::of::<Pile>("last")];
+    let send =
+        || store.append_locked_once(key("k1", 1), &streams, |streams| take_one("last", streams));
+    let (one, two) = tokio::join!(send(), send());
+    assert!(one.is_ok() != two.is_ok());
+    let repeated = one.err().or(two.err()).unwrap();
+    assert!(matches!(
+        repeated,
+        LockedError::Append(AppendError::CommandRepeated(_))
+    ));
+}
+
+#[tokio::test]
+async fn another_stream_of_the_decision_that_moved_is_a_conflict() {
+    let store = Database::create().await.store().await;
+    counted(&store, "hot", 1).await;
+    counted(&store, "points", 1).await;
+    let streams = [StreamId::of::<Pile>("hot")];
+    let answer = store
+        .append_locked(&streams, |locked| {
+            let mut append = take_one("hot", locked)?;
+            append.streams.push(pile("points", Expected::NoStream, &[]));
+            Ok::<_, SoldOut>(append)
+        })
+        .await;
+    match answer {
+        Err(LockedError::Append(AppendError::Conflict { stream })) => {
+            assert_eq!(stream.id, "points");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(store.load::<Pile>("hot").await.unwrap().state.left, 1);
+}
+
+#[tokio::test]
+async fn a_stream_that_was_not_locked_cannot_be_asked_for_and_a_refusal_leaves_no_lock() {
+    let store = Database::create().await.store().await;
+    let streams = [StreamId::of::<Pile>("a")];
+    let answer = store
+        .append_locked(&streams, |locked| {
+            let other = locked.state::<Pile>("b");
+            assert!(matches!(other, Err(StoreError::NotLocked(_))));
+            Err::<Append, _>(SoldOut)
+        })
+        .await;
+    assert!(matches!(answer, Err(LockedError::Refused(SoldOut))));
+    store.append(of(vec![take_any("a")])).await.unwrap();
+}

@@ -1,0 +1,554 @@
+//! Projections: each event once, whatever is cut; errors visible; a new version beside the old one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::Duration;
+
+use event_store::testing::Database;
+use event_store::{
+    AppendError, Checkpoint, Projection, ProjectionError, Recorded, Runner, Store, Waited,
+    async_trait,
+};
+use sqlx::{Executor, PgConnection};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+
+use crate::support::{counted, key, of, take_any};
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// Copies what it sees, and who it was. Nothing in its table would refuse a second copy.
+struct Copy {
+    version: u32,
+    instance: &'static str,
+}
+
+impl Copy {
+    fn new(instance: &'static str) -> Arc<Self> {
+        Arc::new(Self {
+            version: 1,
+            instance,
+        })
+    }
+}
+
+#[async_trait]
+impl Projection for Copy {
+    fn name(&self) -> &'static str {
+        "copy"
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn create_sql(&self) -> &'static str {
+        match self.version {
+            1 => {
+                "CREATE TABLE p_copy_v1 (position bigint, stream text, version bigint, instance text, epoch bigint,
+                     nr bigint GENERATED ALWAYS AS IDENTITY);
+                 CREATE TABLE p_copy_v1_batches (events bigint)"
+            }
+            _ => "CREATE TABLE p_copy_v2 (position bigint, twice bigint, nr bigint GENERATED ALWAYS AS IDENTITY)",
+        }
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["pile"]
+    }
+
+    async fn apply(
+        &self,
+        tx: &mut PgConnection,
+        batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
+        for event in batch {
+            if self.version == 2 {
+                sqlx::query("INSERT INTO p_copy_v2 VALUES ($1, $1 * 2)")
+                    .bind(event.position)
+                    .execute(&mut *tx)
+                    .await?;
+                continue;
+            }
+            sqlx::query(
+                "INSERT INTO p_copy_v1 VALUES ($1, $2, $3, $4,
+                     (SELECT lease_epoch FROM projection_checkpoint WHERE name = 'copy' AND version = 1))",
+            )
+            .bind(event.position)
+            .bind(event.stream.to_string())
+            .bind(i64::try_from(event.version)?)
+            .bind(self.instance)
+            .execute(&mut *tx)
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+/// A runner at work, until it is stopped.
+struct Running {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    fn start(store: &Store, projections: Vec<Arc<dyn Projection>>, batch: u32) -> Self {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let runner = Runner::new(store.clone(), projections).with_batch(batch);
+        let task = tokio::spawn(async move {
+            let stopped = async {
+                let _ = stopped.await;
+            };
+            runner.run(stopped).await.unwrap();
+        });
+        Self { stop, task }
+    }
+
+    async fn stop(self) {
+        let _ = self.stop.send(());
+        self.task.await.unwrap();
+    }
+}
+
+async fn copied(store: &Store) -> Vec<i64> {
+    sqlx::query_scalar("SELECT position FROM copy ORDER BY nr")
+        .fetch_all(store.pool())
+        .await
+        .unwrap()
+}
+
+async fn written(store: &Store) -> Vec<i64> {
+    sqlx::query_scalar("SELECT global_position FROM events ORDER BY global_position")
+        .fetch_all(store.pool())
+        .await
+        .unwrap()
+}
+
+async fn checkpoint(store: &Store, name: &str, version: i32) -> Option<Checkpoint> {
+    let all = store.checkpoints().await.unwrap();
+    all.into_iter()
+        .find(|each| each.name == name && each.version == version)
+}
+
+/// Waits until `condition` holds.
+async fn eventually(what: &str, condition: impl AsyncFn() -> bool) {
+    let deadline = Instant::now() + SOON;
+    while !condition().await {
+        assert!(Instant::now() < deadline, "never: {what}");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn rows_follow_the_log_and_readers_can_wait_for_them() {
+    let database = Database::create().await;
+    let store = database.store().await;
+    let before = counted(&store, "a", 10).await;
+    let running = Running::start(&store, vec![Copy::new("one")], 2);
+    for _ in 0..10 {
+        let appended = store
+            .append(of(vec![take_any("a"), take_any("b")]))
+            .await
+            .unwrap();
+        let waited = store
+            .wait_for(&["copy"], appended.last_position, SOON)
+            .await
+            .unwrap();
+        assert_eq!(waited, Waited::Reached(appended.last_position));
+        assert_eq!(copied(&store).await.last(), Some(&appended.last_position));
+    }
+    assert_eq!(copied(&store).await, written(&store).await);
+    // a process that runs no projections waits as well
+    let elsewhere = database.store().await;
+    let appended = store.append(of(vec![take_any("a")])).await.unwrap();
+    let waited = elsewhere
+        .wait_for(&["copy"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    assert!(matches!(waited, Waited::Reached(_)));
+    running.stop().await;
+
+    let far = appended.last_position + 100;
+    let short = Duration::from_millis(50);
+    let waited = store.wait_for(&["copy"], far, short).await.unwrap();
+    assert_eq!(waited, Waited::Stale(appended.last_position));
+    let waited = store
+        .wait_for(&["copy", "unknown"], before.last_position, short)
+        .await
+        .unwrap();
+    assert_eq!(waited, Waited::Stale(0));
+    let waited = store.wait_for(&[], far, short).await.unwrap();
+    assert!(matches!(waited, Waited::Reached(_)));
+}
+
+#[tokio::test]
+async fn a_checkpoint_moves_over_events_the_projection_does_not_want() {
+    let store = Database::create().await.store().await;
+    let running = Running::start(&store, vec![Copy::new("one")], 2);
+    let mut append = of(vec![take_any("a")]);
+    if let Some(stream) = append.streams.first_mut() {
+        stream.stream.kind = "something else".to_owned();
+    }
+    let appended = store.append(append).await.unwrap();
+    let waited = store
+        .wait_for(&["copy"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    assert_eq!(waited, Waited::Reached(appended.last_position));
+    assert_eq!(copied(&store).await, [0_i64; 0]);
+    running.stop().await;
+}
+
+/// Two runners over one log, writers at work, and somebody who cuts connections all the time: of the leases, of
+/// batches at work, of writers, of the horizon.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whatever_is_cut_each_event_is_applied_once_and_each_command_done_once() {
+    const LOAD: Duration = Duration::from_secs(6);
+    let database = Database::create().await;
+    let admin = database.pool(1).await;
+    let (one, two) = (database.store().await, database.store().await);
+    let writers = database.store().await;
+    let runners = [
+        Running::start(&one, vec![Copy::new("one")], 7),
+        Running::start(&two, vec![Copy::new("two")], 7),
+    ];
+    let until = Instant::now() + LOAD;
+    let mut writing = Vec::new();
+    for writer in 0..4 {
+        let store = writers.clone();
+        writing.push(tokio::spawn(async move {
+            let mut done = 0_i64;
+            while Instant::now() < until {
+                let mut append = of(vec![take_any("shared"), take_any(&format!("own-{writer}"))]);
+                append.command = Some(key(&format!("{writer}-{done}"), 1));
+                loop {
+                    match store.append(append.clone()).await {
+                        Ok(_) | Err(AppendError::CommandRepeated(_)) => break,
+                        Err(AppendError::Unavailable(_)) => {}
+                        Err(other) => panic!("{other}"),
+                    }
+                }
+                done += 1;
+                sleep(Duration::from_millis(3)).await;
+            }
+            done
+        }));
+    }
+    let mut cuts = 0_i64;
+    while Instant::now() < until {
+        sleep(Duration::from_millis(rand::random_range(10..120))).await;
+        let leases_only = rand::random_ratio(1, 2);
+        cuts += sqlx::query_scalar::<_, i64>(
+            "SELECT count(pg_terminate_backend(pid)) FROM (
+                 SELECT pid FROM pg_stat_activity
+                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+                   AND (NOT $1 OR application_name = 'event-store leases')
+                 ORDER BY random() LIMIT 2) victims",
+        )
+        .bind(leases_only)
+        .fetch_one(&admin)
+        .await
+        .unwrap();
+    }
+    let mut done = 0;
+    for writer in writing {
+        done += writer.await.unwrap();
+    }
+    let truth = written(&writers).await;
+    let last = truth.last().copied().unwrap_or_default();
+    let waited = writers.wait_for(&["copy"], last, SOON).await.unwrap();
+    assert!(matches!(waited, Waited::Reached(_)), "{waited:?} of {last}");
+    for runner in runners {
+        runner.stop().await;
+    }
+    println!("{} events, {cuts} cuts", truth.len());
+    assert!(cuts > 30);
+    assert_eq!(
+        i64::try_from(truth.len()).unwrap(),
+        done * 2,
+        "a command was done twice or not at all"
+    );
+    assert_eq!(
+        copied(&writers).await,
+        truth,
+        "lost, repeated or out of order"
+    );
+    let epochs: Vec<(i64, i64)> =
+        sqlx::query_as("SELECT epoch, count(DISTINCT instance) FROM copy GROUP BY epoch")
+            .fetch_all(writers.pool())
+            .await
+            .unwrap();
+    assert!(epochs.len() > 3, "the lease never changed hands");
+    assert!(
+        epochs.iter().all(|(_, instances)| *instances == 1),
+        "a zombie worked under somebody else's epoch: {epochs:?}"
+    );
+}
+
+/// A runner whose lease was taken over while it was not looking must not move the checkpoint, even from where it left it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_newer_epoch_stops_the_old_one_at_the_same_position() {
+    let store = Database::create().await.store().await;
+    let running = Running::start(&store, vec![Copy::new("one")], 7);
+    let first = counted(&store, "a", 1).await;
+    store
+        .wait_for(&["copy"], first.last_position, SOON)
+        .await
+        .unwrap();
+    let mut others = store.pool().acquire().await.unwrap();
+    // what a successor does first; then it is slow, and the old one still believes to hold the lease
+    others
+        .execute("UPDATE projection_checkpoint SET lease_epoch = lease_epoch + 1")
+        .await
+        .unwrap();
+    let theirs: i64 = sqlx::query_scalar("SELECT lease_epoch FROM projection_checkpoint")
+        .fetch_one(&mut *others)
+        .await
+        .unwrap();
+    let second = store.append(of(vec![take_any("a")])).await.unwrap();
+    store
+        .wait_for(&["copy"], second.last_position, SOON)
+        .await
+        .unwrap();
+    let under: i64 = sqlx::query_scalar("SELECT epoch FROM copy WHERE position = $1")
+        .bind(second.last_position)
+        .fetch_one(&mut *others)
+        .await
+        .unwrap();
+    assert!(
+        under > theirs,
+        "applied under an epoch that was somebody else's"
+    );
+    assert_eq!(copied(&store).await, written(&store).await);
+    running.stop().await;
+}
+
+/// Chokes on one position until it is helped.
+struct Choking {
+    on: AtomicI64,
+    helped: AtomicBool,
+}
+
+#[async_trait]
+impl Projection for Choking {
+    fn name(&self) -> &'static str {
+        "choking"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn create_sql(&self) -> &'static str {
+        "CREATE TABLE p_choking_v1 (position bigint)"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    async fn apply(
+        &self,
+        tx: &mut PgConnection,
+        batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
+        for event in batch {
+            sqlx::query("INSERT INTO p_choking_v1 VALUES ($1)")
+                .bind(event.position)
+                .execute(&mut *tx)
+                .await?;
+            if event.position == self.on.load(Ordering::SeqCst)
+                && !self.helped.load(Ordering::SeqCst)
+            {
+                return Err(ProjectionError::other("cannot digest this"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_error_stops_at_its_event_is_visible_and_stops_nobody_else() {
+    let store = Database::create().await.store().await;
+    for _ in 0..20 {
+        store.append(of(vec![take_any("a")])).await.unwrap();
+    }
+    let choking = Arc::new(Choking {
+        on: AtomicI64::new(13),
+        helped: AtomicBool::new(false),
+    });
+    let running = Running::start(&store, vec![Copy::new("one"), choking.clone()], 100);
+    store.wait_for(&["copy"], 20, SOON).await.unwrap();
+    eventually("the error names its event", async || {
+        let row = checkpoint(&store, "choking", 1).await;
+        row.is_some_and(|row| {
+            row.position == 12
+                && row.last_error.is_some_and(|error| {
+                    error.contains("from position 13 to 13: cannot digest this")
+                })
+        })
+    })
+    .await;
+    choking.helped.store(true, Ordering::SeqCst);
+    store.wait_for(&["choking"], 20, SOON).await.unwrap();
+    let row = checkpoint(&store, "choking", 1).await.unwrap();
+    assert_eq!((row.last_error, row.failing_since), (None, None));
+    let rows: Vec<i64> = sqlx::query_scalar("SELECT position FROM choking ORDER BY position")
+        .fetch_all(store.pool())
+        .await
+        .unwrap();
+    assert_eq!(rows, written(&store).await);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_new_version_is_built_beside_the_old_one_and_takes_over_its_view() {
+    let store = Database::create().await.store().await;
+    for _ in 0..30 {
+        store.append(of(vec![take_any("a")])).await.unwrap();
+    }
+    let running = Running::start(&store, vec![Copy::new("one")], 5);
+    store.wait_for(&["copy"], 30, SOON).await.unwrap();
+    running.stop().await;
+    let running = Running::start(
+        &store,
+        vec![Arc::new(Copy {
+            version: 2,
+            instance: "one",
+        })],
+        5,
+    );
+    eventually("the view shows version 2", async || {
+        let twice = sqlx::query_scalar::<_, i64>("SELECT max(twice) FROM copy")
+            .fetch_one(store.pool())
+            .await;
+        let row = checkpoint(&store, "copy", 1).await.unwrap();
+        // until then readers have the whole of version 1
+        twice.is_ok_and(|twice| twice == 60) || (assert_view_is_whole(&store).await && !row.active)
+    })
+    .await;
+    let (old, new) = (
+        checkpoint(&store, "copy", 1).await.unwrap(),
+        checkpoint(&store, "copy", 2).await.unwrap(),
+    );
+    assert!(!old.active && new.active);
+    let appended = store.append(of(vec![take_any("a")])).await.unwrap();
+    store
+        .wait_for(&["copy"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    assert_eq!(copied(&store).await, written(&store).await);
+    running.stop().await;
+}
+
+async fn assert_view_is_whole(store: &Store) -> bool {
+    assert_eq!(copied(store).await.len(), 30);
+    false
+}
+
+#[tokio::test]
+async fn a_projection_thrown_away_is_built_again_under_the_runner() {
+    let store = Database::create().await.store().await;
+    for _ in 0..30 {
+        store.append(of(vec![take_any("a")])).await.unwrap();
+    }
+    let running = Running::start(&store, vec![Copy::new("one")], 5);
+    store.wait_for(&["copy"], 30, SOON).await.unwrap();
+    store.reset_projection("copy", 1).await.unwrap();
+    let appended = store.append(of(vec![take_any("a")])).await.unwrap();
+    eventually("built again", async || copied(&store).await.len() == 31).await;
+    store
+        .wait_for(&["copy"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    assert_eq!(copied(&store).await, written(&store).await);
+    running.stop().await;
+    // or somebody dropped the table
+    store
+        .pool()
+        .execute("DROP TABLE p_copy_v1 CASCADE")
+        .await
+        .unwrap();
+    let running = Running::start(&store, vec![Copy::new("one")], 5);
+    eventually("built from a dropped table", async || {
+        sqlx::query_scalar::<_, i64>("SELECT count(*) FROM copy")
+            .fetch_one(store.pool())
+            .await
+            .is_ok_and(|count| count == 31)
+    })
+    .await;
+    running.stop().await;
+}
+
+/// Its tables cannot be made.
+struct Broken;
+
+#[async_trait]
+impl Projection for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn create_sql(&self) -> &'static str {
+        "CREATE TABLE p_broken_v1 (position no_such_type)"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    async fn apply(
+        &self,
+        _tx: &mut PgConnection,
+        _batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn tables_that_cannot_be_made_are_an_error_everybody_can_see() {
+    let store = Database::create().await.store().await;
+    let running = Running::start(&store, vec![Copy::new("one"), Arc::new(Broken)], 5);
+    let appended = store.append(of(vec![take_any("a")])).await.unwrap();
+    store
+        .wait_for(&["copy"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    eventually("the error is visible", async || {
+        let row = checkpoint(&store, "broken", 1).await;
+        row.is_some_and(|row| {
+            row.last_error
+                .is_some_and(|error| error.contains("no_such_type"))
+        })
+    })
+    .await;
+    // somebody adds what was missing
+    store
+        .pool()
+        .execute("CREATE DOMAIN no_such_type AS bigint")
+        .await
+        .unwrap();
+    let waited = store
+        .wait_for(&["broken"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    assert_eq!(waited, Waited::Reached(appended.last_position));
+    assert_eq!(
+        checkpoint(&store, "broken", 1).await.unwrap().last_error,
+        None
+    );
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_bad_name_and_one_name_twice_are_refused() {
+    let store = Database::create().await.store().await;
+    let runner = Runner::new(store, vec![Copy::new("one"), Copy::new("two")]);
+    assert!(runner.run(std::future::pending()).await.is_err());
+}
