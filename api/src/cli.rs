@@ -14,7 +14,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
 use crate::postgres::Database;
-use crate::sandbox;
+use crate::sandbox::{self, Options, Sandbox};
 use crate::serve::{Duty, serve};
 use crate::settings::{LogFormat, Settings};
 use crate::worker;
@@ -136,9 +136,10 @@ async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
 
 async fn run_sandbox(settings: &Settings) -> anyhow::Result<()> {
     let stop = stop_signal()?;
+    let sandbox = Sandbox::open(Options::of(settings))?;
     let listener = TcpListener::bind(settings.sandbox.address).await?;
     println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
-    sandbox::serve(listener, sandbox::Options::of(settings), stop).await?;
+    sandbox.serve(listener, stop).await?;
     Ok(())
 }
 

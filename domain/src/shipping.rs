@@ -182,6 +182,9 @@ pub struct Warehouse {
     /// Address.
     #[serde(default)]
     pub address1: Option<String>,
+    /// The rest of the address.
+    #[serde(default)]
+    pub address2: Option<String>,
     /// Position.
     #[serde(default)]
     pub geolocation: Option<Geolocation>,

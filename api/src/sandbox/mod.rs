@@ -61,29 +61,43 @@ impl Options {
     }
 }
 
-/// Serves at `listener` until `shutdown`. Charges of earlier runs are there from the start.
-///
-/// # Errors
-/// When the file of charges cannot be read, is in use by another sandbox, or listening fails.
-pub async fn serve(
-    listener: TcpListener,
-    options: Options,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    let desk = Desk::open(options)?;
-    let (down, mut is_down) = tokio::sync::watch::channel(false);
-    let serving = axum::serve(listener, router(desk)).with_graceful_shutdown(async move {
-        shutdown.await;
-        let _ = down.send(true);
-    });
-    // calls that were told to hang would hold the door open for ever
-    let patience = async {
-        let _ = is_down.wait_for(|down| *down).await;
-        tokio::time::sleep(Duration::from_secs(1)).await;
-    };
-    tokio::select! {
-        result = serving => result,
-        () = patience => Ok(()),
+/// A sandbox with its book open.
+#[derive(Debug)]
+pub struct Sandbox(Arc<Desk>);
+
+impl Sandbox {
+    /// Opens its book: charges of earlier runs are there from the start, and notices they still owe are sent. Call it on
+    /// a runtime.
+    ///
+    /// # Errors
+    /// When the file of charges cannot be read or is in use by another sandbox.
+    pub fn open(options: Options) -> io::Result<Self> {
+        Desk::open(options).map(Self)
+    }
+
+    /// Serves at `listener` until `shutdown`.
+    ///
+    /// # Errors
+    /// When listening fails.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let (down, mut is_down) = tokio::sync::watch::channel(false);
+        let serving = axum::serve(listener, router(self.0)).with_graceful_shutdown(async move {
+            shutdown.await;
+            let _ = down.send(true);
+        });
+        // calls that were told to hang would hold the door open for ever
+        let patience = async {
+            let _ = is_down.wait_for(|down| *down).await;
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        };
+        tokio::select! {
+            result = serving => result,
+            () = patience => Ok(()),
+        }
     }
 }
 

@@ -342,6 +342,7 @@ pub enum OrderEvent {
         /// Which purchase.
         purchase_no: String,
         /// The Seoul day it confirms itself.
+        #[serde(with = "crate::seoul::day_text")]
         confirm_on: Date,
     },
     /// The purchase is confirmed: `PURCHASE_COMPLETE`.

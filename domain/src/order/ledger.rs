@@ -68,6 +68,7 @@ pub struct Purchase {
     /// Why it is late.
     pub delay_reason: Option<String>,
     /// The Seoul day it confirms itself, once delivered.
+    #[serde(with = "seoul::day_text::option")]
     pub confirm_on: Option<Date>,
 }
 

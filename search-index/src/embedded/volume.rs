@@ -113,11 +113,11 @@ impl Volume {
     }
 
     /// The position of the state of a product that is committed, if there is one.
-    pub fn position_of(&self, searcher: &Searcher, id: Uuid) -> tantivy::Result<Option<i64>> {
+    pub fn position_of(&self, id: Uuid) -> tantivy::Result<Option<i64>> {
         let query = TermQuery::new(self.fields.of_id(id), IndexRecordOption::Basic);
         let newest =
             TopDocs::with_limit(1).order_by_fast_field::<i64>(column::POSITION, Order::Desc);
-        let found = searcher.search(&query, &newest)?;
+        let found = self.reader.searcher().search(&query, &newest)?;
         Ok(found.first().and_then(|(position, _)| *position))
     }
 

@@ -69,10 +69,13 @@ impl Writing {
         }
     }
 
-    /// Takes a change, unless a newer one of the same product waits already.
+    /// Takes a change, unless a newer one of the same product waits or is written already.
     pub fn take(&mut self, change: Change) -> tantivy::Result<()> {
-        let waiting = self.waiting.get(&change.id());
-        if waiting.is_some_and(|waiting| waiting.position() > change.position()) {
+        let known = match self.waiting.get(&change.id()) {
+            Some(waiting) => Some(waiting.position()),
+            None => self.volume.position_of(change.id())?,
+        };
+        if known.is_some_and(|known| known > change.position()) {
             return Ok(());
         }
         self.waiting.insert(change.id(), change);
@@ -111,16 +114,11 @@ impl Writing {
     fn write(&mut self, mark: Mark) -> tantivy::Result<()> {
         let volume = self.volume.as_ref();
         let fields = volume.fields;
-        let searcher = volume.reader.searcher();
         let mut writer = match self.writer.take() {
             Some(writer) => writer,
             None => open(volume)?,
         };
         for change in self.waiting.values() {
-            let written = volume.position_of(&searcher, change.id())?;
-            if written.is_some_and(|written| written > change.position()) {
-                continue;
-            }
             writer.delete_term(fields.of_id(change.id()));
             writer.add_document(match change {
                 Change::State(document) => fields.product(document),
