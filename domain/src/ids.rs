@@ -59,6 +59,8 @@ ids! {
     LotId;
     /// A claim on purchases of an order.
     ClaimId;
+    /// A category of the category tree.
+    CategoryId;
     /// A shipping group record.
     ShippingId;
     /// A cart line.

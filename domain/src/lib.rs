@@ -3,10 +3,29 @@
 //! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments
 //! ([`Context`], ids). What an aggregate decided is a list of events; what it knows is the fold of them.
 
+pub mod books;
+pub mod catalogue;
+pub mod coupon;
+pub mod distance;
 pub mod event;
+pub mod forms;
 pub mod ids;
+pub mod member;
 pub mod money;
+pub mod order;
+pub mod payment;
 pub mod personal;
+pub mod placing;
+pub mod points;
+pub mod pricing;
+pub mod record;
+pub mod seoul;
+pub mod shipping;
+pub mod shown;
+pub mod site;
+pub mod split;
+pub mod stock;
+pub mod validation;
 
 pub use event::{Actor, Context, Ledger};
 pub use money::Amount;

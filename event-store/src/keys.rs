@@ -66,6 +66,11 @@ impl MasterKey {
         Self(rand::random())
     }
 
+    /// From its bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// From its text form.
     ///
     /// # Errors

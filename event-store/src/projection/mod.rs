@@ -8,6 +8,7 @@ mod checkpoint;
 mod feed;
 mod idle;
 mod lease;
+mod refused;
 mod runner;
 mod wait;
 mod worker;
@@ -20,6 +21,7 @@ use crate::error::StoreError;
 use crate::recorded::Recorded;
 
 pub use checkpoint::Checkpoint;
+pub use refused::refused;
 pub use runner::Runner;
 pub use wait::Waited;
 

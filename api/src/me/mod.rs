@@ -1,0 +1,3 @@
+//! What a member has: my page.
+
+pub mod info;

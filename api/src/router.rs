@@ -1,0 +1,96 @@
+//! Every address of the program, by who uses it. Reads like a table of contents; what a call does is in its own file.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::timeout::TimeoutLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::AppState;
+use crate::http::headers::{Https, secure};
+use crate::http::limits::Limits;
+use crate::http::{docs, frame, web};
+use crate::{auth, me, operations, users};
+
+/// How long a request may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Calls that try a password or a number somebody else's order has: limited strictly.
+fn guesses() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
+        .routes(routes!(users::join::join))
+        .routes(routes!(users::existence::existence))
+}
+
+/// Signing in and staying signed in.
+fn session() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(auth::refresh::refresh))
+}
+
+/// What a member has: bearer token.
+fn my_page() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(me::info::show::show, me::info::revise::revise))
+}
+
+/// Whether the program lives.
+fn operating() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(operations::health))
+        .routes(routes!(operations::ready))
+}
+
+fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
+    let guesses = match limits {
+        Some(limits) => guesses().route_layer(limits.guesses.layer()),
+        None => guesses(),
+    };
+    let calls = guesses.merge(session()).merge(my_page());
+    let calls = match limits {
+        Some(limits) => calls.route_layer(limits.general.layer()),
+        None => calls,
+    };
+    OpenApiRouter::with_openapi(docs::document())
+        .merge(operating())
+        .merge(calls)
+}
+
+/// The document of the API.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api(None).into_openapi()
+}
+
+/// The whole program as a service.
+pub fn router(app: AppState) -> Router {
+    let (calls, document) = api(Some(&app.limits)).split_for_parts();
+    surrounded(
+        calls.merge(docs::routes(document)).fallback(web::serve),
+        app,
+    )
+}
+
+/// Calls with everything around them that every request passes through.
+pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
+    let https = Https(app.settings.server.public_url.starts_with("https://"));
+    // Fonts are compressed already; pictures are left alone by default.
+    let worth_it = DefaultPredicate::new().and(NotForContentType::const_new("font/"));
+    let around = ServiceBuilder::new()
+        .layer(CompressionLayer::new().compress_when(worth_it))
+        .layer(middleware::from_fn_with_state(https, secure))
+        .layer(middleware::from_fn(frame::around))
+        .layer(CatchPanicLayer::custom(frame::after_panic))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::GATEWAY_TIMEOUT,
+            PATIENCE,
+        ))
+        .layer(DefaultBodyLimit::max(app.settings.limits.body_bytes));
+    calls.layer(around).with_state(app)
+}

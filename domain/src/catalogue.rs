@@ -1,0 +1,291 @@
+//! What is for sale: products with their options, and the category tree.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::{MemberId, OptionId, ProductId, ShippingId, StockId};
+use crate::money::Amount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
+
+pub mod tree;
+
+/// The kinds of product (spec section 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ProductType {
+    /// Sold as it is.
+    #[default]
+    NormalProduct,
+    /// A set whose parts the buyer chooses.
+    VarietyBundle,
+    /// A fixed set of products.
+    ProductBundle,
+}
+
+/// How a discount or coupon value is meant (spec section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ValueUnit {
+    /// `value` is hundredths.
+    Amount,
+    /// `value` is a whole percent, 0 to 100 (spec V150), rounded up when taken (spec V282).
+    Percent,
+}
+
+/// A discount: `AMOUNT` hundredths or `PERCENT` 0-100, at most `limit` hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Discount {
+    /// Which of the two.
+    pub unit: ValueUnit,
+    /// Hundredths, or percent.
+    pub value: i64,
+    /// The most it may take off, in hundredths; none = no cap.
+    #[serde(default)]
+    pub limit: Option<Amount>,
+}
+
+/// One way to buy a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductOption {
+    /// Its id, and the id of the stock ledger that counts it.
+    #[serde(rename = "_id")]
+    pub id: OptionId,
+    /// Colour as `#rrggbb`, for options of type `COLOR`.
+    #[serde(default)]
+    pub hexa: Option<String>,
+    /// The criterion, e.g. "색상 / 사이즈".
+    pub name: String,
+    /// The choice, e.g. "레드 / M".
+    pub value: String,
+    /// Added to the product's price, hundredths, may be 0.
+    pub price: Amount,
+    /// Whether it can be bought.
+    pub enabled: bool,
+}
+
+/// How a product's options are offered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct OptionsConf {
+    /// Options are offered; otherwise the product itself is bought.
+    pub enabled: bool,
+    /// `COLOR` or `OTHER`.
+    pub sort: Option<String>,
+    /// Names of the criteria.
+    pub criteria: Vec<String>,
+}
+
+/// A part of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BundledPart {
+    /// The product inside the set.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// Its option, where it has any.
+    #[serde(rename = "_option", default)]
+    pub option: Option<OptionId>,
+    /// How many of it one set holds.
+    pub quantity: u32,
+}
+
+/// A picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Picture {
+    /// Address of the picture on this site.
+    pub url: String,
+    /// What it shows, for people who cannot see it.
+    pub alt: Option<String>,
+}
+
+/// What search engines are told about a product.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Seo {
+    /// Page title.
+    pub title: Option<String>,
+    /// Author, description and keywords.
+    pub meta: SeoMeta,
+}
+
+/// The `meta` of [`Seo`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SeoMeta {
+    /// Author.
+    pub author: Option<String>,
+    /// Description.
+    pub description: Option<String>,
+    /// Keywords.
+    pub keywords: Option<String>,
+}
+
+/// A product record (kind `product`). Stock and sells are read-only here: the stock ledger owns them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Product {
+    /// The shop's own code, unique.
+    pub code: String,
+    /// Name, more than one character (spec V135).
+    pub name: String,
+    /// Kind.
+    #[serde(rename = "type", default)]
+    pub kind: ProductType,
+    /// The member who sells it.
+    #[serde(rename = "_seller")]
+    pub seller: MemberId,
+    /// List price, hundredths.
+    pub price: Amount,
+    /// The product's own discount.
+    #[serde(default)]
+    pub discount: Option<Discount>,
+    /// How options are offered.
+    #[serde(default)]
+    pub options_conf: OptionsConf,
+    /// The options.
+    #[serde(default)]
+    pub options: Vec<ProductOption>,
+    /// Parts of a set (`VARIETY_BUNDLE`, `PRODUCT_BUNDLE`).
+    #[serde(default)]
+    pub bundleds: Vec<BundledPart>,
+    /// Category codes, most specific; ancestors follow from the tree.
+    #[serde(default)]
+    pub categories: Vec<String>,
+    /// Brand code.
+    #[serde(default)]
+    pub brand: Option<String>,
+    /// One-line description.
+    #[serde(default)]
+    pub desc: String,
+    /// Long description, sanitised HTML.
+    #[serde(default)]
+    pub content: String,
+    /// Card picture.
+    #[serde(default)]
+    pub thumb: Picture,
+    /// Gallery.
+    #[serde(default)]
+    pub images: Vec<Picture>,
+    /// Whether shoppers see it.
+    pub shows: bool,
+    /// Order among others, higher first.
+    #[serde(default)]
+    pub index: i32,
+    /// Words people search by.
+    #[serde(default)]
+    pub hashtags: Vec<String>,
+    /// Marks like NEW or BEST.
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Size text.
+    #[serde(default)]
+    pub size: Option<String>,
+    /// Country of origin.
+    #[serde(default)]
+    pub origin: Option<String>,
+    /// Manufacturer.
+    #[serde(default)]
+    pub manufacturer: Option<String>,
+    /// Shipping group; none = the seller's default group.
+    #[serde(rename = "_shipping", default)]
+    pub shipping: Option<ShippingId>,
+    /// For search engines.
+    #[serde(default)]
+    pub seo: Seo,
+}
+
+impl Product {
+    /// The option bought, if it exists and can be bought.
+    pub fn option(&self, id: OptionId) -> Option<&ProductOption> {
+        self.options
+            .iter()
+            .find(|option| option.id == id && option.enabled)
+    }
+
+    /// The stock ledgers of this product: one per option, or its own when options are off.
+    pub fn stock_ids(&self, id: ProductId) -> Vec<StockId> {
+        if self.options_conf.enabled {
+            self.options
+                .iter()
+                .map(|option| StockId(option.id.0))
+                .collect()
+        } else {
+            vec![StockId(id.0)]
+        }
+    }
+}
+
+impl Resource for Product {
+    resource_names!("product", "Product");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.present("code", &data.code, "상품코드를 입력해 주세요.");
+        complaints.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
+        complaints.not_negative("price", data.price);
+        complaints.discount("discount", data.discount.as_ref());
+        for (index, option) in data.options.iter().enumerate() {
+            complaints.not_negative(format!("options.{index}.price"), option.price);
+            complaints.present(
+                format!("options.{index}.value"),
+                &option.value,
+                "옵션값을 입력해 주세요.",
+            );
+            complaints.require(
+                option.hexa.as_deref().is_none_or(is_colour),
+                format!("options.{index}.hexa"),
+                "not_a_colour",
+                "색상 코드를 #rrggbb 형식으로 입력해 주세요.",
+            );
+        }
+        let ids = data.options.iter().map(|option| option.id);
+        complaints.unique("options", "_id", ids, "같은 옵션이 두 번 있습니다.");
+        let choices = data
+            .options
+            .iter()
+            .map(|option| (option.name.as_str(), option.value.as_str()));
+        complaints.unique("options", "value", choices, "같은 옵션값이 두 번 있습니다.");
+        complaints.require(
+            !data.options_conf.enabled || !data.options.is_empty(),
+            "options",
+            "required",
+            "옵션을 하나 이상 입력해 주세요.",
+        );
+        complaints.require(
+            matches!(
+                data.options_conf.sort.as_deref(),
+                None | Some("COLOR" | "OTHER")
+            ),
+            "optionsConf.sort",
+            "unknown",
+            "옵션 종류를 선택해 주세요.",
+        );
+        complaints.require(
+            data.kind != ProductType::ProductBundle || !data.bundleds.is_empty(),
+            "bundleds",
+            "required",
+            "세트 구성 상품을 입력해 주세요.",
+        );
+        for (index, part) in data.bundleds.iter().enumerate() {
+            complaints.require(
+                part.quantity > 0,
+                format!("bundleds.{index}.quantity"),
+                "too_small",
+                "수량을 1 이상 입력해 주세요.",
+            );
+        }
+        complaints.finish()
+    }
+}
+
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| {
+        digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+    })
+}

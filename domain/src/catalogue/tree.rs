@@ -1,0 +1,600 @@
+//! The category tree: one stream, so that no two moves can ever make a cycle together.
+//!
+//! At most [`MAX_DEPTH`] levels (spec V088), codes are unique and never change (products refer to them). Removing a category
+//! removes what is under it; products keep the code they were given.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::domain_event;
+use crate::event::{Context, Ledger};
+use crate::ids::CategoryId;
+use crate::ledger;
+
+/// The one stream's id.
+pub const STREAM_ID: &str = "main";
+
+/// How deep categories nest (spec V088).
+pub const MAX_DEPTH: usize = 3;
+
+/// What a category says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CategoryFacts {
+    /// Name, more than one character (spec V135).
+    pub name: String,
+    /// Picture; inherited from the parent where absent (spec V089).
+    pub visual: Visual,
+    /// Codes of the brands shown with it.
+    pub brands: Vec<String>,
+    /// Whether shoppers see it.
+    pub shows: bool,
+}
+
+/// A category's picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Visual {
+    /// Its address.
+    pub url: Option<String>,
+}
+
+/// What happened to the category tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all_fields = "camelCase")]
+pub enum CategoryTreeEvent {
+    /// A category came in.
+    CategoryAdded {
+        /// Which one.
+        category: CategoryId,
+        /// Its code, unique, for good.
+        code: String,
+        /// Under which; none = at the top.
+        parent: Option<CategoryId>,
+        /// Place among its siblings, lowest first.
+        index: i32,
+        /// What it says about itself.
+        facts: CategoryFacts,
+    },
+    /// It says something else about itself.
+    CategoryRevised {
+        /// Which one.
+        category: CategoryId,
+        /// What it says now.
+        facts: CategoryFacts,
+    },
+    /// It has another parent or place.
+    CategoryMoved {
+        /// Which one.
+        category: CategoryId,
+        /// Under which; none = at the top.
+        parent: Option<CategoryId>,
+        /// Place among its siblings, lowest first.
+        index: i32,
+    },
+    /// It is gone.
+    CategoryRemoved {
+        /// Which one.
+        category: CategoryId,
+    },
+}
+
+domain_event!(CategoryTreeEvent {
+    CategoryAdded "1.0",
+    CategoryRevised "1.0",
+    CategoryMoved "1.0",
+    CategoryRemoved "1.0",
+});
+
+/// The tree as it is now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CategoryTree {
+    /// The categories, in the order they were added.
+    pub categories: Vec<Category>,
+}
+
+/// One category.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Category {
+    /// Its id.
+    pub id: CategoryId,
+    /// Its code.
+    pub code: String,
+    /// Under which; none = at the top.
+    pub parent: Option<CategoryId>,
+    /// Place among its siblings.
+    pub index: i32,
+    /// What it says about itself.
+    pub facts: CategoryFacts,
+}
+
+/// A category with what is under it, as shoppers and staff see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Branch {
+    /// Its id.
+    #[serde(rename = "_id")]
+    pub id: CategoryId,
+    /// Its code.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Picture, its own or the nearest ancestor's (spec V089).
+    pub visual: Visual,
+    /// Codes of the brands shown with it.
+    pub brands: Vec<String>,
+    /// Whether shoppers see it.
+    pub shows: bool,
+    /// Place among its siblings.
+    pub index: i32,
+    /// 1 at the top.
+    pub depth: usize,
+    /// What is under it, in order.
+    #[schema(no_recursion)]
+    pub children: Vec<Branch>,
+}
+
+/// What can be asked of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CategoryTreeAct {
+    /// Add a category.
+    Add {
+        /// Its id.
+        category: CategoryId,
+        /// Its code.
+        code: String,
+        /// Under which.
+        parent: Option<CategoryId>,
+        /// Place among its siblings.
+        index: i32,
+        /// What it says about itself.
+        facts: CategoryFacts,
+    },
+    /// Change what it says about itself.
+    Revise {
+        /// Which one.
+        category: CategoryId,
+        /// What it says now.
+        facts: CategoryFacts,
+    },
+    /// Put it elsewhere.
+    Move {
+        /// Which one.
+        category: CategoryId,
+        /// Under which.
+        parent: Option<CategoryId>,
+        /// Place among its siblings.
+        index: i32,
+    },
+    /// Remove it and what is under it.
+    Remove {
+        /// Which one.
+        category: CategoryId,
+    },
+}
+
+/// Why the tree refuses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CategoryTreeError {
+    /// There is no such category.
+    #[error("there is no such category")]
+    NotFound,
+    /// There is no such parent.
+    #[error("there is no such parent category")]
+    ParentNotFound,
+    /// The id exists.
+    #[error("the category exists already")]
+    AlreadyAdded,
+    /// Another category has this code.
+    #[error("another category has the code {0}")]
+    CodeTaken(String),
+    /// A code is needed.
+    #[error("a code is required")]
+    CodeRequired,
+    /// More than one character is needed.
+    #[error("a name of more than one character is required")]
+    NameTooShort,
+    /// It would be its own ancestor.
+    #[error("a category cannot be moved under itself")]
+    Cycle,
+    /// It would be too deep.
+    #[error("categories nest at most {MAX_DEPTH} levels")]
+    TooDeep,
+}
+
+impl CategoryTreeError {
+    /// Stable code for the wire.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound => "category_not_found",
+            Self::ParentNotFound => "parent_not_found",
+            Self::AlreadyAdded => "already_created",
+            Self::CodeTaken(_) => "code_taken",
+            Self::CodeRequired => "code_required",
+            Self::NameTooShort => "name_too_short",
+            Self::Cycle => "category_cycle",
+            Self::TooDeep => "category_too_deep",
+        }
+    }
+}
+
+ledger!(
+    CategoryTree,
+    "category-tree",
+    CategoryTreeAct,
+    CategoryTreeEvent,
+    CategoryTreeError
+);
+
+impl Ledger for CategoryTree {
+    type Act = CategoryTreeAct;
+
+    fn decide(
+        &self,
+        act: CategoryTreeAct,
+        _context: &Context,
+    ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
+        match act {
+            CategoryTreeAct::Add {
+                category,
+                code,
+                parent,
+                index,
+                facts,
+            } => self.add(category, code, parent, index, facts),
+            CategoryTreeAct::Revise { category, facts } => {
+                let before = self.get(category).ok_or(CategoryTreeError::NotFound)?;
+                check_name(&facts)?;
+                if before.facts == facts {
+                    return Ok(vec![]);
+                }
+                Ok(vec![CategoryTreeEvent::CategoryRevised { category, facts }])
+            }
+            CategoryTreeAct::Move {
+                category,
+                parent,
+                index,
+            } => self.relocate(category, parent, index),
+            CategoryTreeAct::Remove { category } => {
+                self.get(category).ok_or(CategoryTreeError::NotFound)?;
+                let mut under = self.under(category);
+                under.reverse();
+                Ok(under
+                    .into_iter()
+                    .chain([category])
+                    .map(|category| CategoryTreeEvent::CategoryRemoved { category })
+                    .collect())
+            }
+        }
+    }
+}
+
+fn check_name(facts: &CategoryFacts) -> Result<(), CategoryTreeError> {
+    if facts.name.trim().chars().count() > 1 {
+        Ok(())
+    } else {
+        Err(CategoryTreeError::NameTooShort)
+    }
+}
+
+impl CategoryTree {
+    /// The category with this id.
+    pub fn get(&self, id: CategoryId) -> Option<&Category> {
+        self.categories.iter().find(|category| category.id == id)
+    }
+
+    /// The category with this code.
+    pub fn by_code(&self, code: &str) -> Option<&Category> {
+        self.categories
+            .iter()
+            .find(|category| category.code == code)
+    }
+
+    /// The codes above this one, nearest first, itself left out.
+    pub fn ancestors(&self, code: &str) -> Vec<&str> {
+        self.by_code(code)
+            .map(|category| self.path(category.id))
+            .unwrap_or_default()
+            .into_iter()
+            .skip(1)
+            .map(|category| category.code.as_str())
+            .collect()
+    }
+
+    /// The codes under this one and its own: whose products a category page shows.
+    pub fn with_descendants(&self, code: &str) -> Vec<&str> {
+        let Some(category) = self.by_code(code) else {
+            return vec![];
+        };
+        [category.id]
+            .into_iter()
+            .chain(self.under(category.id))
+            .filter_map(|id| self.get(id))
+            .map(|category| category.code.as_str())
+            .collect()
+    }
+
+    /// The whole tree, siblings by index, then by code.
+    pub fn tree(&self) -> Vec<Branch> {
+        self.branches(None, 1, None)
+    }
+
+    fn branches(
+        &self,
+        parent: Option<CategoryId>,
+        depth: usize,
+        inherited: Option<&String>,
+    ) -> Vec<Branch> {
+        let mut here: Vec<&Category> = self
+            .categories
+            .iter()
+            .filter(|category| category.parent == parent)
+            .collect();
+        here.sort_by_key(|category| (category.index, category.code.as_str()));
+        here.into_iter()
+            .map(|category| {
+                let url = category.facts.visual.url.as_ref().or(inherited);
+                Branch {
+                    id: category.id,
+                    code: category.code.clone(),
+                    name: category.facts.name.clone(),
+                    visual: Visual { url: url.cloned() },
+                    brands: category.facts.brands.clone(),
+                    shows: category.facts.shows,
+                    index: category.index,
+                    depth,
+                    children: self.branches(Some(category.id), depth.saturating_add(1), url),
+                }
+            })
+            .collect()
+    }
+
+    fn add(
+        &self,
+        category: CategoryId,
+        code: String,
+        parent: Option<CategoryId>,
+        index: i32,
+        facts: CategoryFacts,
+    ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
+        if self.get(category).is_some() {
+            return Err(CategoryTreeError::AlreadyAdded);
+        }
+        if code.trim().is_empty() {
+            return Err(CategoryTreeError::CodeRequired);
+        }
+        if self.by_code(&code).is_some() {
+            return Err(CategoryTreeError::CodeTaken(code));
+        }
+        check_name(&facts)?;
+        if self.depth_under(parent)? > MAX_DEPTH {
+            return Err(CategoryTreeError::TooDeep);
+        }
+        Ok(vec![CategoryTreeEvent::CategoryAdded {
+            category,
+            code,
+            parent,
+            index,
+            facts,
+        }])
+    }
+
+    fn relocate(
+        &self,
+        category: CategoryId,
+        parent: Option<CategoryId>,
+        index: i32,
+    ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
+        let before = self.get(category).ok_or(CategoryTreeError::NotFound)?;
+        let depth = self.depth_under(parent)?;
+        let above = parent.map(|parent| self.path(parent)).unwrap_or_default();
+        if above.iter().any(|ancestor| ancestor.id == category) {
+            return Err(CategoryTreeError::Cycle);
+        }
+        if depth.saturating_add(self.height(category)) > MAX_DEPTH {
+            return Err(CategoryTreeError::TooDeep);
+        }
+        if before.parent == parent && before.index == index {
+            return Ok(vec![]);
+        }
+        Ok(vec![CategoryTreeEvent::CategoryMoved {
+            category,
+            parent,
+            index,
+        }])
+    }
+
+    /// The depth of something right under `parent`: 1 at the top.
+    fn depth_under(&self, parent: Option<CategoryId>) -> Result<usize, CategoryTreeError> {
+        match parent {
+            None => Ok(1),
+            Some(parent) if self.get(parent).is_none() => Err(CategoryTreeError::ParentNotFound),
+            Some(parent) => Ok(self.path(parent).len().saturating_add(1)),
+        }
+    }
+
+    /// A category and what is above it, itself first.
+    fn path(&self, id: CategoryId) -> Vec<&Category> {
+        std::iter::successors(self.get(id), |category| {
+            category.parent.and_then(|parent| self.get(parent))
+        })
+        .take(self.categories.len())
+        .collect()
+    }
+
+    /// Everything under a category, parents before children.
+    fn under(&self, id: CategoryId) -> Vec<CategoryId> {
+        let children = self
+            .categories
+            .iter()
+            .filter(|category| category.parent == Some(id));
+        children
+            .flat_map(|child| [child.id].into_iter().chain(self.under(child.id)))
+            .collect()
+    }
+
+    /// Levels under a category: 0 for a leaf.
+    fn height(&self, id: CategoryId) -> usize {
+        self.categories
+            .iter()
+            .filter(|category| category.parent == Some(id))
+            .map(|child| self.height(child.id).saturating_add(1))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// What `event` makes of it.
+    pub fn fold(&mut self, event: CategoryTreeEvent) {
+        match event {
+            CategoryTreeEvent::CategoryAdded {
+                category,
+                code,
+                parent,
+                index,
+                facts,
+            } => self.categories.push(Category {
+                id: category,
+                code,
+                parent,
+                index,
+                facts,
+            }),
+            CategoryTreeEvent::CategoryRevised { category, facts } => {
+                if let Some(found) = self.find_mut(category) {
+                    found.facts = facts;
+                }
+            }
+            CategoryTreeEvent::CategoryMoved {
+                category,
+                parent,
+                index,
+            } => {
+                if let Some(found) = self.find_mut(category) {
+                    found.parent = parent;
+                    found.index = index;
+                }
+            }
+            CategoryTreeEvent::CategoryRemoved { category } => {
+                self.categories.retain(|found| found.id != category);
+            }
+        }
+    }
+
+    fn find_mut(&mut self, id: CategoryId) -> Option<&mut Category> {
+        self.categories
+            .iter_mut()
+            .find(|category| category.id == id)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::event::Actor;
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    fn id(number: u128) -> CategoryId {
+        CategoryId(Uuid::from_u128(number))
+    }
+
+    fn does(tree: &mut CategoryTree, act: CategoryTreeAct) -> Result<usize, CategoryTreeError> {
+        let context = Context {
+            now: OffsetDateTime::UNIX_EPOCH,
+            actor: Actor::System,
+        };
+        let events = tree.decide(act, &context)?;
+        let count = events.len();
+        for event in events {
+            tree.fold(event);
+        }
+        Ok(count)
+    }
+
+    fn add(number: u128, code: &str, parent: Option<u128>, url: Option<&str>) -> CategoryTreeAct {
+        CategoryTreeAct::Add {
+            category: id(number),
+            code: code.to_owned(),
+            parent: parent.map(id),
+            index: 0,
+            facts: CategoryFacts {
+                name: format!("분류 {code}"),
+                visual: Visual {
+                    url: url.map(str::to_owned),
+                },
+                brands: vec![],
+                shows: true,
+            },
+        }
+    }
+
+    /// bikes > road > carbon, and juice beside them.
+    fn planted() -> CategoryTree {
+        let mut tree = CategoryTree::default();
+        for act in [
+            add(1, "bikes", None, Some("/bikes.png")),
+            add(2, "road", Some(1), None),
+            add(3, "carbon", Some(2), Some("/carbon.png")),
+            add(4, "juice", None, None),
+        ] {
+            does(&mut tree, act).unwrap();
+        }
+        tree
+    }
+
+    fn moving(category: u128, parent: Option<u128>) -> CategoryTreeAct {
+        CategoryTreeAct::Move {
+            category: id(category),
+            parent: parent.map(id),
+            index: 0,
+        }
+    }
+
+    #[test]
+    fn inherits_pictures_and_nests() {
+        let tree = planted();
+        let top = tree.tree();
+        let [bikes, juice] = top.as_slice() else {
+            panic!("two at the top")
+        };
+        let road = bikes.children.first().unwrap();
+        assert_eq!(road.visual.url.as_deref(), Some("/bikes.png"), "spec V089");
+        assert_eq!(
+            road.children.first().unwrap().visual.url.as_deref(),
+            Some("/carbon.png")
+        );
+        assert_eq!(juice.visual.url, None);
+        assert_eq!(tree.ancestors("carbon"), ["road", "bikes"]);
+        assert_eq!(tree.with_descendants("bikes"), ["bikes", "road", "carbon"]);
+    }
+
+    #[test]
+    fn refuses_cycles_depth_and_double_codes() {
+        for (act, refusal) in [
+            (moving(1, Some(3)), CategoryTreeError::Cycle),
+            (moving(1, Some(1)), CategoryTreeError::Cycle),
+            (add(5, "deep", Some(3), None), CategoryTreeError::TooDeep),
+            (moving(2, Some(9)), CategoryTreeError::ParentNotFound),
+            (moving(1, Some(4)), CategoryTreeError::TooDeep),
+            (
+                add(5, "road", None, None),
+                CategoryTreeError::CodeTaken("road".to_owned()),
+            ),
+        ] {
+            assert_eq!(does(&mut planted(), act), Err(refusal));
+        }
+        assert_eq!(does(&mut planted(), moving(2, Some(4))), Ok(1));
+    }
+
+    #[test]
+    fn removing_takes_what_is_under_it() {
+        let mut tree = planted();
+        let removed = does(&mut tree, CategoryTreeAct::Remove { category: id(1) });
+        assert_eq!(removed, Ok(3));
+        assert!(tree.by_code("carbon").is_none());
+        assert!(tree.by_code("juice").is_some());
+    }
+}

@@ -1,0 +1,400 @@
+//! The coupon record: what staff or a seller set up. Its terms are frozen into each coupon issued.
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::events::{CouponTerms, Stage};
+use crate::catalogue::ValueUnit;
+use crate::ids::{MemberId, ProductId};
+use crate::member::MemberType;
+use crate::money::Amount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
+
+/// A coupon record (kind `coupon`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Coupon {
+    /// Who set it up.
+    #[serde(rename = "_issuer", default)]
+    pub issuer: Option<MemberId>,
+    /// The seller it belongs to; none = the platform's.
+    #[serde(rename = "_seller", default)]
+    pub seller: Option<MemberId>,
+    /// Name, more than one character (spec V135).
+    pub name: String,
+    /// Amount or percent.
+    pub unit: ValueUnit,
+    /// Hundredths, or percent 0-100 (spec V150).
+    pub value: i64,
+    /// The most it takes off, hundredths (spec V283).
+    #[serde(default)]
+    pub limit: Option<Amount>,
+    /// Percent the seller bears; left out = 100 with a seller, else 0 (spec V096, V197).
+    #[serde(default)]
+    pub share: Option<u8>,
+    /// How many are issued at a time.
+    #[serde(default = "one")]
+    pub count: u32,
+    /// When and to whom it is issued.
+    pub issue: IssueRule,
+    /// Where and when it can be used.
+    pub usage: UsageRule,
+    /// Listed in the console.
+    #[serde(default)]
+    pub on_console: bool,
+    /// Listed for shoppers.
+    #[serde(default)]
+    pub on_display: bool,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// How a coupon comes into a box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum IssueType {
+    /// The member downloads it.
+    #[default]
+    Request,
+    /// An event puts it there.
+    Instant,
+}
+
+/// What issues an `instant` coupon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum IssueEventType {
+    /// A member joins.
+    UserJoin,
+    /// A member comes into a higher level.
+    LevelUp,
+    /// A member's day; `code` says which.
+    SpecialDate,
+    /// A day of the shop.
+    ShopSpecificDay,
+    /// A purchase is confirmed.
+    PurchaseComplete,
+    /// A review in words.
+    TextReview,
+    /// A review with a photo.
+    PhotoReview,
+}
+
+/// The event of an issue rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IssueEvent {
+    /// Which one.
+    #[serde(rename = "type")]
+    pub kind: IssueEventType,
+    /// More about it: the special date, the level code, ...
+    #[serde(default)]
+    pub code: Option<String>,
+}
+
+/// How often one member may get it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RoundType {
+    /// Once.
+    #[default]
+    Single,
+    /// In the rounds named.
+    Bounded,
+    /// Any number of times.
+    Infinite,
+}
+
+/// The rounds of an issue rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Round {
+    /// How often.
+    #[serde(rename = "type")]
+    pub kind: RoundType,
+    /// Rounds it is issued in.
+    pub includeds: Vec<u32>,
+    /// Rounds it is not.
+    pub excludeds: Vec<u32>,
+}
+
+/// Whom an issue rule is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum IssueTargetType {
+    /// Everybody.
+    #[default]
+    All,
+    /// The members named.
+    Users,
+    /// Members of some types.
+    UserTypes,
+    /// Members of some levels.
+    UserLevels,
+}
+
+/// Whom an issue rule is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct IssueTarget {
+    /// Which of the lists counts.
+    #[serde(rename = "type")]
+    pub kind: IssueTargetType,
+    /// Members.
+    #[serde(rename = "_users")]
+    pub users: Vec<MemberId>,
+    /// Codes of membership levels.
+    #[serde(rename = "_levels")]
+    pub levels: Vec<String>,
+    /// Member types.
+    pub user_types: Vec<MemberType>,
+}
+
+/// Limits over the whole shop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ShopLimit {
+    /// How many times in all; none = any number.
+    #[serde(rename = "count__sum")]
+    pub count_sum: Option<u32>,
+    /// How much in all, hundredths; none = any amount.
+    #[serde(rename = "price__sum")]
+    pub price_sum: Option<Amount>,
+}
+
+/// Limits on what it is used on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct TargetLimit {
+    /// The least the lines it is for must cost, hundredths.
+    #[serde(rename = "price__min")]
+    pub price_min: Option<Amount>,
+    /// The most they may cost, hundredths.
+    #[serde(rename = "price__max")]
+    pub price_max: Option<Amount>,
+}
+
+/// Limits of an issue rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct IssueLimit {
+    /// Over the whole shop: `count__sum` draws.
+    pub shop: ShopLimit,
+}
+
+/// Limits of a usage rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct UsageLimit {
+    /// Over the whole shop: `count__sum` uses, taking off `price__sum` together.
+    pub shop: ShopLimit,
+    /// On what it is used on.
+    pub target: TargetLimit,
+}
+
+/// When and to whom a coupon is issued.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct IssueRule {
+    /// Downloaded, or put into the box.
+    #[serde(rename = "type")]
+    pub kind: IssueType,
+    /// What puts it there.
+    pub event: Option<IssueEvent>,
+    /// How often one member gets it.
+    pub round: Round,
+    /// To whom.
+    pub target: IssueTarget,
+    /// How many.
+    pub limit: IssueLimit,
+    /// Not before.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub starts_at: Option<OffsetDateTime>,
+    /// Not at or after.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub ends_at: Option<OffsetDateTime>,
+    /// The day of a shop event.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub issues_at: Option<OffsetDateTime>,
+    /// Switched on.
+    pub is_active: bool,
+}
+
+/// What a usage rule looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum UsageTargetType {
+    /// Everything.
+    #[default]
+    All,
+    /// The products named.
+    Products,
+    /// The categories named.
+    Categories,
+    /// The exhibitions named.
+    Exhibitions,
+    /// The displays named.
+    Displays,
+}
+
+/// What a coupon can be used on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct UsageTarget {
+    /// Which of the lists counts.
+    #[serde(rename = "type")]
+    pub kind: UsageTargetType,
+    /// Which price the limits look at; kept as given.
+    pub price_basis: Option<String>,
+    /// Products.
+    #[serde(rename = "_products")]
+    pub products: Vec<ProductId>,
+    /// Category codes.
+    #[serde(rename = "_categories")]
+    pub categories: Vec<String>,
+    /// Exhibitions.
+    #[serde(rename = "_exhibitions")]
+    pub exhibitions: Vec<String>,
+    /// Display codes.
+    pub display_codes: Vec<String>,
+}
+
+/// Where and when a coupon can be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageRule {
+    /// Where it takes off (spec V285).
+    #[serde(rename = "type")]
+    pub stage: Stage,
+    /// On what.
+    #[serde(default)]
+    pub target: UsageTarget,
+    /// How much and how often.
+    #[serde(default)]
+    pub limit: UsageLimit,
+    /// Not before.
+    #[serde(with = "time::serde::rfc3339::option", default)]
+    pub starts_at: Option<OffsetDateTime>,
+    /// Not at or after.
+    #[serde(with = "time::serde::rfc3339::option", default)]
+    pub ends_at: Option<OffsetDateTime>,
+    /// Switched on.
+    #[serde(default)]
+    pub is_active: bool,
+    /// May stand beside other coupons of the same order.
+    #[serde(default)]
+    pub combinable: bool,
+}
+
+impl Coupon {
+    /// Percent the seller bears: as said, else 100 with a seller and 0 without (spec V096).
+    pub fn share(&self) -> u8 {
+        match (self.share, self.seller) {
+            (Some(share), Some(_)) => share,
+            (None, Some(_)) => 100,
+            (_, None) => 0,
+        }
+    }
+
+    /// Whether its campaign has to count uses.
+    pub fn counts_uses(&self) -> bool {
+        let limit = self.usage.limit.shop;
+        limit.count_sum.is_some() || limit.price_sum.is_some()
+    }
+
+    /// How many one member may draw: single 1, bounded as many as it has rounds, infinite any number.
+    pub fn draws_per_member(&self) -> Option<u32> {
+        let round = &self.issue.round;
+        match round.kind {
+            RoundType::Single => Some(1),
+            RoundType::Bounded => Some(u32::try_from(round.includeds.len()).unwrap_or(u32::MAX)),
+            RoundType::Infinite => None,
+        }
+    }
+
+    /// Whether it can be issued at `now` (state `issuable`).
+    pub fn is_issuable(&self, now: OffsetDateTime) -> bool {
+        self.issue.is_active
+            && self.issue.starts_at.is_none_or(|start| now >= start)
+            && self.issue.ends_at.is_none_or(|end| now < end)
+    }
+
+    /// The terms a coupon issued now carries for good.
+    pub fn terms(&self) -> CouponTerms {
+        let target = &self.usage.target;
+        CouponTerms {
+            name: self.name.clone(),
+            stage: self.usage.stage,
+            unit: self.unit,
+            value: self.value,
+            limit: self.limit,
+            seller: self.seller,
+            share: self.share(),
+            products: target.products.clone(),
+            categories: target.categories.clone(),
+            price_min: self.usage.limit.target.price_min,
+            price_max: self.usage.limit.target.price_max,
+            starts_at: self.usage.starts_at,
+            ends_at: self.usage.ends_at,
+            combinable: self.usage.combinable,
+            counted: self.counts_uses(),
+        }
+    }
+}
+
+impl Resource for Coupon {
+    resource_names!("coupon", "Coupon");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
+        complaints.value("value", data.unit, data.value);
+        complaints.not_negative("limit", data.limit);
+        complaints.percent("share", data.share.unwrap_or(0));
+        complaints.require(
+            data.seller.is_some() || data.share.unwrap_or(0) == 0,
+            "share",
+            "no_seller",
+            "판매자가 없는 쿠폰은 판매자 부담률을 입력할 수 없습니다.",
+        );
+        complaints.require(
+            data.count > 0,
+            "count",
+            "too_small",
+            "발급 수량을 1 이상 입력해 주세요.",
+        );
+        complaints.period("issue", data.issue.starts_at, data.issue.ends_at);
+        complaints.period("usage", data.usage.starts_at, data.usage.ends_at);
+        complaints.require(
+            data.issue.kind != IssueType::Instant || data.issue.event.is_some(),
+            "issue.event",
+            "required",
+            "즉시 발급 쿠폰은 발급 조건을 선택해 주세요.",
+        );
+        complaints.require(
+            data.issue.round.kind != RoundType::Bounded || !data.issue.round.includeds.is_empty(),
+            "issue.round.includeds",
+            "required",
+            "발급 회차를 입력해 주세요.",
+        );
+        let limit = data.usage.limit;
+        complaints.not_negative("usage.limit.shop.price__sum", limit.shop.price_sum);
+        complaints.not_negative("usage.limit.target.price__min", limit.target.price_min);
+        complaints.not_negative("usage.limit.target.price__max", limit.target.price_max);
+        if let (Some(least), Some(most)) = (limit.target.price_min, limit.target.price_max) {
+            complaints.require(
+                least <= most,
+                "usage.limit.target.price__max",
+                "out_of_order",
+                "최대 금액은 최소 금액보다 크게 입력해 주세요.",
+            );
+        }
+        complaints.finish()
+    }
+}

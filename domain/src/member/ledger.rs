@@ -1,0 +1,199 @@
+//! The member ledger. Who a member is stays sealed; the rules only see what their token may do.
+
+use serde::{Deserialize, Serialize};
+
+use super::events::{AccessLevel, MemberEvent, MemberType, Profile, Scope};
+use crate::event::{Actor, Context, Ledger};
+use crate::ledger;
+use crate::order::AgreedTerm;
+use crate::personal::Sealed;
+
+/// A member as they are now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// Who it is; none before they join.
+    pub profile: Option<Sealed<Profile>>,
+    /// Type.
+    pub member_type: MemberType,
+    /// Access level.
+    pub level: AccessLevel,
+    /// What the token may do.
+    pub scopes: Vec<Scope>,
+    /// Terms agreed to.
+    pub terms: Vec<AgreedTerm>,
+    /// Code of the membership level.
+    pub membership_level: Option<String>,
+}
+
+/// What can be asked of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemberAct {
+    /// Join.
+    Join {
+        /// Type.
+        member_type: MemberType,
+        /// Access level.
+        level: AccessLevel,
+        /// What the token may do.
+        scopes: Vec<Scope>,
+        /// Who it is.
+        profile: Sealed<Profile>,
+        /// Terms agreed to.
+        terms: Vec<AgreedTerm>,
+    },
+    /// Change what they tell about themselves.
+    ReviseProfile {
+        /// Who it is now.
+        profile: Sealed<Profile>,
+    },
+    /// Change what the token may do; staff only.
+    ChangeScopes {
+        /// From now on.
+        scopes: Vec<Scope>,
+        /// From now on.
+        level: AccessLevel,
+    },
+    /// Come into a membership level.
+    AssignLevel {
+        /// Code of the level record.
+        code: String,
+    },
+}
+
+/// Why a member refuses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MemberError {
+    /// They joined before.
+    #[error("the member has joined already")]
+    AlreadyJoined,
+    /// There is no such member.
+    #[error("there is no such member")]
+    NotJoined,
+    /// Only staff may give this.
+    #[error("only staff may give this access")]
+    StaffOnly,
+}
+
+impl MemberError {
+    /// Stable code for the wire.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::AlreadyJoined => "already_joined",
+            Self::NotJoined => "member_not_found",
+            Self::StaffOnly => "staff_only",
+        }
+    }
+}
+
+ledger!(Member, "member", MemberAct, MemberEvent, MemberError);
+
+impl Ledger for Member {
+    type Act = MemberAct;
+
+    fn decide(&self, act: MemberAct, context: &Context) -> Result<Vec<MemberEvent>, MemberError> {
+        match act {
+            MemberAct::Join {
+                member_type,
+                level,
+                scopes,
+                profile,
+                terms,
+            } => {
+                if self.has_joined() {
+                    return Err(MemberError::AlreadyJoined);
+                }
+                let scopes = sorted(scopes);
+                if !is_staff(&context.actor) && wants_more(member_type, level, &scopes) {
+                    return Err(MemberError::StaffOnly);
+                }
+                Ok(vec![MemberEvent::MemberJoined {
+                    member_type,
+                    level,
+                    scopes,
+                    profile,
+                    terms,
+                }])
+            }
+            _ if !self.has_joined() => Err(MemberError::NotJoined),
+            MemberAct::ReviseProfile { profile } => {
+                if self.profile.as_ref() == Some(&profile) {
+                    return Ok(vec![]);
+                }
+                Ok(vec![MemberEvent::ProfileRevised { profile }])
+            }
+            MemberAct::ChangeScopes { scopes, level } => {
+                if !is_staff(&context.actor) {
+                    return Err(MemberError::StaffOnly);
+                }
+                let scopes = sorted(scopes);
+                if self.scopes == scopes && self.level == level {
+                    return Ok(vec![]);
+                }
+                Ok(vec![MemberEvent::ScopesChanged { scopes, level }])
+            }
+            MemberAct::AssignLevel { code } => {
+                if self.membership_level.as_ref() == Some(&code) {
+                    return Ok(vec![]);
+                }
+                Ok(vec![MemberEvent::MembershipLevelAssigned { code }])
+            }
+        }
+    }
+}
+
+fn is_staff(actor: &Actor) -> bool {
+    matches!(actor, Actor::Operator { .. } | Actor::System)
+}
+
+/// More than somebody may give themselves by joining: a person gets no scope, a company sells.
+fn wants_more(member_type: MemberType, level: AccessLevel, scopes: &[Scope]) -> bool {
+    match member_type {
+        MemberType::Person => level != AccessLevel::Person || !scopes.is_empty(),
+        MemberType::Company => {
+            level != AccessLevel::Company || scopes.iter().any(|scope| *scope != Scope::Company)
+        }
+        MemberType::Operator => true,
+    }
+}
+
+fn sorted(mut scopes: Vec<Scope>) -> Vec<Scope> {
+    scopes.sort_unstable();
+    scopes.dedup();
+    scopes
+}
+
+impl Member {
+    /// Whether there is such a member.
+    pub fn has_joined(&self) -> bool {
+        self.profile.is_some()
+    }
+
+    /// What `event` makes of them.
+    pub fn fold(&mut self, event: MemberEvent) {
+        match event {
+            MemberEvent::MemberJoined {
+                member_type,
+                level,
+                scopes,
+                profile,
+                terms,
+            } => {
+                *self = Self {
+                    profile: Some(profile),
+                    member_type,
+                    level,
+                    scopes,
+                    terms,
+                    membership_level: None,
+                };
+            }
+            MemberEvent::ProfileRevised { profile } => self.profile = Some(profile),
+            MemberEvent::ScopesChanged { scopes, level } => {
+                self.scopes = scopes;
+                self.level = level;
+            }
+            MemberEvent::MembershipLevelAssigned { code } => self.membership_level = Some(code),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `nextActions`: what a reader may do next with an order and each of its purchases.
+//!
+//! Screens and tests share this answer. It asks the same questions as the ledger's decisions, so an action shown is one that works.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::ledger::{ClaimState, Order, Purchase};
+use super::status::{OrderStatus, PurchaseStatus};
+use crate::ids::MemberId;
+
+/// Who looks at an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// The one who placed it.
+    Buyer,
+    /// A seller; sees only their own purchases.
+    Seller(MemberId),
+    /// Staff.
+    Staff,
+}
+
+/// Something a reader may do next.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Action {
+    /// Pay the order.
+    Pay,
+    /// Cancel at once: an unpaid order, or purchases not yet prepared (staff and sellers: being prepared too).
+    Cancel,
+    /// Ask for a cancellation that somebody has to approve.
+    RequestCancel,
+    /// Confirm the purchase.
+    Confirm,
+    /// Start preparing.
+    Prepare,
+    /// Register the tracking number.
+    Ship,
+    /// Correct the tracking number.
+    CorrectInvoice,
+    /// Say that it is late.
+    Delay,
+    /// Record that it arrived.
+    Deliver,
+    /// Grant the cancellation asked for.
+    ApproveCancel,
+    /// Refuse the cancellation asked for.
+    RejectCancel,
+}
+
+impl Order {
+    /// What `reader` may do with the order as a whole.
+    ///
+    /// For a paid order `cancel`, `requestCancel` and `confirm` stand for doing it to every purchase that is still running.
+    pub fn next_actions(&self, reader: Reader) -> Vec<Action> {
+        if self.terms.is_none() || self.canceled.is_some() {
+            return vec![];
+        }
+        if self.paid.is_none() {
+            return match reader {
+                Reader::Buyer => vec![Action::Pay, Action::Cancel],
+                Reader::Staff => vec![Action::Cancel],
+                Reader::Seller(_) => vec![],
+            };
+        }
+        let running: Vec<Vec<Action>> = self
+            .purchases
+            .iter()
+            .filter(|purchase| {
+                !matches!(
+                    purchase.purchase_status,
+                    PurchaseStatus::Complete | PurchaseStatus::Canceled
+                )
+            })
+            .map(|purchase| self.purchase_actions(reader, purchase))
+            .collect();
+        let all = |actions: &[Action]| {
+            !running.is_empty()
+                && running
+                    .iter()
+                    .all(|of_one| of_one.iter().any(|action| actions.contains(action)))
+        };
+        let mut actions = Vec::new();
+        if matches!(reader, Reader::Seller(_)) {
+            return actions;
+        }
+        if all(&[Action::Cancel]) {
+            actions.push(Action::Cancel);
+        } else if all(&[Action::Cancel, Action::RequestCancel]) {
+            actions.push(Action::RequestCancel);
+        }
+        if all(&[Action::Confirm]) {
+            actions.push(Action::Confirm);
+        }
+        actions
+    }
+
+    /// What `reader` may do with one purchase.
+    pub fn purchase_actions(&self, reader: Reader, purchase: &Purchase) -> Vec<Action> {
+        match reader {
+            Reader::Buyer => buyers(purchase),
+            Reader::Seller(seller) if seller != purchase.seller => vec![],
+            Reader::Seller(_) | Reader::Staff => self.keepers(purchase),
+        }
+    }
+
+    /// The numbers of the purchases `reader` may do `action` with.
+    pub fn purchases_for(&self, reader: Reader, action: Action) -> Vec<String> {
+        self.purchases
+            .iter()
+            .filter(|purchase| self.purchase_actions(reader, purchase).contains(&action))
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect()
+    }
+
+    fn keepers(&self, purchase: &Purchase) -> Vec<Action> {
+        let asked = self.claims.iter().any(|claim| {
+            claim.state == ClaimState::Requested
+                && claim.purchase_nos.contains(&purchase.purchase_no)
+        });
+        [
+            (Action::Prepare, purchase.may_be_prepared().is_ok()),
+            (Action::Ship, purchase.may_be_shipped().is_ok()),
+            (
+                Action::CorrectInvoice,
+                purchase.may_correct_invoice().is_ok(),
+            ),
+            (Action::Delay, purchase.may_be_delayed().is_ok()),
+            (Action::Deliver, purchase.may_be_delivered().is_ok()),
+            (Action::Cancel, purchase.may_be_canceled().is_ok()),
+            (Action::ApproveCancel, asked),
+            (Action::RejectCancel, asked),
+        ]
+        .into_iter()
+        .filter_map(|(action, may)| may.then_some(action))
+        .collect()
+    }
+}
+
+fn buyers(purchase: &Purchase) -> Vec<Action> {
+    let mut actions = Vec::new();
+    if purchase.may_be_canceled().is_ok() {
+        actions.push(if purchase.order_status == OrderStatus::Payment {
+            Action::Cancel
+        } else {
+            Action::RequestCancel
+        });
+    }
+    if purchase.may_be_confirmed().is_ok() {
+        actions.push(Action::Confirm);
+    }
+    actions
+}

@@ -1,0 +1,126 @@
+//! What can happen to one attempt to pay an order. Refunds live in the same stream.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain_event;
+use crate::ids::{MemberId, OrderId, RefundId};
+use crate::money::Amount;
+use crate::order::PaymentMethod;
+
+/// What happened to a payment attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all_fields = "camelCase")]
+pub enum PaymentEvent {
+    /// The payment window was prepared.
+    PaymentStarted {
+        /// The order.
+        order: OrderId,
+        /// Its number.
+        order_no: String,
+        /// 1, 2, 3, ...
+        attempt: u32,
+        /// What the gateway calls it: `orderNo-attempt`.
+        gateway_order_id: String,
+        /// Hundredths.
+        amount: Amount,
+        /// How.
+        method: PaymentMethod,
+        /// The member, none for a guest.
+        member: Option<MemberId>,
+    },
+    /// The intention, recorded before the gateway is asked to approve.
+    PaymentApprovalRequested {
+        /// The gateway's transaction id.
+        tid: String,
+        /// Hundredths.
+        amount: Amount,
+    },
+    /// The gateway said yes.
+    PaymentApproved {
+        /// Transaction id.
+        tid: String,
+        /// Hundredths.
+        amount: Amount,
+        /// Approval number, where the method has one.
+        approve_no: Option<String>,
+        /// Receipt page of the gateway.
+        receipt_url: Option<String>,
+    },
+    /// The gateway said no, or the buyer closed the window.
+    PaymentRefused {
+        /// The gateway's result code.
+        code: String,
+        /// Its message.
+        message: String,
+    },
+    /// No answer, or one that cannot be trusted: query, then net cancel.
+    PaymentApprovalUnknown {
+        /// Transaction id.
+        tid: String,
+        /// What was seen.
+        why: String,
+    },
+    /// The unknown approval was undone at the gateway (or was never there).
+    PaymentNetCanceled {
+        /// Transaction id.
+        tid: String,
+    },
+    /// The buyer gave the attempt up before approval.
+    PaymentAbandoned {
+        /// Why.
+        reason: String,
+    },
+    /// The intention to refund, recorded before the gateway is asked.
+    RefundRequested {
+        /// The refund; also the gateway's order id of this cancel.
+        refund: RefundId,
+        /// Hundredths.
+        amount: Amount,
+        /// Why.
+        reason: String,
+    },
+    /// The gateway returned the money.
+    RefundCompleted {
+        /// The refund.
+        refund: RefundId,
+        /// Hundredths.
+        amount: Amount,
+        /// Transaction id of the cancel.
+        canceled_tid: String,
+    },
+    /// No trustworthy answer: query the tid, compare `cancels[]`, then record or retry with the same id.
+    RefundUnknown {
+        /// The refund.
+        refund: RefundId,
+        /// What was seen.
+        why: String,
+    },
+    /// The gateway refused; staff must act.
+    RefundRefused {
+        /// The refund.
+        refund: RefundId,
+        /// Result code.
+        code: String,
+        /// Message.
+        message: String,
+    },
+}
+
+domain_event!(PaymentEvent {
+    PaymentStarted "1.0",
+    PaymentApprovalRequested "1.0",
+    PaymentApproved "1.0",
+    PaymentRefused "1.0",
+    PaymentApprovalUnknown "1.0",
+    PaymentNetCanceled "1.0",
+    PaymentAbandoned "1.0",
+    RefundRequested "1.0",
+    RefundCompleted "1.0",
+    RefundUnknown "1.0",
+    RefundRefused "1.0",
+});
+
+/// What the gateway calls an attempt: `orderNo-attempt`.
+pub fn gateway_order_id(order_no: &str, attempt: u32) -> String {
+    format!("{order_no}-{attempt}")
+}

@@ -1,0 +1,62 @@
+//! What can happen to a member's points (stream id `{member}:points`).
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+use crate::domain_event;
+use crate::ids::{LotId, MemberId, OrderId};
+use crate::money::Amount;
+use crate::order::LotPart;
+
+/// What happened to points. Amounts are hundredths; a lot is one grant with its own expiry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all_fields = "camelCase")]
+pub enum PointsEvent {
+    /// A lot was granted.
+    PointsGranted {
+        /// Whose.
+        member: MemberId,
+        /// The lot.
+        lot: LotId,
+        /// How much.
+        amount: Amount,
+        /// Why, as the member reads it.
+        reason: String,
+        /// The order that earned it.
+        order: Option<OrderId>,
+        /// When what is left of it expires.
+        #[serde(with = "time::serde::rfc3339")]
+        expires_at: OffsetDateTime,
+    },
+    /// An order used points: nearest expiry first, then the older lot.
+    PointsSpent {
+        /// The order.
+        order: OrderId,
+        /// From which lots.
+        parts: Vec<LotPart>,
+    },
+    /// An order gave points back into the same lots, latest expiry first.
+    PointsRestored {
+        /// The order.
+        order: OrderId,
+        /// Into which lots.
+        parts: Vec<LotPart>,
+        /// What would have gone into lots that expired in the meantime: those points are lost, a lot is never revived.
+        #[serde(default)]
+        lost: Vec<LotPart>,
+    },
+    /// What was left of a lot expired.
+    PointsExpired {
+        /// The lot.
+        lot: LotId,
+        /// How much.
+        amount: Amount,
+    },
+}
+
+domain_event!(PointsEvent { PointsGranted "1.0", PointsSpent "1.0", PointsRestored "1.0", PointsExpired "1.0" });
+
+/// Stream id of a member's points.
+pub fn stream_id(member: MemberId) -> String {
+    format!("{member}:points")
+}

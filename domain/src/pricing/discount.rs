@@ -1,0 +1,186 @@
+//! Discounts: what one takes off an amount, and the sale price of a product.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::catalogue::{Discount, Product, ValueUnit};
+use crate::money::Amount;
+
+/// Why a discount could not be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiscountError {
+    /// A percent outside 0-100 (spec V150), or a value or limit below zero.
+    #[error("a discount is 0 to 100 percent, or an amount of zero or more")]
+    Invalid,
+    /// The amount it should be taken off is below zero.
+    #[error("nothing can be taken off a negative amount")]
+    Negative,
+}
+
+/// What `discount` takes off `amount`: percent rounded up (spec V282), then capped by the limit (spec V283) and by the
+/// amount itself (spec V284), so that never less than nothing remains.
+///
+/// # Errors
+/// [`DiscountError`].
+pub fn taken_off(discount: &Discount, amount: Amount) -> Result<Amount, DiscountError> {
+    if amount.is_negative() {
+        return Err(DiscountError::Negative);
+    }
+    if discount.value < 0 || discount.limit.is_some_and(Amount::is_negative) {
+        return Err(DiscountError::Invalid);
+    }
+    let asked = match discount.unit {
+        ValueUnit::Amount => Amount::new(discount.value),
+        ValueUnit::Percent => {
+            let percent = u8::try_from(discount.value)
+                .ok()
+                .filter(|percent| *percent <= 100)
+                .ok_or(DiscountError::Invalid)?;
+            amount
+                .percent_up(percent)
+                .map_err(|_| DiscountError::Negative)?
+        }
+    };
+    Ok(asked.min(discount.limit.unwrap_or(asked)).min(amount))
+}
+
+/// What a product card shows (spec section 3: price, salePrice, discountPrice, discountRate).
+///
+/// `price - discount_price = sale_price` (reading 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SalePrice {
+    /// List price of one piece.
+    pub price: Amount,
+    /// Taken off by the product's own discount.
+    pub discount_price: Amount,
+    /// What one piece costs.
+    pub sale_price: Amount,
+    /// Whole percent taken off, rounded down: a card never promises more than is given.
+    pub discount_rate: u8,
+}
+
+/// The sale price of one piece at `price` with the product's own discount: both `AMOUNT` and `PERCENT` count per piece.
+///
+/// # Errors
+/// [`DiscountError`].
+pub fn sale_price(price: Amount, discount: Option<&Discount>) -> Result<SalePrice, DiscountError> {
+    let discount_price = match discount {
+        Some(discount) => taken_off(discount, price)?,
+        None if price.is_negative() => return Err(DiscountError::Negative),
+        None => Amount::ZERO,
+    };
+    let rate = (i128::from(discount_price.hundredths()) * 100)
+        .checked_div(i128::from(price.hundredths()))
+        .unwrap_or(0);
+    Ok(SalePrice {
+        price,
+        discount_price,
+        // a discount is at most the price, so this cannot overflow
+        sale_price: price
+            .minus(discount_price)
+            .map_err(|_| DiscountError::Negative)?,
+        discount_rate: u8::try_from(rate).unwrap_or(100),
+    })
+}
+
+/// The sale price a product's card shows, options apart.
+///
+/// # Errors
+/// [`DiscountError`].
+pub fn sale_price_of(product: &Product) -> Result<SalePrice, DiscountError> {
+    sale_price(product.price, product.discount.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn percent(value: i64, limit: Option<Amount>) -> Discount {
+        Discount {
+            unit: ValueUnit::Percent,
+            value,
+            limit,
+        }
+    }
+
+    const fn amount(value: i64, limit: Option<Amount>) -> Discount {
+        Discount {
+            unit: ValueUnit::Amount,
+            value,
+            limit,
+        }
+    }
+
+    #[test]
+    fn is_rounded_up_and_capped() {
+        let limit = Some(Amount::new(1000));
+        let rows = [
+            ("O1", percent(10, None), 12345, 1235),
+            ("O2", percent(15, limit), 9990, 1000),
+            ("P8", amount(20000, None), 10000, 10000),
+            ("amount under its limit", amount(900, limit), 5000, 900),
+            ("amount over its limit", amount(1500, limit), 5000, 1000),
+            ("limit over the amount", amount(1500, limit), 300, 300),
+            ("nothing", percent(0, None), 9999, 0),
+            ("everything", percent(100, None), 9999, 9999),
+            ("of nothing", percent(50, None), 0, 0),
+            (
+                "a limit of nothing",
+                percent(50, Some(Amount::ZERO)),
+                9999,
+                0,
+            ),
+            ("the largest", percent(100, None), i64::MAX, i64::MAX),
+        ];
+        for (name, discount, from, expected) in rows {
+            assert_eq!(
+                taken_off(&discount, Amount::new(from)),
+                Ok(Amount::new(expected)),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_not_clamped() {
+        let off = |discount| taken_off(&discount, Amount::new(100));
+        assert_eq!(off(percent(101, None)), Err(DiscountError::Invalid));
+        assert_eq!(off(percent(-1, None)), Err(DiscountError::Invalid));
+        assert_eq!(off(percent(356, None)), Err(DiscountError::Invalid));
+        assert_eq!(off(amount(-1, None)), Err(DiscountError::Invalid));
+        assert_eq!(
+            off(amount(1, Some(Amount::new(-1)))),
+            Err(DiscountError::Invalid)
+        );
+        assert_eq!(
+            taken_off(&percent(1, None), Amount::new(-1)),
+            Err(DiscountError::Negative)
+        );
+    }
+
+    /// P23 with our rounding: the discount is rounded up, so the price is rounded down.
+    #[test]
+    fn p23_sale_prices() {
+        for (price, sale) in [(2000, 1700), (2025, 1721), (1050, 892), (994, 844)] {
+            let shown = sale_price(Amount::new(price), Some(&percent(15, None)));
+            assert_eq!(
+                shown.map(|shown| shown.sale_price),
+                Ok(Amount::new(sale)),
+                "{price}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_rate_shown_never_promises_too_much() {
+        let rate = |price, discount| {
+            sale_price(Amount::new(price), Some(&discount)).map(|shown| shown.discount_rate)
+        };
+        assert_eq!(rate(1000, percent(15, None)), Ok(15));
+        assert_eq!(rate(1000, amount(159, None)), Ok(15));
+        assert_eq!(rate(1000, amount(5000, None)), Ok(100));
+        assert_eq!(rate(0, amount(5000, None)), Ok(0));
+        assert_eq!(rate(i64::MAX, percent(100, None)), Ok(100));
+    }
+}

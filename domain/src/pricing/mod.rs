@@ -1,0 +1,17 @@
+//! What an order costs: discounts, coupons, fares, points and tax, as one pure function of what was chosen ([`quote`]).
+//!
+//! Order of application: list and option price, product discount, level discount, product coupons, fare coupons,
+//! total coupons, points (spec V285). Percents round up to a hundredth (spec V282), every discount is capped by its
+//! limit and by what is left (spec V283, V284), shares are split by largest remainder.
+
+pub mod coupon;
+pub mod discount;
+mod error;
+pub mod fare;
+mod parcels;
+mod quote;
+pub mod stages;
+pub mod tax;
+
+pub use error::PricingError;
+pub use quote::{CouponToUse, Line, QUANTITY_MAX, Quote, Request, quote};

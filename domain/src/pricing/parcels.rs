@@ -1,0 +1,104 @@
+//! Which purchases travel together, and what their delivery costs.
+
+use crate::ids::{MemberId, ShippingId};
+use crate::money::Amount;
+use crate::pricing::error::PricingError;
+use crate::pricing::fare::{FareError, bundled, fare, island_fee, service_fee};
+use crate::pricing::quote::{Line, Request};
+use crate::shipping::{BundleType, ShippingMethod, ShippingOption};
+
+/// Purchases with one delivery fare.
+pub(super) struct Parcel<'a> {
+    pub seller: MemberId,
+    /// Places of the lines it carries.
+    pub carries: Vec<usize>,
+    /// The shipping option with the largest fare (the first of equals): the one the parcel is charged by.
+    pub option: &'a ShippingOption,
+    pub fare: Amount,
+    pub island_fee: Amount,
+    pub service_fee: Amount,
+}
+
+/// What makes bundled lines one parcel: one seller, one shipping group, one way to travel.
+type Together = (MemberId, ShippingId, ShippingMethod);
+
+/// The parcels of an order, in the order of their first lines. `sale_prices` are the lines' amounts before coupons.
+///
+/// Bundled lines of one seller, shipping group and method share the largest fare and the largest island fee, and by price
+/// they look at what the whole parcel's goods cost. Lines sent by the piece pay their own. Service fees always add up.
+pub(super) fn parcels<'a>(
+    request: &Request<'a>,
+    sale_prices: &[Amount],
+) -> Result<Vec<Parcel<'a>>, PricingError> {
+    let mut groups: Vec<(Option<Together>, Vec<Carried<'_, 'a>>)> = Vec::new();
+    for (place, (line, sale_price)) in request.lines.iter().zip(sale_prices).enumerate() {
+        let carried = Carried {
+            place,
+            line,
+            sale_price: *sale_price,
+        };
+        let together = match line.shipping.bundle_type {
+            BundleType::Piece => None,
+            BundleType::Bundle => {
+                Some((line.product.seller, line.shipping_id, line.shipping.method))
+            }
+        };
+        match groups
+            .iter_mut()
+            .find(|(known, _)| known.is_some() && *known == together)
+        {
+            Some((_, lines)) => lines.push(carried),
+            None => groups.push((together, vec![carried])),
+        }
+    }
+    groups
+        .iter()
+        .filter_map(|(_, lines)| lines.first().map(|first| parcel(request, first, lines)))
+        .collect()
+}
+
+/// A line in its group.
+struct Carried<'r, 'a> {
+    place: usize,
+    line: &'r Line<'a>,
+    sale_price: Amount,
+}
+
+fn parcel<'a>(
+    request: &Request<'a>,
+    first: &Carried<'_, 'a>,
+    lines: &[Carried<'_, 'a>],
+) -> Result<Parcel<'a>, PricingError> {
+    let goods = Amount::total(lines.iter().map(|carried| carried.sale_price))?;
+    let mut parcel = Parcel {
+        seller: first.line.product.seller,
+        carries: Vec::with_capacity(lines.len()),
+        option: first.line.shipping,
+        fare: Amount::ZERO,
+        island_fee: Amount::ZERO,
+        service_fee: Amount::ZERO,
+    };
+    for Carried { place, line, .. } in lines {
+        let failed = |error| at(line, error);
+        let fare = fare(line.shipping, goods, line.distance).map_err(failed)?;
+        let island = island_fee(&line.shipping.island, request.area).map_err(failed)?;
+        let service = service_fee(&line.shipping.service, line.quantity).map_err(failed)?;
+        if fare > parcel.fare {
+            parcel.option = line.shipping;
+        }
+        parcel.fare = bundled([parcel.fare, fare]);
+        parcel.island_fee = bundled([parcel.island_fee, island]);
+        parcel.service_fee = parcel.service_fee.plus(service)?;
+        parcel.carries.push(*place);
+    }
+    Ok(parcel)
+}
+
+fn at(line: &Line<'_>, error: FareError) -> PricingError {
+    let purchase_no = line.purchase_no.clone();
+    match error {
+        FareError::DistanceUnknown => PricingError::DistanceUnknown { purchase_no },
+        FareError::Undefined => PricingError::FareUndefined { purchase_no },
+        FareError::Overflow => PricingError::Overflow,
+    }
+}

@@ -1,0 +1,568 @@
+//! The price of an order: every purchase, fare and coupon with its exact share. The preview answers it, placing freezes it.
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use crate::catalogue::{BundledPart, Discount, Product, ProductOption};
+use crate::coupon::{CouponTerms, Stage};
+use crate::distance::Kilometres;
+use crate::ids::{CouponId, IssuedCouponId, OptionId, ProductId, ShippingId, StockId};
+use crate::money::{Amount, MoneyError};
+use crate::order::{CouponUse, FareTerms, PurchaseTerms, StockTaken, Totals};
+use crate::pricing::coupon::{self, Goods, WhyNot};
+use crate::pricing::discount::sale_price;
+use crate::pricing::error::PricingError;
+use crate::pricing::parcels::{Parcel, parcels};
+use crate::pricing::stages::{FareParts, Outcome, StageError, Step, Target, take_off};
+use crate::pricing::tax::tax_of;
+use crate::shipping::{Area, ShippingOption};
+
+/// The most pieces one line may hold; more is a slip of the hand, and an offer is made for it by people.
+pub const QUANTITY_MAX: u32 = 9_999;
+
+/// One line somebody wants to buy.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// The number it will have, `orderNo-1`; coupons name it.
+    pub purchase_no: String,
+    /// The product.
+    pub product_id: ProductId,
+    /// The product record.
+    pub product: &'a Product,
+    /// Its version.
+    pub product_version: u64,
+    /// The option. Where options are off: none, or the product's own id.
+    pub option: Option<OptionId>,
+    /// How many.
+    pub quantity: u32,
+    /// Category codes of the product with all their ancestors.
+    pub categories: Vec<String>,
+    /// How it travels.
+    pub shipping: &'a ShippingOption,
+    /// The shipping group that option belongs to.
+    pub shipping_id: ShippingId,
+    /// From the warehouse to the receiver, where the fare goes by distance.
+    pub distance: Option<Kilometres>,
+    /// For sets: what the whole line takes from stock (see [`Line::parts_of`]); empty = its own stock.
+    pub parts: Vec<StockTaken>,
+}
+
+/// A coupon somebody wants to use.
+#[derive(Clone, Debug)]
+pub struct CouponToUse {
+    /// The one in the buyer's box.
+    pub issued: IssuedCouponId,
+    /// Its definition.
+    pub coupon: CouponId,
+    /// Its terms, frozen when it was issued.
+    pub terms: CouponTerms,
+    /// The purchase: needed for product coupons, possible for fare coupons (the fare that carries it), refused for total ones.
+    pub purchase_no: Option<String>,
+}
+
+/// Everything a price depends on.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// What is bought.
+    pub lines: Vec<Line<'a>>,
+    /// Surcharge area of the receiver.
+    pub area: Area,
+    /// The buyer's level discount: per piece, after the product discount and before product coupons.
+    pub level_discount: Option<Discount>,
+    /// Coupons, in any order; within a stage they work in the order given.
+    pub coupons: Vec<CouponToUse>,
+    /// Points to use.
+    pub points: Amount,
+    /// When.
+    pub now: OffsetDateTime,
+}
+
+/// The price of an order. Every identity documented on its parts holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Quote {
+    /// The purchases, in the order of the lines.
+    pub purchases: Vec<PurchaseTerms>,
+    /// The fares, in the order of their first purchases.
+    pub fares: Vec<FareTerms>,
+    /// The coupons, in the order they worked.
+    pub coupons: Vec<CouponUse>,
+    /// The sums.
+    pub totals: Totals,
+}
+
+/// Prices an order.
+///
+/// - Product and level discounts count per piece, each capped by what is left of the piece; coupons count per line, fare or order.
+/// - A product coupon works on one purchase, and a purchase takes one. It has to be for that purchase.
+/// - A fare coupon works on the fares proper (not on island or service fees) of the parcels that carry goods it is for: the
+///   seller's where it has a seller, the parcel of one purchase where one is named, else all of them as one amount. A fare takes one.
+/// - A total coupon works on what is left of the lines it is for and of fares with their fees that carry nothing else.
+/// - A coupon that is not combinable stands alone; one that would take nothing off is refused, so that it is not used up.
+/// - A price range of fares looks at the goods of the parcel after product and level discounts and before coupons.
+///
+/// # Errors
+/// [`PricingError`]: the first rule that refused.
+pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
+    let priced = priced_lines(request)?;
+    let sale_prices: Vec<Amount> = priced.iter().map(|line| line.sale_price).collect();
+    let parcels = parcels(request, &sale_prices)?;
+    let steps = steps(request, &sale_prices, &parcels)?;
+    let fares = parcels
+        .iter()
+        .map(|parcel| {
+            Ok(FareParts {
+                fare: parcel.fare,
+                fees: parcel.island_fee.plus(parcel.service_fee)?,
+            })
+        })
+        .collect::<Result<Vec<_>, MoneyError>>()?;
+    let outcome = take_off(&sale_prices, &fares, &steps, request.points)
+        .map_err(|error| stage_error(request, error))?;
+    let purchases = purchases(request, &priced, &steps, &outcome)?;
+    let fares = fare_terms(request, &parcels, &steps, &outcome)?;
+    let coupons = coupon_uses(request, &outcome)?;
+    let totals = totals(&purchases, &fares)?;
+    Ok(Quote {
+        purchases,
+        fares,
+        coupons,
+        totals,
+    })
+}
+
+impl Line<'_> {
+    /// What `quantity` sets of these parts take from stock, for [`Line::parts`].
+    ///
+    /// # Errors
+    /// [`PricingError::Overflow`].
+    pub fn parts_of(parts: &[BundledPart], quantity: u32) -> Result<Vec<StockTaken>, PricingError> {
+        parts
+            .iter()
+            .map(|part| {
+                Ok(StockTaken {
+                    stock: StockId(part.option.map_or(part.product.0, |option| option.0)),
+                    quantity: part
+                        .quantity
+                        .checked_mul(quantity)
+                        .ok_or(PricingError::Overflow)?,
+                })
+            })
+            .collect()
+    }
+
+    /// The option bought; none where the product has no options.
+    fn chosen(&self) -> Result<Option<&ProductOption>, PricingError> {
+        let purchase_no = || self.purchase_no.clone();
+        let unknown = || PricingError::OptionUnknown {
+            purchase_no: purchase_no(),
+        };
+        match (self.product.options_conf.enabled, self.option) {
+            (true, None) => Err(PricingError::OptionRequired {
+                purchase_no: purchase_no(),
+            }),
+            (true, Some(id)) => self.product.option(id).map(Some).ok_or_else(unknown),
+            (false, None) => Ok(None),
+            // without options the product's own id stands for the only way to buy it
+            (false, Some(id)) if id.0 == self.product_id.0 => Ok(None),
+            (false, Some(_)) => Err(unknown()),
+        }
+    }
+
+    fn goods(&self) -> Goods<'_> {
+        Goods {
+            product: self.product_id,
+            seller: self.product.seller,
+            categories: &self.categories,
+        }
+    }
+}
+
+/// A line with its prices before coupons.
+struct PricedLine<'a> {
+    option: Option<&'a ProductOption>,
+    unit_price: Amount,
+    product_discount: Amount,
+    level_discount: Amount,
+    /// What the whole line costs before coupons.
+    sale_price: Amount,
+}
+
+fn priced_lines<'r>(request: &'r Request<'_>) -> Result<Vec<PricedLine<'r>>, PricingError> {
+    if request.lines.is_empty() {
+        return Err(PricingError::EmptyOrder);
+    }
+    let mut seen = Vec::with_capacity(request.lines.len());
+    request
+        .lines
+        .iter()
+        .map(|line| {
+            if seen.contains(&line.purchase_no.as_str()) {
+                return Err(PricingError::PurchaseTwice {
+                    purchase_no: line.purchase_no.clone(),
+                });
+            }
+            seen.push(line.purchase_no.as_str());
+            priced_line(line, request.level_discount.as_ref())
+        })
+        .collect()
+}
+
+fn priced_line<'l>(
+    line: &'l Line<'_>,
+    level: Option<&Discount>,
+) -> Result<PricedLine<'l>, PricingError> {
+    let purchase_no = || line.purchase_no.clone();
+    if line.quantity == 0 {
+        return Err(PricingError::QuantityZero {
+            purchase_no: purchase_no(),
+        });
+    }
+    if line.quantity > QUANTITY_MAX {
+        return Err(PricingError::QuantityTooLarge {
+            purchase_no: purchase_no(),
+            most: QUANTITY_MAX,
+        });
+    }
+    let option = line.chosen()?;
+    let unit_price = line
+        .product
+        .price
+        .plus(option.map_or(Amount::ZERO, |option| option.price))?;
+    if unit_price.is_negative() {
+        return Err(PricingError::PriceNegative {
+            purchase_no: purchase_no(),
+        });
+    }
+    let invalid = |_| PricingError::DiscountInvalid {
+        purchase_no: purchase_no(),
+    };
+    let product = sale_price(unit_price, line.product.discount.as_ref()).map_err(invalid)?;
+    let piece = sale_price(product.sale_price, level).map_err(invalid)?;
+    // the list price of the whole line must fit too, it is added up in the totals
+    unit_price.times(line.quantity)?;
+    Ok(PricedLine {
+        option,
+        unit_price,
+        product_discount: product.discount_price.times(line.quantity)?,
+        level_discount: piece.discount_price.times(line.quantity)?,
+        sale_price: piece.sale_price.times(line.quantity)?,
+    })
+}
+
+/// What each coupon works on, in the order given, or why it does not apply.
+fn steps(
+    request: &Request<'_>,
+    sale_prices: &[Amount],
+    parcels: &[Parcel<'_>],
+) -> Result<Vec<Step>, PricingError> {
+    let mut steps: Vec<Step> = Vec::with_capacity(request.coupons.len());
+    for (place, used) in request.coupons.iter().enumerate() {
+        let issued = used.issued;
+        if request
+            .coupons
+            .iter()
+            .take(place)
+            .any(|before| before.issued == issued)
+        {
+            return Err(PricingError::CouponTwice { issued });
+        }
+        let refused = |why| PricingError::CouponNotApplicable { issued, why };
+        coupon::sound(&used.terms).map_err(refused)?;
+        coupon::in_period(&used.terms, request.now).map_err(refused)?;
+        if !used.terms.combinable && request.coupons.len() > 1 {
+            return Err(refused(WhyNot::NotCombinable));
+        }
+        let target = target(request, used, sale_prices, parcels, &steps).map_err(refused)?;
+        steps.push(Step {
+            target,
+            discount: coupon::discount(&used.terms),
+        });
+    }
+    Ok(steps)
+}
+
+/// What one coupon works on. `before` are the coupons before it: one product coupon a purchase, one fare coupon a fare.
+fn target(
+    request: &Request<'_>,
+    used: &CouponToUse,
+    sale_prices: &[Amount],
+    parcels: &[Parcel<'_>],
+    before: &[Step],
+) -> Result<Target, WhyNot> {
+    let terms = &used.terms;
+    let named = match &used.purchase_no {
+        None => None,
+        Some(purchase_no) => Some(
+            request
+                .lines
+                .iter()
+                .position(|line| line.purchase_no == *purchase_no)
+                .ok_or(WhyNot::PurchaseUnknown)?,
+        ),
+    };
+    let candidates: Vec<usize> = match (terms.stage, named) {
+        (Stage::Product, None) => return Err(WhyNot::PurchaseRequired),
+        (Stage::Total, Some(_)) => return Err(WhyNot::WholeOrderOnly),
+        (Stage::Product, Some(line)) => vec![line],
+        (Stage::Fare, Some(line)) => parcels
+            .iter()
+            .filter(|parcel| parcel.carries.contains(&line))
+            .flat_map(|parcel| parcel.carries.clone())
+            .collect(),
+        (Stage::Fare | Stage::Total, None) => (0..request.lines.len()).collect(),
+    };
+    let (lines, price) = fitting(request, terms, sale_prices, &candidates)?;
+    coupon::price_fits(terms, price)?;
+    match (terms.stage, named) {
+        (Stage::Product, named) => {
+            let target = Target::Line(named.ok_or(WhyNot::PurchaseRequired)?);
+            if before.iter().any(|step| step.target == target) {
+                return Err(WhyNot::PurchaseHasCoupon);
+            }
+            Ok(target)
+        }
+        (Stage::Fare, _) => {
+            let fares = parcels_where(parcels, |parcel| {
+                parcel.carries.iter().any(|line| lines.contains(line))
+            });
+            let taken = |step: &Step| match &step.target {
+                Target::Fares(taken) => taken.iter().any(|fare| fares.contains(fare)),
+                Target::Line(_) | Target::Total { .. } => false,
+            };
+            if before.iter().any(taken) {
+                return Err(WhyNot::FareHasCoupon);
+            }
+            Ok(Target::Fares(fares))
+        }
+        (Stage::Total, _) => Ok(Target::Total {
+            fares: parcels_where(parcels, |parcel| {
+                parcel.carries.iter().all(|line| lines.contains(line))
+            }),
+            lines,
+        }),
+    }
+}
+
+/// The candidates a coupon is for and what they cost before coupons; where it is for none, why it is not for the first.
+fn fitting(
+    request: &Request<'_>,
+    terms: &CouponTerms,
+    sale_prices: &[Amount],
+    candidates: &[usize],
+) -> Result<(Vec<usize>, Amount), WhyNot> {
+    let mut fitting = Vec::new();
+    let mut price = Amount::ZERO;
+    let mut why = None;
+    for (place, (line, sale_price)) in request.lines.iter().zip(sale_prices).enumerate() {
+        if !candidates.contains(&place) {
+            continue;
+        }
+        match coupon::is_for(terms, line.goods()) {
+            Ok(()) => {
+                fitting.push(place);
+                // a sum too large to hold is above every bound a coupon can name
+                price = price.plus(*sale_price).unwrap_or(Amount::new(i64::MAX));
+            }
+            Err(reason) => why = why.or(Some(reason)),
+        }
+    }
+    match why {
+        Some(why) if fitting.is_empty() => Err(why),
+        _ => Ok((fitting, price)),
+    }
+}
+
+fn parcels_where(parcels: &[Parcel<'_>], wanted: impl Fn(&Parcel<'_>) -> bool) -> Vec<usize> {
+    parcels
+        .iter()
+        .enumerate()
+        .filter(|(_, parcel)| wanted(parcel))
+        .map(|(place, _)| place)
+        .collect()
+}
+
+fn stage_error(request: &Request<'_>, error: StageError) -> PricingError {
+    match error {
+        StageError::Discount { step, .. } => match request.coupons.get(step) {
+            Some(used) => PricingError::CouponNotApplicable {
+                issued: used.issued,
+                why: WhyNot::TermsInvalid,
+            },
+            None => PricingError::Overflow,
+        },
+        StageError::PointsNegative => PricingError::PointsNegative,
+        StageError::PointsExceed { most } => PricingError::PointsExceed { most },
+        StageError::Overflow => PricingError::Overflow,
+    }
+}
+
+/// What the coupons of `stage` took, line by line or fare by fare.
+fn taken_by(
+    steps: &[Step],
+    outcome: &Outcome,
+    stage: Stage,
+    share: impl Fn(&crate::pricing::stages::Taken) -> Option<Amount>,
+) -> Result<Amount, MoneyError> {
+    Amount::total(
+        steps
+            .iter()
+            .zip(&outcome.steps)
+            .filter(|(step, _)| step.target.stage() == stage)
+            .filter_map(|(_, taken)| share(taken)),
+    )
+}
+
+fn purchases(
+    request: &Request<'_>,
+    priced: &[PricedLine<'_>],
+    steps: &[Step],
+    outcome: &Outcome,
+) -> Result<Vec<PurchaseTerms>, PricingError> {
+    let shares = outcome.points.lines.iter().zip(&outcome.lines);
+    request
+        .lines
+        .iter()
+        .zip(priced)
+        .zip(shares)
+        .enumerate()
+        .map(|(place, ((line, priced), (points, paid)))| {
+            let coupon = |stage| {
+                taken_by(steps, outcome, stage, |taken| {
+                    taken.lines.get(place).copied()
+                })
+            };
+            let own = StockTaken {
+                stock: StockId(
+                    priced
+                        .option
+                        .map_or(line.product_id.0, |option| option.id.0),
+                ),
+                quantity: line.quantity,
+            };
+            let thumb = &line.product.thumb.url;
+            Ok(PurchaseTerms {
+                purchase_no: line.purchase_no.clone(),
+                product: line.product_id,
+                product_type: line.product.kind,
+                option: priced.option.map(|option| option.id),
+                seller: line.product.seller,
+                code: line.product.code.clone(),
+                name: line.product.name.clone(),
+                option_name: priced.option.map(|option| option.value.clone()),
+                thumb: (!thumb.is_empty()).then(|| thumb.clone()),
+                quantity: line.quantity,
+                stock: if line.parts.is_empty() {
+                    vec![own]
+                } else {
+                    line.parts.clone()
+                },
+                unit_price: priced.unit_price,
+                product_discount: priced.product_discount,
+                level_discount: priced.level_discount,
+                product_coupon: coupon(Stage::Product)?,
+                total_coupon: coupon(Stage::Total)?,
+                points: *points,
+                paid: *paid,
+                product_version: line.product_version,
+            })
+        })
+        .collect()
+}
+
+fn fare_terms(
+    request: &Request<'_>,
+    parcels: &[Parcel<'_>],
+    steps: &[Step],
+    outcome: &Outcome,
+) -> Result<Vec<FareTerms>, PricingError> {
+    let shares = outcome.points.fares.iter().zip(&outcome.fares);
+    parcels
+        .iter()
+        .zip(shares)
+        .enumerate()
+        .map(|(place, (parcel, (points, paid)))| {
+            let coupon = |stage| {
+                taken_by(steps, outcome, stage, |taken| {
+                    taken.fares.get(place).copied()
+                })
+            };
+            Ok(FareTerms {
+                seller: parcel.seller,
+                purchase_nos: request
+                    .lines
+                    .iter()
+                    .enumerate()
+                    .filter(|(line, _)| parcel.carries.contains(line))
+                    .map(|(_, line)| line.purchase_no.clone())
+                    .collect(),
+                name: parcel.option.name.clone(),
+                method: parcel.option.method,
+                bundle_type: parcel.option.bundle_type,
+                charge_type: parcel.option.charge_type,
+                fare: parcel.fare,
+                island_fee: parcel.island_fee,
+                service_fee: parcel.service_fee,
+                fare_coupon: coupon(Stage::Fare)?,
+                total_coupon: coupon(Stage::Total)?,
+                points: *points,
+                paid: *paid,
+            })
+        })
+        .collect()
+}
+
+fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse>, PricingError> {
+    let mut uses = request
+        .coupons
+        .iter()
+        .zip(&outcome.steps)
+        .map(|(used, taken)| {
+            let refused = |why| PricingError::CouponNotApplicable {
+                issued: used.issued,
+                why,
+            };
+            if taken.amount.is_zero() {
+                return Err(refused(WhyNot::TakesNothing));
+            }
+            Ok(CouponUse {
+                issued: used.issued,
+                coupon: used.coupon,
+                name: used.terms.name.clone(),
+                stage: used.terms.stage,
+                purchase_no: used.purchase_no.clone(),
+                seller: used.terms.seller,
+                amount: taken.amount,
+                seller_share: coupon::seller_share(&used.terms, taken.amount).map_err(refused)?,
+                counted: used.terms.counted,
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    uses.sort_by_key(|used| used.stage);
+    Ok(uses)
+}
+
+fn totals(purchases: &[PurchaseTerms], fares: &[FareTerms]) -> Result<Totals, PricingError> {
+    let lines = |of: fn(&PurchaseTerms) -> Amount| Amount::total(purchases.iter().map(of));
+    let delivery = |of: fn(&FareTerms) -> Amount| Amount::total(fares.iter().map(of));
+    let goods = purchases
+        .iter()
+        .map(|purchase| purchase.unit_price.times(purchase.quantity))
+        .try_fold(Amount::ZERO, |sum, amount| sum.plus(amount?))?;
+    let payable = lines(|line| line.paid)?.plus(delivery(|fare| fare.paid)?)?;
+    Ok(Totals {
+        goods,
+        product_discount: lines(|line| line.product_discount)?,
+        level_discount: lines(|line| line.level_discount)?,
+        product_coupon: lines(|line| line.product_coupon)?,
+        fares: delivery(|fare| fare.fare)?
+            .plus(delivery(|fare| fare.island_fee)?)?
+            .plus(delivery(|fare| fare.service_fee)?)?,
+        fare_coupon: delivery(|fare| fare.fare_coupon)?,
+        total_coupon: lines(|line| line.total_coupon)?.plus(delivery(|fare| fare.total_coupon)?)?,
+        points: lines(|line| line.points)?.plus(delivery(|fare| fare.points)?)?,
+        payable,
+        tax: tax_of(payable)?.tax_total,
+    })
+}

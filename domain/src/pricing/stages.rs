@@ -1,0 +1,257 @@
+//! Coupons and points taken off lines and fares, stage by stage: only amounts, no rules about who may use what.
+//!
+//! Each coupon works on what the ones before it left. Stages follow each other as the specification says (V285):
+//! product lines, the delivery fare, the total; then points. Within a stage coupons work in the order given.
+
+use crate::catalogue::Discount;
+use crate::coupon::Stage;
+use crate::money::{Amount, MoneyError};
+use crate::pricing::discount::{DiscountError, taken_off};
+use crate::split::{SplitError, split};
+
+/// One delivery fare before coupons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FareParts {
+    /// The fare itself: what fare coupons work on.
+    pub fare: Amount,
+    /// Island and service fees: only total coupons and points reach them.
+    pub fees: Amount,
+}
+
+/// What a coupon works on, as places in the lists of lines and fares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One line.
+    Line(usize),
+    /// The fares proper (no island or service fees) of some parcels, as one amount.
+    Fares(Vec<usize>),
+    /// What is left of some lines, fares and fees, as one amount.
+    Total {
+        /// The lines.
+        lines: Vec<usize>,
+        /// The fares.
+        fares: Vec<usize>,
+    },
+}
+
+impl Target {
+    /// The stage it belongs to.
+    pub const fn stage(&self) -> Stage {
+        match self {
+            Self::Line(_) => Stage::Product,
+            Self::Fares(_) => Stage::Fare,
+            Self::Total { .. } => Stage::Total,
+        }
+    }
+}
+
+/// One coupon at work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// On what.
+    pub target: Target,
+    /// How much.
+    pub discount: Discount,
+}
+
+/// What was taken, and each line's and fare's share of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// All of it.
+    pub amount: Amount,
+    /// Shares of the lines, in their order.
+    pub lines: Vec<Amount>,
+    /// Shares of the fares, in their order.
+    pub fares: Vec<Amount>,
+}
+
+/// What everything took and what is left to pay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What each step took, in the order the steps were given.
+    pub steps: Vec<Taken>,
+    /// What the points took.
+    pub points: Taken,
+    /// Left to pay of each line.
+    pub lines: Vec<Amount>,
+    /// Left to pay of each fare with its fees.
+    pub fares: Vec<Amount>,
+}
+
+/// Why nothing could be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StageError {
+    /// A step's discount makes no sense.
+    #[error("step {step}: {error}")]
+    Discount {
+        /// Its place in the steps given.
+        step: usize,
+        /// What is wrong with it.
+        error: DiscountError,
+    },
+    /// Points below zero.
+    #[error("points are negative")]
+    PointsNegative,
+    /// More points than is left to pay.
+    #[error("more points than is left to pay ({most})")]
+    PointsExceed {
+        /// What is left to pay.
+        most: Amount,
+    },
+    /// An amount does not fit, or a line or fare was negative.
+    #[error("an amount overflows")]
+    Overflow,
+}
+
+impl From<MoneyError> for StageError {
+    fn from(_: MoneyError) -> Self {
+        Self::Overflow
+    }
+}
+
+impl From<SplitError> for StageError {
+    fn from(_: SplitError) -> Self {
+        Self::Overflow
+    }
+}
+
+/// Takes `steps`, in the order of their stages, and then `points` off `lines` and `fares`.
+///
+/// Points and coupons over several lines or fares are shared by largest remainder of what is left of each.
+///
+/// # Errors
+/// [`StageError`].
+pub fn take_off(
+    lines: &[Amount],
+    fares: &[FareParts],
+    steps: &[Step],
+    points: Amount,
+) -> Result<Outcome, StageError> {
+    let mut left = Left::of(lines, fares)?;
+    let mut ordered: Vec<(usize, &Step)> = steps.iter().enumerate().collect();
+    ordered.sort_by_key(|(_, step)| step.target.stage());
+    let mut taken = Vec::with_capacity(ordered.len());
+    for (place, step) in ordered {
+        let weights = left.reached_by(&step.target);
+        let off = taken_off(&step.discount, weights.sum()?)
+            .map_err(|error| StageError::Discount { step: place, error })?;
+        taken.push((place, left.take(off, &weights)?));
+    }
+    taken.sort_by_key(|(place, _)| *place);
+    if points.is_negative() {
+        return Err(StageError::PointsNegative);
+    }
+    let rest = left.all();
+    let most = rest.sum()?;
+    if points > most {
+        return Err(StageError::PointsExceed { most });
+    }
+    Ok(Outcome {
+        steps: taken.into_iter().map(|(_, taken)| taken).collect(),
+        points: left.take(points, &rest)?,
+        lines: left.lines,
+        fares: left.fares,
+    })
+}
+
+/// What is left of everything.
+struct Left {
+    lines: Vec<Amount>,
+    /// Fares with their fees.
+    fares: Vec<Amount>,
+    /// The fare in each of `fares`: the stages before the total reach no further.
+    fares_proper: Vec<Amount>,
+}
+
+/// The part of what is left that something works on.
+struct Reach {
+    lines: Vec<Amount>,
+    fares: Vec<Amount>,
+}
+
+impl Reach {
+    fn sum(&self) -> Result<Amount, MoneyError> {
+        Amount::total(self.lines.iter().chain(&self.fares).copied())
+    }
+}
+
+impl Left {
+    fn of(lines: &[Amount], fares: &[FareParts]) -> Result<Self, MoneyError> {
+        Ok(Self {
+            lines: lines.to_vec(),
+            fares: fares
+                .iter()
+                .map(|parts| parts.fare.plus(parts.fees))
+                .collect::<Result<_, _>>()?,
+            fares_proper: fares.iter().map(|parts| parts.fare).collect(),
+        })
+    }
+
+    fn all(&self) -> Reach {
+        Reach {
+            lines: self.lines.clone(),
+            fares: self.fares.clone(),
+        }
+    }
+
+    fn reached_by(&self, target: &Target) -> Reach {
+        let nothing = |of: &[Amount]| vec![Amount::ZERO; of.len()];
+        match target {
+            Target::Line(line) => Reach {
+                lines: only(&self.lines, &[*line]),
+                fares: nothing(&self.fares),
+            },
+            Target::Fares(fares) => Reach {
+                lines: nothing(&self.lines),
+                fares: only(&self.fares_proper, fares),
+            },
+            Target::Total { lines, fares } => Reach {
+                lines: only(&self.lines, lines),
+                fares: only(&self.fares, fares),
+            },
+        }
+    }
+
+    /// Takes `off` away, shared by the weights in `reach`.
+    fn take(&mut self, off: Amount, reach: &Reach) -> Result<Taken, StageError> {
+        let weights: Vec<i64> = reach
+            .lines
+            .iter()
+            .chain(&reach.fares)
+            .map(|amount| amount.hundredths())
+            .collect();
+        let mut lines = split(off, &weights)?;
+        let fares = lines.split_off(self.lines.len());
+        subtract(&mut self.lines, &lines)?;
+        subtract(&mut self.fares, &fares)?;
+        // after the fare stage nothing reads this again: total coupons and points go by `fares`
+        subtract(&mut self.fares_proper, &fares)?;
+        Ok(Taken {
+            amount: off,
+            lines,
+            fares,
+        })
+    }
+}
+
+/// The amounts at `places`, nothing elsewhere.
+fn only(amounts: &[Amount], places: &[usize]) -> Vec<Amount> {
+    amounts
+        .iter()
+        .enumerate()
+        .map(|(place, amount)| {
+            if places.contains(&place) {
+                *amount
+            } else {
+                Amount::ZERO
+            }
+        })
+        .collect()
+}
+
+fn subtract(left: &mut [Amount], shares: &[Amount]) -> Result<(), MoneyError> {
+    for (amount, share) in left.iter_mut().zip(shares) {
+        *amount = amount.minus(*share)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,341 @@
+//! Delivery: shipping groups with their fare options, warehouses, and which postcodes are islands.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::{MemberId, ProductId};
+use crate::money::Amount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
+
+/// Which surcharge an address falls under (spec V291, V292).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Area {
+    /// The mainland: no surcharge.
+    #[default]
+    None,
+    /// A normal island: `amount__base`.
+    Island,
+    /// Jeju: `amount__jeju` only.
+    Jeju,
+}
+
+/// How goods travel (spec section 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ShippingMethod {
+    /// Courier.
+    #[default]
+    General,
+    /// Quick service.
+    Express,
+    /// The buyer fetches it.
+    PickUp,
+    /// The seller's own delivery.
+    Company,
+}
+
+/// Whether fares of one seller are bundled (largest) or summed piece by piece (spec V289, V290).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BundleType {
+    /// Each purchase pays its own fare.
+    Piece,
+    /// One parcel: the largest fare is paid once.
+    #[default]
+    Bundle,
+}
+
+/// How a fare is found (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChargeType {
+    /// `fixedAmount`.
+    #[default]
+    Fixed,
+    /// The courier collects; the order charges nothing.
+    PayOnDelivery,
+    /// The largest `pricesRange` threshold not above the sale price.
+    PriceRange,
+    /// The largest `travelRange` threshold not above the distance to the warehouse.
+    TravelRange,
+}
+
+/// From `price` hundredths of goods on, the fare is `amount` hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PriceStep {
+    /// Threshold, hundredths.
+    pub price: Amount,
+    /// Fare, hundredths.
+    pub amount: Amount,
+}
+
+/// From `distance` kilometres on, the fare is `amount` hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TravelStep {
+    /// Threshold, whole kilometres.
+    pub distance: u32,
+    /// Fare, hundredths.
+    pub amount: Amount,
+}
+
+/// Surcharges for islands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct IslandFee {
+    /// Off: no surcharge anywhere.
+    pub is_active: bool,
+    /// Normal islands, hundredths.
+    #[serde(rename = "amount__base")]
+    pub amount_base: Amount,
+    /// Jeju, hundredths.
+    #[serde(rename = "amount__jeju")]
+    pub amount_jeju: Amount,
+}
+
+/// A fee per item for a service (assembly, carrying upstairs) (spec V293).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ServiceFee {
+    /// Off: nothing.
+    pub is_active: bool,
+    /// Per item, hundredths.
+    pub amount: Amount,
+}
+
+/// One way a group's goods can be delivered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ShippingOption {
+    /// Shown to the buyer.
+    pub name: String,
+    /// How goods travel.
+    pub method: ShippingMethod,
+    /// Bundled or by the piece.
+    pub bundle_type: BundleType,
+    /// How the fare is found.
+    pub charge_type: ChargeType,
+    /// For `fixed`, hundredths.
+    pub fixed_amount: Amount,
+    /// For `price-range`.
+    pub prices_range: Vec<PriceStep>,
+    /// For `travel-range`.
+    pub travel_range: Vec<TravelStep>,
+    /// Island surcharge.
+    pub island: IslandFee,
+    /// Service fee.
+    pub service: ServiceFee,
+}
+
+/// A shipping group record (kind `shipping`): which goods travel how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShippingGroup {
+    /// Name in the console.
+    pub name: String,
+    /// Whose goods.
+    #[serde(rename = "_seller")]
+    pub seller: MemberId,
+    /// Used where a product names no group.
+    #[serde(default)]
+    pub is_default: bool,
+    /// Off: not used.
+    pub is_active: bool,
+    /// Products it is for; empty = all of the seller's.
+    #[serde(default)]
+    pub products: Vec<ProductId>,
+    /// Category codes it is for.
+    #[serde(default)]
+    pub categories: Vec<String>,
+    /// The ways to deliver; the first is the default.
+    pub options: Vec<ShippingOption>,
+    /// Where goods leave from, for `travel-range`.
+    #[serde(default)]
+    pub warehouse: Option<Warehouse>,
+}
+
+/// A point on the map.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Geolocation {
+    /// Degrees east.
+    pub longitude: f64,
+    /// Degrees north.
+    pub latitude: f64,
+}
+
+/// Equal when the coordinates are the same numbers (they are typed in, never computed).
+impl Eq for Geolocation {}
+
+/// Where goods leave from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Warehouse {
+    /// Name.
+    pub name: String,
+    /// Code.
+    pub code: String,
+    /// Five digits.
+    #[serde(default)]
+    pub postcode: Option<String>,
+    /// Address.
+    #[serde(default)]
+    pub address1: Option<String>,
+    /// The rest of the address.
+    #[serde(default)]
+    pub address2: Option<String>,
+    /// Position.
+    #[serde(default)]
+    pub geolocation: Option<Geolocation>,
+}
+
+/// An island record (kind `island`): a range of postcodes and what it counts as.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Island {
+    /// What people call it.
+    pub name: String,
+    /// First postcode, five digits.
+    pub starts: String,
+    /// Last postcode, five digits.
+    pub ends: String,
+    /// Normal island or Jeju.
+    pub area: Area,
+}
+
+impl Resource for ShippingGroup {
+    resource_names!("shipping", "Shipping");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name(
+            "name",
+            &data.name,
+            "배송 그룹명을 두 글자 이상 입력해 주세요.",
+        );
+        complaints.require(
+            !data.options.is_empty(),
+            "options",
+            "required",
+            "배송 방법을 하나 이상 입력해 주세요.",
+        );
+        for (index, option) in data.options.iter().enumerate() {
+            check_option(&mut complaints, &format!("options.{index}"), option);
+        }
+        let by_distance = data
+            .options
+            .iter()
+            .any(|option| option.charge_type == ChargeType::TravelRange);
+        let located = data
+            .warehouse
+            .as_ref()
+            .is_some_and(|warehouse| warehouse.geolocation.is_some());
+        complaints.require(
+            !by_distance || located,
+            "warehouse.geolocation",
+            "required",
+            "거리별 배송비에는 창고 위치를 입력해 주세요.",
+        );
+        if let Some(warehouse) = &data.warehouse {
+            complaints.name(
+                "warehouse.name",
+                &warehouse.name,
+                "창고명을 두 글자 이상 입력해 주세요.",
+            );
+            complaints.require(
+                warehouse.postcode.as_deref().is_none_or(is_postcode),
+                "warehouse.postcode",
+                "not_a_postcode",
+                POSTCODE_PROMPT,
+            );
+        }
+        complaints.finish()
+    }
+}
+
+const POSTCODE_PROMPT: &str = "우편번호 다섯 자리를 입력해 주세요.";
+
+fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) {
+    complaints.present(
+        format!("{at}.name"),
+        &option.name,
+        "배송 방법의 이름을 입력해 주세요.",
+    );
+    for (field, amount) in [
+        ("fixedAmount", option.fixed_amount),
+        ("island.amount__base", option.island.amount_base),
+        ("island.amount__jeju", option.island.amount_jeju),
+        ("service.amount", option.service.amount),
+    ] {
+        complaints.not_negative(format!("{at}.{field}"), amount);
+    }
+    for (index, step) in option.prices_range.iter().enumerate() {
+        complaints.not_negative(format!("{at}.pricesRange.{index}.price"), step.price);
+        complaints.not_negative(format!("{at}.pricesRange.{index}.amount"), step.amount);
+    }
+    for (index, step) in option.travel_range.iter().enumerate() {
+        complaints.not_negative(format!("{at}.travelRange.{index}.amount"), step.amount);
+    }
+    let message = "같은 구간이 두 번 있습니다.";
+    complaints.unique(
+        &format!("{at}.pricesRange"),
+        "price",
+        option.prices_range.iter().map(|step| step.price),
+        message,
+    );
+    complaints.unique(
+        &format!("{at}.travelRange"),
+        "distance",
+        option.travel_range.iter().map(|step| step.distance),
+        message,
+    );
+    let (field, given) = match option.charge_type {
+        ChargeType::Fixed | ChargeType::PayOnDelivery => return,
+        ChargeType::PriceRange => ("pricesRange", !option.prices_range.is_empty()),
+        ChargeType::TravelRange => ("travelRange", !option.travel_range.is_empty()),
+    };
+    complaints.require(
+        given,
+        format!("{at}.{field}"),
+        "required",
+        "배송비 구간을 하나 이상 입력해 주세요.",
+    );
+}
+
+impl Resource for Island {
+    resource_names!("island", "Island");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
+        for (field, postcode) in [("starts", &data.starts), ("ends", &data.ends)] {
+            complaints.require(
+                is_postcode(postcode),
+                field,
+                "not_a_postcode",
+                POSTCODE_PROMPT,
+            );
+        }
+        complaints.require(
+            data.starts <= data.ends,
+            "ends",
+            "out_of_order",
+            "끝 우편번호는 시작 우편번호보다 크게 입력해 주세요.",
+        );
+        complaints.require(
+            data.area != Area::None,
+            "area",
+            "required",
+            "도서 지역 또는 제주를 선택해 주세요.",
+        );
+        complaints.finish()
+    }
+}
+
+/// Whether this is a Korean postcode: five digits.
+pub fn is_postcode(text: &str) -> bool {
+    text.len() == 5 && text.chars().all(|digit| digit.is_ascii_digit())
+}

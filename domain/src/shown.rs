@@ -1,0 +1,163 @@
+//! How numbers are told to people: how long ago, and how a ranking moved. Texts belong to the screens.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The unit a past moment is told in (spec V294-V299).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AgoUnit {
+    /// Under a minute: `just now`.
+    Now,
+    /// Minutes.
+    Minute,
+    /// Hours.
+    Hour,
+    /// Days, under seven.
+    Day,
+    /// Weeks of seven days, under 366 days.
+    Week,
+    /// Years of 365 days.
+    Year,
+}
+
+/// How long ago: whole units, rounded down; 0 for [`AgoUnit::Now`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Ago {
+    /// The unit.
+    pub unit: AgoUnit,
+    /// How many.
+    pub count: u64,
+}
+
+impl Ago {
+    /// Tells `seconds` elapsed (spec V294-V299). Reading: under 7 whole days days, under 366 days weeks.
+    pub const fn of_seconds(seconds: u64) -> Self {
+        const MINUTE: u64 = 60;
+        const HOUR: u64 = 60 * MINUTE;
+        const DAY: u64 = 24 * HOUR;
+        let (unit, count) = match seconds {
+            0..MINUTE => (AgoUnit::Now, 0),
+            MINUTE..HOUR => (AgoUnit::Minute, seconds / MINUTE),
+            HOUR..DAY => (AgoUnit::Hour, seconds / HOUR),
+            _ => match seconds / DAY {
+                days @ 0..7 => (AgoUnit::Day, days),
+                days @ 7..366 => (AgoUnit::Week, days / 7),
+                days => (AgoUnit::Year, days / 365),
+            },
+        };
+        Self { unit, count }
+    }
+}
+
+/// Where a place in a ranking came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Move {
+    /// Not in the ranking before.
+    New,
+    /// A better place than before.
+    Up,
+    /// A worse place than before.
+    Down,
+    /// The same place.
+    Same,
+}
+
+/// One place in a ranking and how it moved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ranked {
+    /// What is ranked.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// How often it was counted.
+    pub count: u64,
+    /// Place, from 1.
+    pub rank: u64,
+    /// Which way it moved.
+    pub change: Move,
+    /// By how many places; none for what is new (spec section 3: `diff` missing means new).
+    pub steps: Option<u64>,
+}
+
+/// Ranks `current` by count, highest first, and compares with the ranking of `previous`. Equal counts keep their order.
+pub fn ranking(previous: &[(String, u64)], current: &[(String, u64)]) -> Vec<Ranked> {
+    let before = in_order(previous);
+    (1_u64..)
+        .zip(in_order(current))
+        .map(|(rank, (id, count))| {
+            let old = (1_u64..)
+                .zip(&before)
+                .find(|(_, before)| before.0 == *id)
+                .map(|(old, _)| old);
+            let change = match old {
+                None => Move::New,
+                Some(old) if rank < old => Move::Up,
+                Some(old) if rank > old => Move::Down,
+                Some(_) => Move::Same,
+            };
+            Ranked {
+                id: id.clone(),
+                count: *count,
+                rank,
+                change,
+                steps: old.map(|old| old.abs_diff(rank)),
+            }
+        })
+        .collect()
+}
+
+/// Highest count first; the sort is stable.
+fn in_order(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
+    let mut ordered: Vec<_> = counts.iter().collect();
+    ordered.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_boundaries_belong_to_the_larger_unit() {
+        const DAY: u64 = 86_400;
+        let rows = [
+            (59, AgoUnit::Now, 0),
+            (60, AgoUnit::Minute, 1),
+            (3_600, AgoUnit::Hour, 1),
+            (DAY, AgoUnit::Day, 1),
+            (7 * DAY - 1, AgoUnit::Day, 6),
+            (7 * DAY, AgoUnit::Week, 1),
+            (366 * DAY - 1, AgoUnit::Week, 52),
+            (366 * DAY, AgoUnit::Year, 1),
+            (730 * DAY, AgoUnit::Year, 2),
+        ];
+        for (seconds, unit, count) in rows {
+            assert_eq!(Ago::of_seconds(seconds), Ago { unit, count }, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn equal_counts_keep_their_order() {
+        let counts = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| ((*name).to_owned(), 5))
+                .collect::<Vec<_>>()
+        };
+        let ranks = ranking(&counts(&["a", "b"]), &counts(&["b", "a", "c"]));
+        let told: Vec<_> = ranks
+            .iter()
+            .map(|ranked| (ranked.id.as_str(), ranked.rank, ranked.change, ranked.steps))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("b", 1, Move::Up, Some(1)),
+                ("a", 2, Move::Down, Some(1)),
+                ("c", 3, Move::New, None)
+            ]
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! The site setting record: facts about the shop that staff may change, and membership levels.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::catalogue::Discount;
+use crate::record::{FieldError, Resource};
+use crate::resource_names;
+use crate::validation::Complaints;
+
+/// The site's currency: what a hundredth is, and how a gateway is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Currency {
+    /// ISO 4217.
+    pub code: String,
+    /// Decimals a gateway expects: 2 for USD, 0 for KRW.
+    pub exponent: u8,
+    /// Roundings go to multiples of this many hundredths: 1 for USD, 100 for KRW.
+    pub step: i64,
+}
+
+impl Default for Currency {
+    fn default() -> Self {
+        Self {
+            code: "USD".to_owned(),
+            exponent: 2,
+            step: 1,
+        }
+    }
+}
+
+/// The site setting (kind `site-setting`, one record `main`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSetting {
+    /// Name of the shop.
+    pub name: String,
+    /// Currency.
+    #[serde(default)]
+    pub currency: Currency,
+    /// Minutes an unpaid order is held before everything is given back.
+    pub unpaid_deadline_minutes: u32,
+    /// Days after delivery until a purchase confirms itself.
+    pub auto_confirm_days: u32,
+    /// Company details for the footer.
+    #[serde(default)]
+    pub company: Company,
+}
+
+/// The footer's company details (spec V032).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Company {
+    /// Company name.
+    pub name: String,
+    /// Who answers for it.
+    pub ceo_name: String,
+    /// Business registration number.
+    pub registration: String,
+    /// Mail-order license number.
+    pub license_code: String,
+    /// Address.
+    pub address: String,
+    /// Telephone.
+    pub tel: String,
+    /// E-mail.
+    pub email: String,
+}
+
+/// A membership level record (kind `level`): what being in it is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Level {
+    /// Code, e.g. `gold`.
+    pub code: String,
+    /// Name shown.
+    pub name: String,
+    /// Order, lowest first.
+    pub index: i32,
+    /// In use.
+    pub is_active: bool,
+    /// Given to new members.
+    #[serde(default)]
+    pub is_welcome: bool,
+    /// Taken off each item after the product discount and before product coupons.
+    #[serde(default)]
+    pub discount: Option<Discount>,
+    /// Whole percent of what was paid that comes back as points on confirmation.
+    #[serde(default)]
+    pub points_percent: u8,
+}
+
+impl Resource for SiteSetting {
+    resource_names!("site-setting", "SiteSetting");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
+        let currency = &data.currency;
+        complaints.require(
+            currency.code.len() == 3
+                && currency
+                    .code
+                    .chars()
+                    .all(|letter| letter.is_ascii_uppercase()),
+            "currency.code",
+            "not_a_currency",
+            "통화 코드를 영문 대문자 세 글자로 입력해 주세요.",
+        );
+        complaints.require(
+            currency.exponent <= 2,
+            "currency.exponent",
+            "out_of_range",
+            "소수 자릿수는 0에서 2 사이로 입력해 주세요.",
+        );
+        complaints.require(
+            currency.step >= 1,
+            "currency.step",
+            "too_small",
+            "반올림 단위를 1 이상 입력해 주세요.",
+        );
+        complaints.require(
+            data.unpaid_deadline_minutes >= 1,
+            "unpaidDeadlineMinutes",
+            "too_small",
+            "입금 기한을 1분 이상 입력해 주세요.",
+        );
+        complaints.require(
+            (1..=30).contains(&data.auto_confirm_days),
+            "autoConfirmDays",
+            "out_of_range",
+            "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
+        );
+        complaints.finish()
+    }
+}
+
+impl Resource for Level {
+    resource_names!("level", "Level");
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.present("code", &data.code, "등급 코드를 입력해 주세요.");
+        complaints.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
+        complaints.discount("discount", data.discount.as_ref());
+        complaints.percent("pointsPercent", data.points_percent);
+        complaints.finish()
+    }
+}

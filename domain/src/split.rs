@@ -1,0 +1,262 @@
+//! Splitting one amount over lines: largest remainder, ties to the earlier line, sums exact.
+//!
+//! Every share of a coupon, of points or of a refund in the shop comes from here, so that parts always add up.
+
+use crate::money::Amount;
+
+/// Why an amount could not be split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SplitError {
+    /// There is something to split, and no line has any weight: splitting would lose it.
+    #[error("nothing to split over: all weights are zero")]
+    NoWeight,
+    /// A weight, a floor or an amount that has to be zero or more was below zero.
+    #[error("a weight is negative")]
+    Negative,
+    /// There are not as many floors as prices.
+    #[error("as many floors as prices are needed")]
+    Uneven,
+    /// A share does not fit an `i64`.
+    #[error("a share overflows")]
+    Overflow,
+}
+
+/// Splits `total` (which may be negative) over `weights` by largest remainder; of equal remainders the earlier line wins.
+///
+/// The parts add up to `total`, have its sign, and where `total` is at most the sum of the weights no part exceeds its weight.
+///
+/// # Errors
+/// [`SplitError::NoWeight`] when `total` is not zero and all weights are (an amount is never lost silently);
+/// [`SplitError::Negative`] for a negative weight; [`SplitError::Overflow`].
+pub fn split(total: Amount, weights: &[i64]) -> Result<Vec<Amount>, SplitError> {
+    if weights.iter().any(|weight| *weight < 0) {
+        return Err(SplitError::Negative);
+    }
+    let whole = i128::from(total.hundredths());
+    let sum: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
+    if sum == 0 {
+        return if whole == 0 {
+            Ok(vec![Amount::ZERO; weights.len()])
+        } else {
+            Err(SplitError::NoWeight)
+        };
+    }
+    let (sign, size) = (whole.signum(), whole.abs());
+    let mut shares = Vec::with_capacity(weights.len());
+    for (line, weight) in weights.iter().enumerate() {
+        let exact = size
+            .checked_mul(i128::from(*weight))
+            .ok_or(SplitError::Overflow)?;
+        shares.push((line, exact / sum, exact % sum));
+    }
+    // whole units left over go to the largest remainders; the sort is stable, so ties keep the earlier line
+    let mut missing = size - shares.iter().map(|(_, floor, _)| floor).sum::<i128>();
+    shares.sort_by_key(|(_, _, remainder)| std::cmp::Reverse(*remainder));
+    for (_, floor, _) in &mut shares {
+        if missing > 0 {
+            *floor += 1;
+            missing -= 1;
+        }
+    }
+    shares.sort_by_key(|(line, _, _)| *line);
+    shares
+        .into_iter()
+        .map(|(_, share, _)| {
+            i64::try_from(share * sign)
+                .map(Amount::new)
+                .map_err(|_| SplitError::Overflow)
+        })
+        .collect()
+}
+
+/// A discount spread over lines that may not fall below a floor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Floored {
+    /// What each line bears, zero or more.
+    pub parts: Vec<Amount>,
+    /// What no line could bear; `parts` plus this is the discount.
+    pub unplaced: Amount,
+}
+
+/// Spreads `discount` over lines by their `prices`, none of which may fall below its floor.
+///
+/// What a line cannot bear is spread again over the others; what nobody can bear is reported, never lost.
+///
+/// # Errors
+/// [`SplitError::Negative`] for a negative discount, price or floor; [`SplitError::Uneven`]; [`SplitError::Overflow`].
+pub fn split_with_floors(
+    discount: Amount,
+    prices: &[Amount],
+    floors: &[Amount],
+) -> Result<Floored, SplitError> {
+    let negative = |amounts: &[Amount]| amounts.iter().any(|amount| amount.is_negative());
+    if discount.is_negative() || negative(prices) || negative(floors) {
+        return Err(SplitError::Negative);
+    }
+    if prices.len() != floors.len() {
+        return Err(SplitError::Uneven);
+    }
+    let mut lines: Vec<FlooredLine> = prices
+        .iter()
+        .zip(floors)
+        .map(|(price, floor)| FlooredLine {
+            weight: price.hundredths(),
+            room: price.hundredths().saturating_sub(floor.hundredths()).max(0),
+            full: false,
+        })
+        .collect();
+    loop {
+        let borne: i64 = lines
+            .iter()
+            .filter(|line| line.full)
+            .try_fold(0_i64, |sum, line| sum.checked_add(line.room))
+            .ok_or(SplitError::Overflow)?;
+        let rest = Amount::new(discount.hundredths() - borne);
+        let weights: Vec<i64> = lines
+            .iter()
+            .map(|line| if line.full { 0 } else { line.weight })
+            .collect();
+        let (shares, unplaced) = match split(rest, &weights) {
+            Ok(shares) => (shares, Amount::ZERO),
+            Err(SplitError::NoWeight) => (vec![Amount::ZERO; lines.len()], rest),
+            Err(error) => return Err(error),
+        };
+        let mut overflowing = false;
+        for (line, share) in lines.iter_mut().zip(&shares) {
+            if !line.full && share.hundredths() > line.room {
+                line.full = true;
+                overflowing = true;
+            }
+        }
+        if !overflowing {
+            let parts = lines
+                .iter()
+                .zip(shares)
+                .map(|(line, share)| {
+                    if line.full {
+                        Amount::new(line.room)
+                    } else {
+                        share
+                    }
+                })
+                .collect();
+            return Ok(Floored { parts, unplaced });
+        }
+    }
+}
+
+/// A line on its way to its floor.
+struct FlooredLine {
+    weight: i64,
+    room: i64,
+    full: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amounts(hundredths: &[i64]) -> Vec<Amount> {
+        hundredths.iter().copied().map(Amount::new).collect()
+    }
+
+    /// Peer scenarios, section 1, and the zero cases.
+    #[test]
+    fn splits_like_the_peers() {
+        let rows: &[(&str, &[i64], i64, &[i64])] = &[
+            ("D1", &[4000, 2000, 2000], 300, &[150, 75, 75]),
+            ("D2", &[4000, 2000, 2000], -300, &[-150, -75, -75]),
+            ("D3", &[4300, 1400, 2300], 299, &[161, 52, 86]),
+            ("D3 negative", &[4300, 1400, 2300], -299, &[-161, -52, -86]),
+            ("D5", &[1000, 1000, 1000], 299, &[100, 100, 99]),
+            (
+                "D6",
+                &[10, 20, 10, 30, 50, 20, 10, 40],
+                95,
+                &[5, 10, 5, 15, 25, 10, 5, 20],
+            ),
+            ("D8", &[10, 0], 40, &[40, 0]),
+            ("nothing over nothing", &[0, 0], 0, &[0, 0]),
+            ("no lines", &[], 0, &[]),
+            (
+                "the largest amounts",
+                &[i64::MAX, i64::MAX],
+                i64::MAX,
+                &[4_611_686_018_427_387_904, 4_611_686_018_427_387_903],
+            ),
+        ];
+        for (name, weights, total, expected) in rows {
+            assert_eq!(
+                split(Amount::new(*total), weights),
+                Ok(amounts(expected)),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn d9_refuses_to_lose_an_amount_over_zero_weights() {
+        assert_eq!(split(Amount::new(10), &[0, 0]), Err(SplitError::NoWeight));
+        assert_eq!(split(Amount::new(-299), &[]), Err(SplitError::NoWeight));
+        assert_eq!(split(Amount::new(1), &[1, -1]), Err(SplitError::Negative));
+    }
+
+    /// D10, D12, D13 and D15: prices, floors, discount, parts, unplaced.
+    #[test]
+    fn floors_hold_and_the_excess_is_spread_again() {
+        type Row<'a> = (&'a str, &'a [i64], &'a [i64], i64, &'a [i64], i64);
+        let rows: &[Row] = &[
+            (
+                "D10",
+                &[1000, 2000, 5000, 3000],
+                &[0, 1900, 5000, 2600],
+                1200,
+                &[700, 100, 0, 400],
+                0,
+            ),
+            ("D12", &[2000, 3000], &[1500, 1500], 2500, &[500, 1500], 500),
+            ("D13", &[5000, 6000], &[4500, 0], 2500, &[500, 2000], 0),
+            (
+                "D15",
+                &[10000, 4000, 4000],
+                &[9000, 0, 0],
+                2700,
+                &[1000, 850, 850],
+                0,
+            ),
+            ("floor above the price", &[100], &[200], 50, &[0], 50),
+            ("nothing to spread over", &[], &[], 50, &[], 50),
+        ];
+        for (name, prices, floors, discount, parts, unplaced) in rows {
+            assert_eq!(
+                split_with_floors(Amount::new(*discount), &amounts(prices), &amounts(floors)),
+                Ok(Floored {
+                    parts: amounts(parts),
+                    unplaced: Amount::new(*unplaced)
+                }),
+                "{name}"
+            );
+        }
+        assert_eq!(
+            split_with_floors(Amount::new(1), &amounts(&[1]), &[]),
+            Err(SplitError::Uneven)
+        );
+    }
+
+    /// The per-unit rows of D13 and D15: a line's share over its pieces is the same split with equal weights.
+    #[test]
+    fn a_share_over_pieces_is_the_same_split() {
+        assert_eq!(
+            split(Amount::new(-2000), &[1, 1, 1]),
+            Ok(amounts(&[-667, -667, -666]))
+        );
+        assert_eq!(
+            split(Amount::new(-1000), &[1, 1]),
+            Ok(amounts(&[-500, -500]))
+        );
+        assert_eq!(
+            split(Amount::new(-850), &[1, 1]),
+            Ok(amounts(&[-425, -425]))
+        );
+    }
+}

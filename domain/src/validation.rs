@@ -1,0 +1,129 @@
+//! What every form checks alike, with the Korean prompts (spec section 5). The only place with these words.
+
+use std::collections::BTreeSet;
+
+use time::OffsetDateTime;
+use time::macros::datetime;
+
+use crate::catalogue::{Discount, ValueUnit};
+use crate::money::Amount;
+use crate::record::FieldError;
+
+/// Dates are accepted up to the end of 2999-12-31 in Seoul (spec V151).
+const LAST_MOMENT: OffsetDateTime = datetime!(2999-12-31 23:59:59.999999999 +9);
+
+/// The complaints about one document, collected field by field.
+#[derive(Debug, Default)]
+pub struct Complaints(Vec<FieldError>);
+
+impl Complaints {
+    /// Complains unless `holds`.
+    pub fn require(&mut self, holds: bool, field: impl Into<String>, code: &str, message: &str) {
+        if !holds {
+            self.0.push(FieldError::new(field, code, message));
+        }
+    }
+
+    /// More than one character (spec V135).
+    pub fn name(&mut self, field: impl Into<String>, text: &str, message: &str) {
+        self.require(text.trim().chars().count() > 1, field, "too_short", message);
+    }
+
+    /// Something is there.
+    pub fn present(&mut self, field: impl Into<String>, text: &str, message: &str) {
+        self.require(!text.trim().is_empty(), field, "required", message);
+    }
+
+    /// 0 to 100 (spec V150).
+    pub fn percent(&mut self, field: impl Into<String>, percent: impl Into<i64>) {
+        let percent = percent.into();
+        self.require(
+            (0..=100).contains(&percent),
+            field,
+            "percent_out_of_range",
+            "0에서 100 사이의 값을 입력해 주세요.",
+        );
+    }
+
+    /// Zero or more, where given.
+    pub fn not_negative(&mut self, field: impl Into<String>, amount: impl Into<Option<Amount>>) {
+        self.require(
+            amount.into().is_none_or(|amount| !amount.is_negative()),
+            field,
+            "negative",
+            "금액을 0 이상 입력해 주세요.",
+        );
+    }
+
+    /// Hundredths zero or more, or a percent 0 to 100.
+    pub fn value(&mut self, field: impl Into<String>, unit: ValueUnit, value: i64) {
+        match unit {
+            ValueUnit::Amount => self.not_negative(field, Amount::new(value)),
+            ValueUnit::Percent => self.percent(field, value),
+        }
+    }
+
+    /// A discount's value and cap.
+    pub fn discount(&mut self, field: &str, discount: Option<&Discount>) {
+        if let Some(discount) = discount {
+            self.value(format!("{field}.value"), discount.unit, discount.value);
+            self.not_negative(format!("{field}.limit"), discount.limit);
+        }
+    }
+
+    /// A period ends after it starts, and before the year 3000 (spec V151).
+    pub fn period(
+        &mut self,
+        field: &str,
+        starts_at: Option<OffsetDateTime>,
+        ends_at: Option<OffsetDateTime>,
+    ) {
+        for (name, moment) in [("startsAt", starts_at), ("endsAt", ends_at)] {
+            self.require(
+                moment.is_none_or(|moment| moment <= LAST_MOMENT),
+                format!("{field}.{name}"),
+                "too_late",
+                "날짜는 2999-12-31까지 입력할 수 있습니다.",
+            );
+        }
+        if let (Some(start), Some(end)) = (starts_at, ends_at) {
+            self.require(
+                start < end,
+                format!("{field}.endsAt"),
+                "out_of_order",
+                "종료일은 시작일보다 뒤로 입력해 주세요.",
+            );
+        }
+    }
+
+    /// No two alike; complains about the second at `{list}.{index}.{field}`.
+    pub fn unique<T: Ord>(
+        &mut self,
+        list: &str,
+        field: &str,
+        keys: impl IntoIterator<Item = T>,
+        message: &str,
+    ) {
+        let mut seen = BTreeSet::new();
+        for (index, key) in keys.into_iter().enumerate() {
+            self.require(
+                seen.insert(key),
+                format!("{list}.{index}.{field}"),
+                "duplicate",
+                message,
+            );
+        }
+    }
+
+    /// All of them, or fine.
+    ///
+    /// # Errors
+    /// Everything complained about.
+    pub fn finish(self) -> Result<(), Vec<FieldError>> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(self.0)
+        }
+    }
+}

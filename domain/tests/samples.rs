@@ -1,0 +1,102 @@
+//! One stored sample of every event type and version this build writes, read and written again without a change.
+//!
+//! A log is read for years. Renaming a field, a variant or a code makes old events unreadable, and fails here first. A new event type
+//! or version needs a new file; old files are never edited.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot read its fixtures has to stop"
+)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use domain::catalogue::Product;
+use domain::catalogue::tree::CategoryTreeEvent;
+use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
+use domain::event::EventNames;
+use domain::member::MemberEvent;
+use domain::order::OrderEvent;
+use domain::payment::PaymentEvent;
+use domain::points::PointsEvent;
+use domain::record::{RecordEvent, Resource};
+use domain::shipping::{Island, ShippingGroup};
+use domain::site::{Level, SiteSetting};
+use domain::stock::StockEvent;
+use serde_json::Value;
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
+}
+
+fn sample(event_type: &str, version: &str) -> Value {
+    let path = samples().join(format!("{event_type}.{version}.json"));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("no sample {}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Every sample of `E`, unchanged by reading and writing it; answers their file names.
+fn survives<E: EventNames>() -> Vec<String> {
+    for (event_type, version) in E::NAMES {
+        let stored = sample(event_type, version);
+        let event: E = serde_json::from_value(stored.clone())
+            .unwrap_or_else(|error| panic!("{event_type} {version} is unreadable: {error}"));
+        assert_eq!(event.event_type(), *event_type, "sample in the wrong file");
+        assert_eq!(event.event_version(), *version, "sample of another version");
+        let written = serde_json::to_value(&event).unwrap();
+        assert_eq!(written, stored, "{event_type} {version} changed");
+    }
+    E::NAMES
+        .iter()
+        .map(|(event_type, version)| format!("{event_type}.{version}.json"))
+        .collect()
+}
+
+/// A record's sample document also has to be what its type reads and writes, and a valid one.
+fn record_survives<R: Resource>() -> Vec<String> {
+    let [created, revised, _] = R::EVENT_TYPES;
+    let stored = sample(created, R::VERSION);
+    let document = stored.pointer("/Created/data").unwrap();
+    let data: R::Data = serde_json::from_value(document.clone()).unwrap();
+    assert_eq!(
+        serde_json::to_value(&data).unwrap(),
+        *document,
+        "{created} changed"
+    );
+    assert_eq!(R::validate(&data), Ok(()), "{created} is not valid");
+    let revision = sample(revised, R::VERSION);
+    let changes = revision.pointer("/Revised/changes").unwrap();
+    for field in changes.as_object().unwrap().keys() {
+        assert!(document.get(field).is_some(), "{revised}: no field {field}");
+    }
+    survives::<RecordEvent<R>>()
+}
+
+#[test]
+fn every_event_survives_being_stored() {
+    let expected: BTreeSet<String> = [
+        survives::<OrderEvent>(),
+        survives::<PaymentEvent>(),
+        survives::<StockEvent>(),
+        survives::<CampaignEvent>(),
+        survives::<IssuedCouponEvent>(),
+        survives::<PointsEvent>(),
+        survives::<MemberEvent>(),
+        survives::<CategoryTreeEvent>(),
+        record_survives::<Product>(),
+        record_survives::<ShippingGroup>(),
+        record_survives::<Island>(),
+        record_survives::<SiteSetting>(),
+        record_survives::<Level>(),
+        record_survives::<Coupon>(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let there: BTreeSet<String> = std::fs::read_dir(samples())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(there, expected, "files and event names differ");
+}

@@ -1,0 +1,202 @@
+//! What has to be looked at when its time comes: unpaid orders, purchases to confirm, payments and refunds without an outcome.
+//!
+//! Firing a deadline is an idempotent command to the ledger, which decides; a row here only says when to ask. It disappears
+//! with the event that settles the matter.
+
+mod queries;
+
+use std::collections::BTreeMap;
+
+use domain::ids::RefundId;
+use domain::order::OrderEvent;
+use domain::payment::PaymentEvent;
+use domain::seoul;
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime, Time};
+
+use crate::error::ReadError;
+use crate::macros::projection;
+use crate::recorded::{at, event};
+use crate::table::{Row, save};
+
+pub use queries::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "deadlines";
+
+/// How long a request to the gateway may run before somebody looks after it.
+pub const PATIENCE: Duration = Duration::minutes(1);
+
+/// The projection.
+pub struct Deadlines;
+
+/// What is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeadlineKind {
+    /// An order's time to be paid is over.
+    UnpaidOrder,
+    /// A delivered purchase confirms itself.
+    ConfirmPurchase,
+    /// The gateway was asked to approve and nobody knows what it said.
+    ResolveApproval,
+    /// The gateway was asked for money back and nobody knows what it said.
+    ResolveRefund,
+}
+
+impl DeadlineKind {
+    /// As the column `kind` says it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::UnpaidOrder => "unpaid-order",
+            Self::ConfirmPurchase => "confirm-purchase",
+            Self::ResolveApproval => "resolve-approval",
+            Self::ResolveRefund => "resolve-refund",
+        }
+    }
+}
+
+/// One deadline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadlineRow {
+    /// What is due.
+    pub kind: DeadlineKind,
+    /// The order, purchaseNo, payment or refund.
+    pub id: String,
+    /// Id of the stream to ask: the order's or the payment's.
+    pub stream: String,
+    /// When.
+    #[serde(with = "crate::instant")]
+    pub due_at: OffsetDateTime,
+    /// Position of the event that set it.
+    pub position: i64,
+}
+
+impl Row for DeadlineRow {
+    const TABLE: &'static str = "p_deadlines_v1";
+    const KEY: &'static [&'static str] = &["kind", "id"];
+}
+
+/// What an event means for the deadlines of its stream.
+enum Change {
+    Set(DeadlineKind, String, OffsetDateTime),
+    Drop(DeadlineKind, String),
+}
+
+/// The first moment of a Seoul day.
+fn day_begins(day: time::Date) -> OffsetDateTime {
+    day.with_time(Time::MIDNIGHT).assume_offset(seoul::OFFSET)
+}
+
+fn of_order(order: &str, event: OrderEvent) -> Vec<Change> {
+    use DeadlineKind::{ConfirmPurchase, UnpaidOrder};
+    match event {
+        OrderEvent::OrderPlaced(terms) => {
+            vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)]
+        }
+        OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
+            vec![Change::Drop(UnpaidOrder, order.to_owned())]
+        }
+        OrderEvent::PurchaseDelivered {
+            purchase_no,
+            confirm_on,
+        } => vec![Change::Set(
+            ConfirmPurchase,
+            purchase_no,
+            day_begins(confirm_on),
+        )],
+        OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+            vec![Change::Drop(ConfirmPurchase, purchase_no)]
+        }
+        // only what is not delivered yet can be canceled so far, so no claim stops a confirmation
+        OrderEvent::PurchasePrepared { .. }
+        | OrderEvent::PurchaseShipped { .. }
+        | OrderEvent::InvoiceCorrected { .. }
+        | OrderEvent::PurchaseDelayed { .. }
+        | OrderEvent::CancelRequested { .. }
+        | OrderEvent::CancelApproved { .. }
+        | OrderEvent::CancelRejected { .. }
+        | OrderEvent::CancelCompleted { .. } => vec![],
+    }
+}
+
+fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Change> {
+    use DeadlineKind::{ResolveApproval, ResolveRefund};
+    let refund = |refund: RefundId| refund.to_string();
+    match event {
+        PaymentEvent::PaymentApprovalRequested { .. } => vec![Change::Set(
+            ResolveApproval,
+            payment.to_owned(),
+            at + PATIENCE,
+        )],
+        PaymentEvent::PaymentApprovalUnknown { .. } => {
+            vec![Change::Set(ResolveApproval, payment.to_owned(), at)]
+        }
+        PaymentEvent::PaymentApproved { .. }
+        | PaymentEvent::PaymentRefused { .. }
+        | PaymentEvent::PaymentNetCanceled { .. }
+        | PaymentEvent::PaymentAbandoned { .. } => {
+            vec![Change::Drop(ResolveApproval, payment.to_owned())]
+        }
+        PaymentEvent::RefundRequested { refund: id, .. } => {
+            vec![Change::Set(ResolveRefund, refund(id), at + PATIENCE)]
+        }
+        PaymentEvent::RefundUnknown { refund: id, .. } => {
+            vec![Change::Set(ResolveRefund, refund(id), at)]
+        }
+        PaymentEvent::RefundCompleted { refund: id, .. }
+        | PaymentEvent::RefundRefused { refund: id, .. } => {
+            vec![Change::Drop(ResolveRefund, refund(id))]
+        }
+        PaymentEvent::PaymentStarted { .. } => vec![],
+    }
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    // the last word of the batch about each deadline
+    let mut last = BTreeMap::new();
+    for recorded in batch {
+        let stream = &recorded.stream.id;
+        let changes = match recorded.stream.kind.as_str() {
+            "order" => of_order(stream, event(recorded)?),
+            "payment" => of_payment(stream, event(recorded)?, at(recorded)),
+            _ => continue,
+        };
+        for change in changes {
+            match change {
+                Change::Set(kind, id, due_at) => {
+                    let row = DeadlineRow {
+                        kind,
+                        id: id.clone(),
+                        stream: stream.clone(),
+                        due_at,
+                        position: recorded.position,
+                    };
+                    last.insert((kind, id), Some(row));
+                }
+                Change::Drop(kind, id) => {
+                    last.insert((kind, id), None);
+                }
+            }
+        }
+    }
+    let (kinds, ids): (Vec<&str>, Vec<String>) = last
+        .iter()
+        .filter(|(_, row)| row.is_none())
+        .map(|((kind, id), _)| (kind.word(), id.clone()))
+        .unzip();
+    let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
+    sqlx::query(
+        "DELETE FROM p_deadlines_v1 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+         WHERE d.kind = over.kind AND d.id = over.id",
+    )
+    .bind(kinds)
+    .bind(ids)
+    .execute(&mut *connection)
+    .await?;
+    save(connection, &due).await
+}
+
+projection!(Deadlines, version 1, reads "order", "payment");

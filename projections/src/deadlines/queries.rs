@@ -1,0 +1,43 @@
+//! What is due.
+
+use sqlx::PgPool;
+use time::OffsetDateTime;
+
+use super::{DeadlineKind, DeadlineRow};
+use crate::error::ReadError;
+use crate::page::typed;
+
+/// Deadlines of these kinds that have come at `now`, the oldest first. A deadline that cannot be settled stays, so ask for
+/// more than fail at a time.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn due(
+    pool: &PgPool,
+    kinds: &[DeadlineKind],
+    now: OffsetDateTime,
+    limit: i64,
+) -> Result<Vec<DeadlineRow>, ReadError> {
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+    typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(d) FROM deadlines d WHERE kind = ANY($1) AND due_at <= $2 \
+             ORDER BY due_at, kind, id LIMIT $3",
+        )
+        .bind(kinds)
+        .bind(now)
+        .bind(limit)
+        .fetch_all(pool)
+        .await?,
+    )
+}
+
+/// When the next deadline comes, so that a worker knows how long it may sleep.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn next_due(pool: &PgPool) -> Result<Option<OffsetDateTime>, ReadError> {
+    Ok(sqlx::query_scalar("SELECT min(due_at) FROM deadlines")
+        .fetch_one(pool)
+        .await?)
+}

@@ -1,0 +1,31 @@
+//! What can go wrong between a read model and its reader.
+
+/// Why rows could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The database refused or could not be reached.
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// A stored row or event does not have the shape this build expects.
+    #[error("unexpected shape: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// A stream's id is not one of the shop's ids.
+    #[error("stream {0} has an unexpected id")]
+    StreamId(String),
+    /// An event came before the one that makes its row.
+    #[error("{0} is not known yet")]
+    Unknown(String),
+    /// A sum does not fit.
+    #[error(transparent)]
+    Money(#[from] domain::money::MoneyError),
+}
+
+impl From<ReadError> for event_store::ProjectionError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Database(error) => Self::Database(error),
+            ReadError::Shape(error) => Self::Json(error),
+            other => Self::other(other),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Members: what they are and may do. What they tell about themselves stays sealed.
+
+mod queries;
+
+use domain::Sealed;
+use domain::ids::MemberId;
+use domain::member::{AccessLevel, MemberEvent, MemberType, Profile, Scope};
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+
+use crate::error::ReadError;
+use crate::macros::projection;
+use crate::recorded::{at, event, of, stream_id, streams, version};
+use crate::table::{Row, Touched};
+
+pub use queries::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "members";
+
+/// The projection.
+pub struct Members;
+
+/// One member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberRow {
+    /// Who.
+    pub id: MemberId,
+    /// Person, company or staff.
+    pub member_type: MemberType,
+    /// Access level.
+    pub level: AccessLevel,
+    /// What the token may do.
+    pub scopes: Vec<Scope>,
+    /// Code of the membership level record.
+    pub membership_level: Option<String>,
+    /// What they tell about themselves; `api` opens it.
+    pub profile: Sealed<Profile>,
+    /// When they joined.
+    #[serde(with = "crate::instant")]
+    pub joined_at: OffsetDateTime,
+    /// Version of the stream.
+    pub version: i64,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for MemberRow {
+    const TABLE: &'static str = "p_members_v1";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    let mut rows = Touched::<MemberRow>::load(
+        connection,
+        ("id", "uuid"),
+        streams(batch, "member"),
+        |row| row.id.to_string(),
+    )
+    .await?;
+    for recorded in of(batch, "member") {
+        let key = &recorded.stream.id;
+        match event(recorded)? {
+            MemberEvent::MemberJoined {
+                member_type,
+                level,
+                scopes,
+                profile,
+                ..
+            } => rows.put(
+                key.clone(),
+                MemberRow {
+                    id: stream_id(recorded)?,
+                    member_type,
+                    level,
+                    scopes,
+                    membership_level: None,
+                    profile,
+                    joined_at: at(recorded),
+                    version: 0,
+                    position: 0,
+                },
+            ),
+            MemberEvent::ProfileRevised { profile, .. } => rows.known(key)?.profile = profile,
+            MemberEvent::ScopesChanged { scopes, level } => {
+                let row = rows.known(key)?;
+                row.scopes = scopes;
+                row.level = level;
+            }
+            MemberEvent::MembershipLevelAssigned { code } => {
+                rows.known(key)?.membership_level = Some(code);
+            }
+        }
+        let row = rows.known(key)?;
+        row.version = version(recorded);
+        row.position = recorded.position;
+    }
+    rows.save(connection).await
+}
+
+projection!(Members, version 1, reads "member");

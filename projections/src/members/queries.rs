@@ -1,0 +1,48 @@
+//! Looking members up.
+
+use domain::ids::MemberId;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::MemberRow;
+use crate::error::ReadError;
+use crate::page::{List, Listed, Page, typed};
+
+/// One member.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn member(pool: &PgPool, id: MemberId) -> Result<Option<MemberRow>, ReadError> {
+    Ok(members(pool, &[id]).await?.pop())
+}
+
+/// These members; unknown ones are missing. Sellers of cards and purchases are named with this.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn members(pool: &PgPool, ids: &[MemberId]) -> Result<Vec<MemberRow>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    typed(
+        sqlx::query_scalar("SELECT to_jsonb(m) FROM members m WHERE id = ANY($1)")
+            .bind(ids)
+            .fetch_all(pool)
+            .await?,
+    )
+}
+
+/// All members, newest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn member_list(pool: &PgPool, page: Page) -> Result<Listed<MemberRow>, ReadError> {
+    List {
+        select: "to_jsonb(m)",
+        from: "members m",
+        count_from: "members m",
+        order: "joined_at DESC, id",
+    }
+    .page(pool, page, |query| {
+        query.push("true");
+    })
+    .await
+}

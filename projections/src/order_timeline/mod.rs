@@ -1,0 +1,166 @@
+//! The history of each order over all ledgers: its own stream, its payments, and what it took from or gave back to stock,
+//! coupons and points.
+//!
+//! Personal data is masked before it is stored, so a history can be shown to whoever may see the order at all.
+
+mod mask;
+mod queries;
+mod titles;
+
+use std::collections::BTreeMap;
+
+use domain::coupon::{CampaignEvent, IssuedCouponEvent};
+use domain::ids::OrderId;
+use domain::payment::PaymentEvent;
+use domain::points::PointsEvent;
+use domain::stock::StockEvent;
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::error::ReadError;
+use crate::instant::whole_micros;
+use crate::macros::projection;
+use crate::recorded::{at, event, parts, stream_id, streams, version};
+use crate::table::{Row, save};
+
+pub use mask::{MASK, masked};
+pub use queries::*;
+pub use titles::title;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "order_timeline";
+
+/// The projection.
+pub struct OrderTimeline;
+
+/// One event of an order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OrderEventRow {
+    /// The order.
+    pub order_id: OrderId,
+    /// Where in the log.
+    pub position: i64,
+    /// Among the events that share the position.
+    pub part: i32,
+    /// Kind of the stream it is in.
+    pub stream_kind: String,
+    /// Id of that stream.
+    pub stream_id: String,
+    /// Version of that stream after it.
+    pub version: i64,
+    /// Its stable name.
+    #[serde(rename = "type")]
+    pub event_type: String,
+    /// Its content, personal data masked.
+    pub data: Value,
+    /// Who: `domain::Actor`.
+    pub actor: Value,
+    /// Why.
+    pub reason: Option<String>,
+    /// Name of the command that decided it.
+    pub command: Option<String>,
+    /// Id of that command.
+    pub command_id: Option<Uuid>,
+    /// Shared by everything one request set in motion.
+    pub correlation_id: Uuid,
+    /// What caused it.
+    pub causation_id: Option<Uuid>,
+    /// When it happened, by the shop's clock.
+    #[serde(with = "crate::instant")]
+    pub at: OffsetDateTime,
+    /// When the database wrote it.
+    #[serde(with = "crate::instant")]
+    pub recorded_at: OffsetDateTime,
+}
+
+impl Row for OrderEventRow {
+    const TABLE: &'static str = "p_order_timeline_v1";
+    const KEY: &'static [&'static str] = &["order_id", "position", "part"];
+}
+
+/// The order an event is about, if it is about one. `payments` says which order a payment pays.
+fn order_of(
+    recorded: &Recorded,
+    payments: &mut BTreeMap<String, OrderId>,
+) -> Result<Option<OrderId>, ReadError> {
+    Ok(match recorded.stream.kind.as_str() {
+        "order" => Some(stream_id(recorded)?),
+        "payment" => {
+            if let PaymentEvent::PaymentStarted { order, .. } = event(recorded)? {
+                payments.insert(recorded.stream.id.clone(), order);
+            }
+            payments.get(&recorded.stream.id).copied()
+        }
+        "stock" => match event(recorded)? {
+            StockEvent::StockTaken { order, .. } | StockEvent::StockGivenBack { order, .. } => {
+                Some(order)
+            }
+            StockEvent::StockCounted { .. } => None,
+        },
+        "coupon-campaign" => match event(recorded)? {
+            CampaignEvent::CouponUseCounted { order, .. }
+            | CampaignEvent::CouponUseReturned { order, .. } => Some(order),
+            CampaignEvent::CampaignLimited { .. } | CampaignEvent::CouponDrawn { .. } => None,
+        },
+        "issued-coupon" => match event(recorded)? {
+            IssuedCouponEvent::CouponUsed { order, .. }
+            | IssuedCouponEvent::CouponReturned { order } => Some(order),
+            IssuedCouponEvent::CouponIssued { .. } => None,
+        },
+        "points" => match event(recorded)? {
+            PointsEvent::PointsSpent { order, .. } | PointsEvent::PointsRestored { order, .. } => {
+                Some(order)
+            }
+            PointsEvent::PointsGranted { order, .. } => order,
+            PointsEvent::PointsExpired { .. } => None,
+        },
+        _ => None,
+    })
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    let ids: Vec<String> = streams(batch, "payment").collect();
+    let known: Vec<(String, Uuid)> = sqlx::query_as(
+        "SELECT stream_id, order_id FROM p_order_timeline_v1 \
+         WHERE type = 'PaymentStarted' AND stream_id = ANY($1)",
+    )
+    .bind(ids)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut payments = known
+        .into_iter()
+        .map(|(payment, order)| (payment, OrderId(order)))
+        .collect();
+
+    let mut rows = Vec::new();
+    for (part, recorded) in parts(batch) {
+        let Some(order_id) = order_of(recorded, &mut payments)? else {
+            continue;
+        };
+        rows.push(OrderEventRow {
+            order_id,
+            position: recorded.position,
+            part,
+            stream_kind: recorded.stream.kind.clone(),
+            stream_id: recorded.stream.id.clone(),
+            version: version(recorded),
+            event_type: recorded.event_type.clone(),
+            data: masked(&recorded.payload),
+            actor: recorded.metadata.actor.clone(),
+            reason: recorded.metadata.reason.clone(),
+            command: recorded.metadata.command.clone(),
+            command_id: recorded.metadata.command_id,
+            correlation_id: recorded.metadata.correlation_id,
+            causation_id: recorded.metadata.causation_id,
+            at: at(recorded),
+            recorded_at: whole_micros(recorded.recorded_at),
+        });
+    }
+    save(connection, &rows).await
+}
+
+projection!(OrderTimeline, version 1, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points");

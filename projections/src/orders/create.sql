@@ -1,0 +1,89 @@
+-- Orders, their purchases, and the attempts to pay them.
+CREATE TABLE p_orders_v1
+(
+    id             uuid PRIMARY KEY,
+    order_no       text COLLATE "C" NOT NULL UNIQUE,
+    buyer          uuid,                 -- the member; null for a guest
+    contact_hash   text,                 -- a guest's phone, keyed hash, hex
+    status         text        NOT NULL,
+    payable        bigint      NOT NULL, -- hundredths
+    payment_method text        NOT NULL,
+    pay_by         timestamptz NOT NULL,
+    created_at     timestamptz NOT NULL,
+    paid_at        timestamptz,
+    state          jsonb       NOT NULL, -- the order as domain folds it
+    version        bigint      NOT NULL,
+    position       bigint      NOT NULL
+);
+CREATE INDEX p_orders_v1_buyer ON p_orders_v1 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v1_contact ON p_orders_v1 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v1_latest ON p_orders_v1 (created_at DESC, id);
+
+CREATE TABLE p_orders_v1_purchases
+(
+    purchase_no       text COLLATE "C" PRIMARY KEY,
+    order_id          uuid        NOT NULL,
+    line              integer     NOT NULL, -- place in the order
+    order_no          text COLLATE "C" NOT NULL,
+    buyer             uuid,
+    product           uuid        NOT NULL,
+    option            uuid,
+    seller            uuid        NOT NULL,
+    code              text        NOT NULL,
+    name              text        NOT NULL,
+    option_name       text,
+    thumb             text,
+    quantity          bigint      NOT NULL,
+    unit_price        bigint      NOT NULL, -- hundredths
+    paid              bigint      NOT NULL, -- what the buyer pays for the line, fares apart, hundredths
+    order_status      text        NOT NULL,
+    claim_status      text        NOT NULL,
+    purchase_status   text        NOT NULL,
+    collection_status text        NOT NULL,
+    tab               text        NOT NULL, -- the console tab it stands in; see orders/tabs.rs
+    list              text,                 -- the filter of my orders it stands in (spec V100-V103)
+    claim_group       text,                 -- the group of claims it stands in (spec V104, V105)
+    courier           text,
+    invoice_no        text,
+    confirm_on        date,                 -- Seoul day it confirms itself
+    claim             uuid,
+    claim_reason      text,
+    pieces            text[]      NOT NULL, -- one- and two-letter pieces of name and option, for searching inside them
+    created_at        timestamptz NOT NULL,
+    paid_at           timestamptz,
+    position          bigint      NOT NULL
+);
+CREATE INDEX p_orders_v1_purchases_order ON p_orders_v1_purchases (order_id, line);
+CREATE INDEX p_orders_v1_purchases_order_no ON p_orders_v1_purchases (order_no);
+CREATE INDEX p_orders_v1_purchases_buyer ON p_orders_v1_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v1_purchases_tab ON p_orders_v1_purchases (tab, created_at DESC, purchase_no);
+CREATE INDEX p_orders_v1_purchases_latest ON p_orders_v1_purchases (created_at DESC, purchase_no);
+CREATE INDEX p_orders_v1_purchases_seller ON p_orders_v1_purchases (seller, tab, created_at DESC);
+CREATE INDEX p_orders_v1_purchases_invoice ON p_orders_v1_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v1_purchases_pieces ON p_orders_v1_purchases USING gin (pieces);
+
+CREATE TABLE p_orders_v1_payments
+(
+    id               uuid PRIMARY KEY,
+    order_id         uuid        NOT NULL,
+    order_no         text        NOT NULL,
+    member           uuid,
+    attempt          integer     NOT NULL,
+    gateway_order_id text        NOT NULL,
+    method           text        NOT NULL,
+    status           text        NOT NULL, -- PAYMENT_AWAITING | PAYMENT_COMPLETED | PAYMENT_CANCELED
+    amount           bigint      NOT NULL, -- hundredths
+    refunded         bigint      NOT NULL, -- hundredths
+    approved_at      timestamptz,
+    receipt_url      text,
+    started_at       timestamptz NOT NULL,
+    state            jsonb       NOT NULL, -- the attempt as domain folds it
+    version          bigint      NOT NULL,
+    position         bigint      NOT NULL
+);
+CREATE INDEX p_orders_v1_payments_order ON p_orders_v1_payments (order_id, attempt);
+CREATE INDEX p_orders_v1_payments_gateway ON p_orders_v1_payments (gateway_order_id);
+CREATE INDEX p_orders_v1_payments_member ON p_orders_v1_payments (member, started_at DESC) WHERE member IS NOT NULL;
+COMMENT ON TABLE p_orders_v1 IS 'orders; amounts in hundredths; personal data inside state is sealed';
+COMMENT ON TABLE p_orders_v1_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v1_payments IS 'attempts to pay an order, with what was refunded';

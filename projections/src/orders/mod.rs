@@ -1,0 +1,259 @@
+//! Orders, their purchases and the attempts to pay them.
+//!
+//! The row of an order keeps the order as `domain` folds it, so what a detail page shows and which actions it offers is
+//! `domain`'s answer; the rows of purchases exist to be listed, counted and searched.
+
+mod couriers;
+mod payments;
+mod queries;
+mod tabs;
+mod wire;
+
+use domain::Amount;
+use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
+use domain::order::{
+    Buyer, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus, PaymentMethod, Purchase,
+    PurchaseStatus, PurchaseTerms,
+};
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+
+use crate::error::ReadError;
+use crate::macros::projection;
+use crate::pieces;
+use crate::recorded::{at, event, of, stream_id, streams, version};
+use crate::table::{Row, Touched, save};
+
+pub use couriers::*;
+pub use payments::{PaymentCard, PaymentRow};
+pub use queries::*;
+pub use tabs::*;
+pub use wire::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "orders";
+
+/// The projection.
+pub struct Orders;
+
+/// One order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderRow {
+    /// The order.
+    pub id: OrderId,
+    /// As people know it.
+    pub order_no: String,
+    /// The member who placed it; none for a guest.
+    pub buyer: Option<MemberId>,
+    /// A guest's phone as a keyed hash, hex.
+    pub contact_hash: Option<String>,
+    /// The order's own status.
+    pub status: OrderStatus,
+    /// Hundredths.
+    pub payable: Amount,
+    /// How it is paid.
+    pub payment_method: PaymentMethod,
+    /// Until when it may stay unpaid.
+    #[serde(with = "crate::instant")]
+    pub pay_by: OffsetDateTime,
+    /// When it was placed.
+    #[serde(with = "crate::instant")]
+    pub created_at: OffsetDateTime,
+    /// When it was paid.
+    #[serde(with = "crate::instant::option")]
+    pub paid_at: Option<OffsetDateTime>,
+    /// The order as the ledger knows it.
+    pub state: Order,
+    /// Version of the stream.
+    pub version: i64,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for OrderRow {
+    const TABLE: &'static str = "p_orders_v1";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+/// One purchase, to be listed, counted and searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PurchaseColumns {
+    /// As people know it.
+    pub purchase_no: String,
+    /// Its order.
+    pub order_id: OrderId,
+    /// Its place in the order.
+    pub line: i64,
+    /// The number of the order.
+    pub order_no: String,
+    /// The member who placed the order.
+    pub buyer: Option<MemberId>,
+    /// The product.
+    pub product: ProductId,
+    /// The option.
+    pub option: Option<OptionId>,
+    /// Who sells it.
+    pub seller: MemberId,
+    /// Product code.
+    pub code: String,
+    /// Product name.
+    pub name: String,
+    /// Option value.
+    pub option_name: Option<String>,
+    /// Picture.
+    pub thumb: Option<String>,
+    /// Pieces.
+    pub quantity: i64,
+    /// Hundredths a piece.
+    pub unit_price: Amount,
+    /// Hundredths for the line, fares apart.
+    pub paid: Amount,
+    /// How far it is.
+    pub order_status: OrderStatus,
+    /// A claim on it.
+    pub claim_status: ClaimStatus,
+    /// Whether it is final.
+    pub purchase_status: PurchaseStatus,
+    /// Where returned goods are.
+    pub collection_status: CollectionStatus,
+    /// The console tab.
+    pub tab: PurchaseTab,
+    /// The list of my orders.
+    pub list: Option<OrderList>,
+    /// The group of claims of my orders.
+    pub claim_group: Option<ClaimGroup>,
+    /// Courier code.
+    pub courier: Option<String>,
+    /// Invoice number.
+    pub invoice_no: Option<String>,
+    /// The Seoul day it confirms itself.
+    #[serde(with = "crate::instant::day")]
+    pub confirm_on: Option<Date>,
+    /// The claim on it.
+    pub claim: Option<ClaimId>,
+    /// Why it was claimed.
+    pub claim_reason: Option<String>,
+    /// For searching inside its name.
+    pub pieces: Vec<String>,
+    /// When the order was placed.
+    #[serde(with = "crate::instant")]
+    pub created_at: OffsetDateTime,
+    /// When the order was paid.
+    #[serde(with = "crate::instant::option")]
+    pub paid_at: Option<OffsetDateTime>,
+    /// Position of the order's last event.
+    pub position: i64,
+}
+
+impl Row for PurchaseColumns {
+    const TABLE: &'static str = "p_orders_v1_purchases";
+    const KEY: &'static [&'static str] = &["purchase_no"];
+}
+
+impl OrderRow {
+    fn placed(recorded: &Recorded, event: &OrderEvent) -> Result<Option<Self>, ReadError> {
+        let OrderEvent::OrderPlaced(terms) = event else {
+            return Ok(None);
+        };
+        let (buyer, contact_hash) = match &terms.buyer {
+            Buyer::Member { id } => (Some(*id), None),
+            Buyer::Guest { contact_hash } => (None, Some(contact_hash.clone())),
+        };
+        Ok(Some(Self {
+            id: stream_id(recorded)?,
+            order_no: terms.order_no.clone(),
+            buyer,
+            contact_hash,
+            status: OrderStatus::Nonpayment,
+            payable: terms.totals.payable,
+            payment_method: terms.payment_method,
+            pay_by: terms.pay_by,
+            created_at: at(recorded),
+            paid_at: None,
+            state: Order::default(),
+            version: 0,
+            position: 0,
+        }))
+    }
+
+    fn purchases(&self) -> impl Iterator<Item = PurchaseColumns> + '_ {
+        (1_i64..)
+            .zip(&self.state.purchases)
+            .filter_map(|(line, purchase)| {
+                let terms = self.state.purchase_terms(&purchase.purchase_no)?;
+                Some(self.columns(line, purchase, terms))
+            })
+    }
+
+    fn columns(&self, line: i64, purchase: &Purchase, terms: &PurchaseTerms) -> PurchaseColumns {
+        let claim = claim_on(&self.state, purchase);
+        PurchaseColumns {
+            purchase_no: purchase.purchase_no.clone(),
+            order_id: self.id,
+            line,
+            order_no: self.order_no.clone(),
+            buyer: self.buyer,
+            product: terms.product,
+            option: terms.option,
+            seller: terms.seller,
+            code: terms.code.clone(),
+            name: terms.name.clone(),
+            option_name: terms.option_name.clone(),
+            thumb: terms.thumb.clone(),
+            quantity: i64::from(terms.quantity),
+            unit_price: terms.unit_price,
+            paid: terms.paid,
+            order_status: purchase.order_status,
+            claim_status: purchase.claim_status,
+            purchase_status: purchase.purchase_status,
+            collection_status: purchase.collection_status,
+            tab: tab(purchase),
+            list: list(purchase),
+            claim_group: claim_group(purchase),
+            courier: purchase.invoice.as_ref().map(|i| i.courier.clone()),
+            invoice_no: purchase.invoice.as_ref().map(|i| i.invoice_no.clone()),
+            confirm_on: purchase.confirm_on,
+            claim: claim.map(|claim| claim.id),
+            claim_reason: claim.map(|claim| claim.reason.clone()),
+            pieces: pieces::of(
+                [terms.name.as_str()]
+                    .into_iter()
+                    .chain(terms.option_name.as_deref()),
+            ),
+            created_at: self.created_at,
+            paid_at: self.paid_at,
+            position: self.position,
+        }
+    }
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    let mut orders =
+        Touched::<OrderRow>::load(connection, ("id", "uuid"), streams(batch, "order"), |row| {
+            row.id.to_string()
+        })
+        .await?;
+    for recorded in of(batch, "order") {
+        let key = &recorded.stream.id;
+        let event: OrderEvent = event(recorded)?;
+        if let Some(row) = OrderRow::placed(recorded, &event)? {
+            orders.put(key.clone(), row);
+        }
+        let row = orders.known(key)?;
+        if matches!(event, OrderEvent::OrderPaid { .. }) {
+            row.paid_at = Some(at(recorded));
+        }
+        row.state.fold(event);
+        row.status = row.state.status();
+        row.version = version(recorded);
+        row.position = recorded.position;
+    }
+    let purchases: Vec<PurchaseColumns> = orders.values().flat_map(OrderRow::purchases).collect();
+    orders.save(connection).await?;
+    save(connection, &purchases).await?;
+    payments::apply(connection, batch).await
+}
+
+projection!(Orders, version 1, reads "order", "payment");

@@ -1,0 +1,175 @@
+//! The attempts to pay an order, with what was refunded.
+
+use domain::Amount;
+use domain::ids::{MemberId, OrderId, PaymentId};
+use domain::order::PaymentMethod;
+use domain::payment::{Payment, PaymentEvent, PaymentStatus, gateway_order_id};
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use crate::error::ReadError;
+use crate::recorded::{at, event, of, stream_id, streams, version};
+use crate::table::{Row, Touched};
+
+/// One attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaymentRow {
+    /// The attempt.
+    pub id: PaymentId,
+    /// The order it pays.
+    pub order_id: OrderId,
+    /// The number of that order.
+    pub order_no: String,
+    /// Who pays; none for a guest.
+    pub member: Option<MemberId>,
+    /// 1, 2, 3, ...
+    pub attempt: u32,
+    /// What the gateway calls it.
+    pub gateway_order_id: String,
+    /// How.
+    pub method: PaymentMethod,
+    /// The specification's status.
+    pub status: PaymentStatus,
+    /// Hundredths.
+    pub amount: Amount,
+    /// Hundredths given back.
+    pub refunded: Amount,
+    /// When the gateway said yes.
+    #[serde(with = "crate::instant::option")]
+    pub approved_at: Option<OffsetDateTime>,
+    /// Receipt page of the gateway.
+    pub receipt_url: Option<String>,
+    /// When the window was prepared.
+    #[serde(with = "crate::instant")]
+    pub started_at: OffsetDateTime,
+    /// The attempt as the ledger knows it.
+    pub state: Payment,
+    /// Version of the stream.
+    pub version: i64,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for PaymentRow {
+    const TABLE: &'static str = "p_orders_v1_payments";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+/// An attempt as the wire shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentCard {
+    /// The attempt.
+    #[serde(rename = "_id")]
+    pub id: PaymentId,
+    /// The order it pays.
+    #[serde(rename = "_order")]
+    pub order: OrderId,
+    /// The number of that order.
+    pub order_no: String,
+    /// 1, 2, 3, ...
+    pub attempt: u32,
+    /// How.
+    pub method: PaymentMethod,
+    /// The specification's status.
+    pub status: PaymentStatus,
+    /// Hundredths.
+    pub amount: Amount,
+    /// Hundredths given back.
+    pub refunded: Amount,
+    /// When the gateway said yes.
+    #[serde(with = "crate::instant::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub approved_at: Option<OffsetDateTime>,
+    /// Receipt page of the gateway.
+    pub receipt_url: Option<String>,
+    /// When the window was prepared.
+    #[serde(with = "crate::instant")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+}
+
+impl From<PaymentRow> for PaymentCard {
+    fn from(row: PaymentRow) -> Self {
+        Self {
+            id: row.id,
+            order: row.order_id,
+            order_no: row.order_no,
+            attempt: row.attempt,
+            method: row.method,
+            status: row.status,
+            amount: row.amount,
+            refunded: row.refunded,
+            approved_at: row.approved_at,
+            receipt_url: row.receipt_url,
+            created_at: row.started_at,
+        }
+    }
+}
+
+pub(super) async fn apply(
+    connection: &mut PgConnection,
+    batch: &[Recorded],
+) -> Result<(), ReadError> {
+    let mut rows = Touched::<PaymentRow>::load(
+        connection,
+        ("id", "uuid"),
+        streams(batch, "payment"),
+        |row| row.id.to_string(),
+    )
+    .await?;
+    for recorded in of(batch, "payment") {
+        let key = &recorded.stream.id;
+        let event: PaymentEvent = event(recorded)?;
+        if let Some(row) = started(recorded, &event)? {
+            rows.put(key.clone(), row);
+        }
+        let row = rows.known(key)?;
+        if let PaymentEvent::PaymentApproved { receipt_url, .. } = &event {
+            row.approved_at = Some(at(recorded));
+            row.receipt_url.clone_from(receipt_url);
+        }
+        row.state.fold(event);
+        row.status = row.state.status().unwrap_or(row.status);
+        row.refunded = row.state.refunded()?;
+        row.version = version(recorded);
+        row.position = recorded.position;
+    }
+    rows.save(connection).await
+}
+
+fn started(recorded: &Recorded, event: &PaymentEvent) -> Result<Option<PaymentRow>, ReadError> {
+    let PaymentEvent::PaymentStarted {
+        order,
+        order_no,
+        attempt,
+        amount,
+        method,
+        member,
+        ..
+    } = event
+    else {
+        return Ok(None);
+    };
+    Ok(Some(PaymentRow {
+        id: stream_id(recorded)?,
+        order_id: *order,
+        order_no: order_no.clone(),
+        member: *member,
+        attempt: *attempt,
+        gateway_order_id: gateway_order_id(order_no, *attempt),
+        method: *method,
+        status: PaymentStatus::Awaiting,
+        amount: *amount,
+        refunded: Amount::ZERO,
+        approved_at: None,
+        receipt_url: None,
+        started_at: at(recorded),
+        state: Payment::default(),
+        version: 0,
+        position: 0,
+    }))
+}

@@ -1,0 +1,499 @@
+//! Looking orders up, listing them, counting them.
+
+use std::collections::BTreeMap;
+
+use domain::Amount;
+use domain::Sealed;
+use domain::ids::{MemberId, OrderId, PaymentId};
+use domain::order::{OrderStatus, Reader};
+use domain::personal::Party;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, Postgres, QueryBuilder};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::wire::{OrderCard, OrderView, PurchaseRow, purchase_row};
+use super::{OrderFilter, OrderRow, PaymentCard, PaymentRow, PurchaseTab};
+use crate::error::ReadError;
+use crate::page::{List, Listed, Page, typed};
+use crate::pieces::{escaped, needed, pattern};
+
+/// The order with this id or this number.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn order(pool: &PgPool, id_or_no: &str) -> Result<Option<OrderRow>, ReadError> {
+    let query = match Uuid::parse_str(id_or_no) {
+        Ok(id) => sqlx::query_scalar("SELECT to_jsonb(o) FROM orders o WHERE id = $1").bind(id),
+        Err(_) => sqlx::query_scalar("SELECT to_jsonb(o) FROM orders o WHERE order_no = $1")
+            .bind(id_or_no.to_uppercase()),
+    };
+    Ok(typed(query.fetch_all(pool).await?)?.pop())
+}
+
+/// The order that holds this purchase.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn order_of_purchase(
+    pool: &PgPool,
+    purchase_no: &str,
+) -> Result<Option<OrderRow>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(o) FROM orders_purchases p JOIN orders o ON o.id = p.order_id \
+             WHERE p.purchase_no = $1",
+        )
+        .bind(purchase_no.to_uppercase())
+        .fetch_all(pool)
+        .await?,
+    )?
+    .pop())
+}
+
+/// The attempts to pay an order, first one first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn payments_of(pool: &PgPool, order: OrderId) -> Result<Vec<PaymentCard>, ReadError> {
+    let rows: Vec<PaymentRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(p) FROM orders_payments p WHERE order_id = $1 ORDER BY attempt, id",
+        )
+        .bind(order.0)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    Ok(rows.into_iter().map(PaymentCard::from).collect())
+}
+
+/// One attempt.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn payment(pool: &PgPool, id: PaymentId) -> Result<Option<PaymentRow>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar("SELECT to_jsonb(p) FROM orders_payments p WHERE id = $1")
+            .bind(id.0)
+            .fetch_all(pool)
+            .await?,
+    )?
+    .pop())
+}
+
+/// The attempt the gateway knows by this order id (`orderNo-attempt`).
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn payment_by_gateway_id(
+    pool: &PgPool,
+    gateway_order_id: &str,
+) -> Result<Option<PaymentRow>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(p) FROM orders_payments p WHERE gateway_order_id = $1 ORDER BY id LIMIT 1",
+        )
+        .bind(gateway_order_id)
+        .fetch_all(pool)
+        .await?,
+    )?
+    .pop())
+}
+
+/// A member's attempts to pay, newest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn payments_by(
+    pool: &PgPool,
+    member: MemberId,
+    page: Page,
+) -> Result<Listed<PaymentCard>, ReadError> {
+    let rows: Listed<PaymentRow> = List {
+        select: "to_jsonb(p)",
+        from: "orders_payments p",
+        count_from: "orders_payments p",
+        order: "started_at DESC, id",
+    }
+    .page(pool, page, |query| {
+        query.push("member = ").push_bind(member.0);
+    })
+    .await?;
+    Ok(rows.map(PaymentCard::from))
+}
+
+/// The numbers of the status strip of my page: purchases at each status, and those with a claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusCounts {
+    /// Unpaid.
+    pub nonpayment: i64,
+    /// Paid.
+    pub payment: i64,
+    /// Being prepared.
+    pub confirm: i64,
+    /// Shipped or delayed.
+    pub shipping: i64,
+    /// Delivered, not yet confirmed.
+    pub delivery: i64,
+    /// With a claim, whatever its state.
+    pub claims: i64,
+}
+
+/// A member's status strip over the purchases of orders placed since `since`.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn status_counts(
+    pool: &PgPool,
+    buyer: MemberId,
+    since: Option<OffsetDateTime>,
+) -> Result<StatusCounts, ReadError> {
+    let rows: Vec<(Option<String>, String, String, i64)> = sqlx::query_as(
+        "SELECT claim_group, order_status, purchase_status, count(*) FROM orders_purchases \
+         WHERE buyer = $1 AND ($2::timestamptz IS NULL OR created_at >= $2) \
+           AND NOT (order_status = 'ORDER_CANCELED' AND claim_status = 'NONE') \
+         GROUP BY claim_group, order_status, purchase_status",
+    )
+    .bind(buyer.0)
+    .bind(since)
+    .fetch_all(pool)
+    .await?;
+    let mut counts = StatusCounts::default();
+    for (claimed, order_status, purchase_status, number) in rows {
+        let place = match (claimed, OrderStatus::from_code(&order_status)) {
+            (Some(_), _) => &mut counts.claims,
+            (None, Some(OrderStatus::Nonpayment)) => &mut counts.nonpayment,
+            (None, Some(OrderStatus::Payment)) => &mut counts.payment,
+            (None, Some(OrderStatus::Confirm)) => &mut counts.confirm,
+            (None, Some(OrderStatus::Shipping | OrderStatus::Delayed)) => &mut counts.shipping,
+            (None, Some(OrderStatus::Delivered)) if purchase_status != "PURCHASE_COMPLETE" => {
+                &mut counts.delivery
+            }
+            (None, _) => continue,
+        };
+        *place += number;
+    }
+    Ok(counts)
+}
+
+/// A member's orders, newest first, with the purchases that are in the filter.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn my_orders(
+    pool: &PgPool,
+    buyer: MemberId,
+    filter: OrderFilter,
+    since: Option<OffsetDateTime>,
+    page: Page,
+) -> Result<Listed<OrderCard>, ReadError> {
+    let rows: Listed<OrderRow> = List {
+        select: "to_jsonb(o)",
+        from: "orders o",
+        count_from: "orders o",
+        order: "o.created_at DESC, o.id",
+    }
+    .page(pool, page, |query| {
+        query.push("o.buyer = ").push_bind(buyer.0);
+        if let Some(since) = since {
+            query.push(" AND o.created_at >= ").push_bind(since);
+        }
+        query.push(format!(
+            " AND EXISTS (SELECT FROM orders_purchases p WHERE p.order_id = o.id AND {})",
+            filter.condition()
+        ));
+    })
+    .await?;
+    let rows_in_page = rows.rows;
+    Ok(Listed {
+        total_count: rows.total_count,
+        rows: rows_in_page
+            .iter()
+            .filter_map(|row| OrderView::from(row).card(Reader::Buyer, Some(filter)))
+            .collect(),
+    })
+}
+
+/// What the console looks for among orders and purchases.
+#[derive(Clone, Debug, Default)]
+pub struct ConsoleFilter {
+    /// The tab.
+    pub tab: PurchaseTab,
+    /// orderNo or purchaseNo (also their beginnings), invoice number, or a part of the product's name.
+    pub search: Option<String>,
+    /// Keyed hashes of the search text as a phone and as a name; see `state::order_contacts`.
+    pub contact_hashes: Vec<Vec<u8>>,
+    /// Placed at or after.
+    pub from: Option<OffsetDateTime>,
+    /// Placed before.
+    pub to: Option<OffsetDateTime>,
+    /// Only this seller's.
+    pub seller: Option<MemberId>,
+    /// Only this buyer's.
+    pub buyer: Option<MemberId>,
+    /// Oldest first instead of newest first.
+    pub oldest_first: bool,
+}
+
+impl ConsoleFilter {
+    fn push(&self, query: &mut QueryBuilder<'_, Postgres>, with_tab: bool) {
+        query.push("true");
+        if with_tab && self.tab != PurchaseTab::All {
+            query.push(" AND p.tab = ").push_bind(self.tab.word());
+        }
+        if let Some(from) = self.from {
+            query.push(" AND p.created_at >= ").push_bind(from);
+        }
+        if let Some(to) = self.to {
+            query.push(" AND p.created_at < ").push_bind(to);
+        }
+        if let Some(seller) = self.seller {
+            query.push(" AND p.seller = ").push_bind(seller.0);
+        }
+        if let Some(buyer) = self.buyer {
+            query.push(" AND p.buyer = ").push_bind(buyer.0);
+        }
+        let search = self.search.as_deref().map(str::trim).unwrap_or_default();
+        if !search.is_empty() {
+            // a purchaseNo begins with its orderNo
+            let number = format!("{}%", escaped(&search.to_uppercase()));
+            query
+                .push(" AND (p.purchase_no LIKE ")
+                .push_bind(number)
+                .push(" OR p.invoice_no = ")
+                .push_bind(search.to_owned())
+                .push(" OR (p.pieces @> ")
+                .push_bind(needed(search))
+                .push(" AND (p.name ILIKE ")
+                .push_bind(pattern(search))
+                .push(" OR p.option_name ILIKE ")
+                .push_bind(pattern(search))
+                .push(" OR p.code ILIKE ")
+                .push_bind(pattern(search))
+                .push("))");
+            if !self.contact_hashes.is_empty() {
+                query
+                    .push(" OR p.order_id IN (SELECT c.order_id FROM order_contacts c WHERE c.hash = ANY(")
+                    .push_bind(self.contact_hashes.clone())
+                    .push("))");
+            }
+            query.push(")");
+        }
+    }
+}
+
+/// A purchase in the console's list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsolePurchase {
+    /// The purchase.
+    #[serde(flatten)]
+    pub purchase: PurchaseRow,
+    /// Its order.
+    #[serde(rename = "_order")]
+    pub order: OrderId,
+    /// The number of its order.
+    pub order_no: String,
+    /// When it was placed.
+    #[serde(with = "crate::instant")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+    /// When it was paid.
+    #[serde(with = "crate::instant::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub paid_at: Option<OffsetDateTime>,
+    /// Who sends it; none: forgotten (or not opened yet).
+    pub buyer_name: Option<String>,
+    /// Who gets it; none: forgotten (or not opened yet).
+    pub receiver_name: Option<String>,
+    /// What the order costs, hundredths.
+    pub payable: Amount,
+}
+
+/// A purchase found, with the sealed names `api` opens.
+#[derive(Clone, Debug)]
+pub struct FoundPurchase {
+    /// As the wire shows it.
+    pub row: ConsolePurchase,
+    /// Who sends it.
+    pub sender: Sealed<Party>,
+    /// Who gets it.
+    pub receiver: Sealed<Party>,
+}
+
+/// What the list of purchases reads: the number and the whole order.
+#[derive(Deserialize)]
+struct PurchaseWithOrder {
+    purchase_no: String,
+    of: OrderRow,
+}
+
+/// One purchase of an order as the console shows it; none if the order does not have it.
+pub fn console_purchase(of: &OrderRow, purchase_no: &str, reader: Reader) -> Option<FoundPurchase> {
+    let purchase = of.state.purchase(purchase_no)?;
+    let terms = of.state.terms.as_deref()?;
+    Some(FoundPurchase {
+        row: ConsolePurchase {
+            purchase: purchase_row(&of.state, purchase, reader)?,
+            order: of.id,
+            order_no: of.order_no.clone(),
+            created_at: of.created_at,
+            paid_at: of.paid_at,
+            buyer_name: None,
+            receiver_name: None,
+            payable: of.payable,
+        },
+        sender: terms.sender.clone(),
+        receiver: terms.receiver.clone(),
+    })
+}
+
+/// The console's purchases.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchases(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    reader: Reader,
+    page: Page,
+) -> Result<Listed<FoundPurchase>, ReadError> {
+    let found: Listed<PurchaseWithOrder> = List {
+        select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
+        from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
+        count_from: "orders_purchases p",
+        order: if filter.oldest_first {
+            "p.created_at, p.purchase_no"
+        } else {
+            "p.created_at DESC, p.purchase_no DESC"
+        },
+    }
+    .page(pool, page, |query| filter.push(query, true))
+    .await?;
+    Ok(Listed {
+        total_count: found.total_count,
+        rows: found
+            .rows
+            .iter()
+            .filter_map(|found| console_purchase(&found.of, &found.purchase_no, reader))
+            .collect(),
+    })
+}
+
+/// An order found, with the sealed data `api` opens.
+#[derive(Clone, Debug)]
+pub struct FoundOrder {
+    /// As the wire shows it.
+    pub card: OrderCard,
+    /// The row: its `state.terms` hold the sealed sender and receiver.
+    pub row: OrderRow,
+}
+
+/// The console's orders: those with a purchase in the filter.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_orders(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    reader: Reader,
+    page: Page,
+) -> Result<Listed<FoundOrder>, ReadError> {
+    let found: Listed<OrderRow> = List {
+        select: "to_jsonb(o)",
+        from: "orders o",
+        count_from: "orders o",
+        order: if filter.oldest_first {
+            "o.created_at, o.id"
+        } else {
+            "o.created_at DESC, o.id DESC"
+        },
+    }
+    .page(pool, page, |query| {
+        query.push("EXISTS (SELECT FROM orders_purchases p WHERE p.order_id = o.id AND ");
+        filter.push(query, true);
+        query.push(")");
+    })
+    .await?;
+    Ok(Listed {
+        total_count: found.total_count,
+        rows: found
+            .rows
+            .into_iter()
+            .filter_map(|row| {
+                let card = OrderView::from(&row).card(reader, None)?;
+                Some(FoundOrder { card, row })
+            })
+            .collect(),
+    })
+}
+
+/// The numbers on the console's tabs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TabCounts {
+    /// All purchases: the sum of the others.
+    pub all: i64,
+    /// Not paid.
+    pub nonpayment: i64,
+    /// Paid.
+    pub payment: i64,
+    /// Being prepared to delivered.
+    pub delivery: i64,
+    /// Canceled or to be.
+    pub cancel: i64,
+    /// Exchanges.
+    pub exchange: i64,
+    /// Returns.
+    #[serde(rename = "return")]
+    pub returns: i64,
+    /// Confirmed.
+    pub complete: i64,
+}
+
+/// Counts purchases by tab; the filter's own tab does not count.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn tab_counts(pool: &PgPool, filter: &ConsoleFilter) -> Result<TabCounts, ReadError> {
+    let mut query = QueryBuilder::new("SELECT p.tab, count(*) FROM orders_purchases p WHERE ");
+    filter.push(&mut query, false);
+    query.push(" GROUP BY p.tab");
+    let rows: Vec<(String, i64)> = query.build_query_as().fetch_all(pool).await?;
+    let counts: BTreeMap<String, i64> = rows.into_iter().collect();
+    let of = |tab: PurchaseTab| counts.get(tab.word()).copied().unwrap_or(0);
+    Ok(TabCounts {
+        all: counts.values().sum(),
+        nonpayment: of(PurchaseTab::Nonpayment),
+        payment: of(PurchaseTab::Payment),
+        delivery: of(PurchaseTab::Delivery),
+        cancel: of(PurchaseTab::Cancel),
+        exchange: of(PurchaseTab::Exchange),
+        returns: of(PurchaseTab::Return),
+        complete: of(PurchaseTab::Complete),
+    })
+}
+
+/// Guests' orders with this phone (keyed hash, hex), newest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn guest_orders(
+    pool: &PgPool,
+    contact_hash: &str,
+    page: Page,
+) -> Result<Listed<OrderRow>, ReadError> {
+    List {
+        select: "to_jsonb(o)",
+        from: "orders o",
+        count_from: "orders o",
+        order: "created_at DESC, id",
+    }
+    .page(pool, page, |query| {
+        query
+            .push("contact_hash = ")
+            .push_bind(contact_hash.to_owned());
+    })
+    .await
+}

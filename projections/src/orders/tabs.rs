@@ -1,0 +1,192 @@
+//! Which list, group and console tab a purchase stands in.
+//!
+//! My orders (spec V100-V105): a purchase without a claim stands in the list of its order status. One with a claim stands
+//! in the group of that claim until it is confirmed; a refused claim leaves it in both, because its delivery goes on.
+//! Console: every purchase stands in exactly one tab, so the numbers of the tabs add up to all.
+
+use domain::order::{ClaimStatus, OrderStatus, Purchase, PurchaseStatus};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The filters of my orders (spec V100-V105).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderFilter {
+    /// All without a claim (V100).
+    #[default]
+    All,
+    /// Unpaid, paid, preparing (V101).
+    Processing,
+    /// Shipped, delayed (V102).
+    Shipped,
+    /// Delivered (V103).
+    Delivered,
+    /// Claims to cancel, and what was canceled before it was paid (V104).
+    Cancel,
+    /// Claims to exchange (V104).
+    Exchange,
+    /// Claims to return (V104).
+    Return,
+}
+
+/// The lists a purchase without a claim can stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderList {
+    /// Unpaid, paid, preparing.
+    Processing,
+    /// Shipped, delayed.
+    Shipped,
+    /// Delivered or confirmed.
+    Delivered,
+    /// Canceled before it was paid.
+    Canceled,
+}
+
+/// The three kinds of claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimGroup {
+    /// Cancel.
+    Cancel,
+    /// Exchange.
+    Exchange,
+    /// Return.
+    Return,
+}
+
+/// The tabs of the console's purchases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PurchaseTab {
+    /// All of them.
+    #[default]
+    All,
+    /// Not paid.
+    Nonpayment,
+    /// Paid, not yet being prepared.
+    Payment,
+    /// Being prepared, shipped, delayed or delivered.
+    Delivery,
+    /// A claim to cancel that was not refused, or canceled before it was paid.
+    Cancel,
+    /// A claim to exchange that was not refused.
+    Exchange,
+    /// A claim to return that was not refused.
+    Return,
+    /// Confirmed.
+    Complete,
+}
+
+impl PurchaseTab {
+    /// As the column `tab` says it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Nonpayment => "nonpayment",
+            Self::Payment => "payment",
+            Self::Delivery => "delivery",
+            Self::Cancel => "cancel",
+            Self::Exchange => "exchange",
+            Self::Return => "return",
+            Self::Complete => "complete",
+        }
+    }
+}
+
+fn group(claim: ClaimStatus) -> Option<ClaimGroup> {
+    match claim {
+        ClaimStatus::None => None,
+        ClaimStatus::CancelRequested
+        | ClaimStatus::CancelCompleted
+        | ClaimStatus::CancelRejected => Some(ClaimGroup::Cancel),
+        ClaimStatus::ExchangeRequested
+        | ClaimStatus::ExchangeCompleted
+        | ClaimStatus::ExchangeRejected
+        | ClaimStatus::ExchangePending
+        | ClaimStatus::ExchangeDelayed
+        | ClaimStatus::ExchangeShipping => Some(ClaimGroup::Exchange),
+        ClaimStatus::ReturnRequested
+        | ClaimStatus::ReturnCompleted
+        | ClaimStatus::ReturnRejected => Some(ClaimGroup::Return),
+    }
+}
+
+/// The list of my orders a purchase stands in, if any.
+pub fn list(purchase: &Purchase) -> Option<OrderList> {
+    let claimed = purchase.claim_status != ClaimStatus::None
+        && !purchase.claim_status.is_rejected()
+        && purchase.purchase_status != PurchaseStatus::Complete;
+    if claimed {
+        return None;
+    }
+    Some(match purchase.order_status {
+        OrderStatus::Nonpayment | OrderStatus::Payment | OrderStatus::Confirm => {
+            OrderList::Processing
+        }
+        OrderStatus::Shipping | OrderStatus::Delayed => OrderList::Shipped,
+        OrderStatus::Delivered => OrderList::Delivered,
+        OrderStatus::Canceled => OrderList::Canceled,
+    })
+}
+
+/// The group of claims a purchase stands in, if any (spec V104; V105: not once it is confirmed).
+pub fn claim_group(purchase: &Purchase) -> Option<ClaimGroup> {
+    if purchase.purchase_status == PurchaseStatus::Complete {
+        return None;
+    }
+    group(purchase.claim_status)
+        .or_else(|| (purchase.order_status == OrderStatus::Canceled).then_some(ClaimGroup::Cancel))
+}
+
+/// The console tab a purchase stands in.
+pub fn tab(purchase: &Purchase) -> PurchaseTab {
+    if purchase.purchase_status == PurchaseStatus::Complete {
+        return PurchaseTab::Complete;
+    }
+    if !purchase.claim_status.is_rejected() {
+        match group(purchase.claim_status) {
+            Some(ClaimGroup::Cancel) => return PurchaseTab::Cancel,
+            Some(ClaimGroup::Exchange) => return PurchaseTab::Exchange,
+            Some(ClaimGroup::Return) => return PurchaseTab::Return,
+            None => {}
+        }
+    }
+    match purchase.order_status {
+        OrderStatus::Nonpayment => PurchaseTab::Nonpayment,
+        OrderStatus::Canceled => PurchaseTab::Cancel,
+        OrderStatus::Payment => PurchaseTab::Payment,
+        OrderStatus::Confirm
+        | OrderStatus::Shipping
+        | OrderStatus::Delayed
+        | OrderStatus::Delivered => PurchaseTab::Delivery,
+    }
+}
+
+impl OrderFilter {
+    /// Whether a purchase is in it.
+    pub fn holds(self, purchase: &Purchase) -> bool {
+        match self {
+            Self::All => list(purchase).is_some(),
+            Self::Processing => list(purchase) == Some(OrderList::Processing),
+            Self::Shipped => list(purchase) == Some(OrderList::Shipped),
+            Self::Delivered => list(purchase) == Some(OrderList::Delivered),
+            Self::Cancel => claim_group(purchase) == Some(ClaimGroup::Cancel),
+            Self::Exchange => claim_group(purchase) == Some(ClaimGroup::Exchange),
+            Self::Return => claim_group(purchase) == Some(ClaimGroup::Return),
+        }
+    }
+
+    /// The same as a condition on the columns of a purchase `p`.
+    pub(crate) const fn condition(self) -> &'static str {
+        match self {
+            Self::All => "p.list IS NOT NULL",
+            Self::Processing => "p.list = 'processing'",
+            Self::Shipped => "p.list = 'shipped'",
+            Self::Delivered => "p.list = 'delivered'",
+            Self::Cancel => "p.claim_group = 'cancel'",
+            Self::Exchange => "p.claim_group = 'exchange'",
+            Self::Return => "p.claim_group = 'return'",
+        }
+    }
+}

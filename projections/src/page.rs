@@ -1,0 +1,101 @@
+//! Lists: a page of rows and how many there are in all.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sqlx::{PgPool, Postgres, QueryBuilder};
+
+use crate::error::ReadError;
+
+/// Which part of a list is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Rows left out at the start.
+    pub skip: i64,
+    /// Rows wanted, 1 to 100.
+    pub limit: i64,
+}
+
+impl Page {
+    /// The most rows one answer carries.
+    pub const MAX: i64 = 100;
+    /// Rows when nothing was said.
+    pub const DEFAULT: i64 = 20;
+
+    /// A page kept within what is allowed.
+    pub fn new(skip: Option<i64>, limit: Option<i64>) -> Self {
+        Self {
+            skip: skip.unwrap_or(0).max(0),
+            limit: limit.unwrap_or(Self::DEFAULT).clamp(1, Self::MAX),
+        }
+    }
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self::new(None, None)
+    }
+}
+
+/// A page of rows with the count of all rows the filter lets through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// All rows, not only this page's.
+    pub total_count: i64,
+    /// This page's rows.
+    pub rows: Vec<T>,
+}
+
+impl<T> Listed<T> {
+    /// The same page with every row changed.
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> Listed<U> {
+        Listed {
+            total_count: self.total_count,
+            rows: self.rows.into_iter().map(change).collect(),
+        }
+    }
+}
+
+/// One list: `SELECT {select} FROM {from} WHERE {filter} ORDER BY {order}`, `select` being one jsonb expression.
+pub(crate) struct List<'a> {
+    pub(crate) select: &'a str,
+    pub(crate) from: &'a str,
+    /// What the count reads: `from` without the joins that only add columns.
+    pub(crate) count_from: &'a str,
+    pub(crate) order: &'a str,
+}
+
+impl List<'_> {
+    /// The page and the count. `filter` writes the condition and is asked twice.
+    pub(crate) async fn page<T: DeserializeOwned>(
+        &self,
+        pool: &PgPool,
+        page: Page,
+        filter: impl Fn(&mut QueryBuilder<'_, Postgres>),
+    ) -> Result<Listed<T>, ReadError> {
+        let mut count =
+            QueryBuilder::new(format!("SELECT count(*) FROM {} WHERE ", self.count_from));
+        filter(&mut count);
+        let total_count: i64 = count.build_query_scalar().fetch_one(pool).await?;
+
+        let mut query =
+            QueryBuilder::new(format!("SELECT {} FROM {} WHERE ", self.select, self.from));
+        filter(&mut query);
+        query
+            .push(format!(" ORDER BY {} LIMIT ", self.order))
+            .push_bind(page.limit)
+            .push(" OFFSET ")
+            .push_bind(page.skip);
+        let rows: Vec<Value> = query.build_query_scalar().fetch_all(pool).await?;
+        Ok(Listed {
+            total_count,
+            rows: typed(rows)?,
+        })
+    }
+}
+
+/// JSON rows as their type.
+pub(crate) fn typed<T: DeserializeOwned>(rows: Vec<Value>) -> Result<Vec<T>, ReadError> {
+    rows.into_iter()
+        .map(|row| serde_json::from_value(row).map_err(ReadError::from))
+        .collect()
+}

@@ -1,0 +1,50 @@
+//! How many of a product can be sold, given what its stock ledgers hold.
+
+use domain::catalogue::{BundledPart, Product, ProductType};
+use domain::ids::{ProductId, StockId};
+
+fn ledger_of(part: &BundledPart) -> StockId {
+    StockId(part.option.map_or(part.product.0, |option| option.0))
+}
+
+fn is_set(product: &Product) -> bool {
+    product.kind != ProductType::NormalProduct && !product.bundleds.is_empty()
+}
+
+/// The ledgers it depends on: its own, or those of the parts of a set.
+pub fn ledgers(id: ProductId, product: &Product) -> Vec<StockId> {
+    if is_set(product) {
+        let mut ledgers: Vec<StockId> = product.bundleds.iter().map(ledger_of).collect();
+        ledgers.sort_unstable();
+        ledgers.dedup();
+        ledgers
+    } else {
+        product.stock_ids(id)
+    }
+}
+
+/// How many can be sold: the pieces of all options that can be bought; of a fixed set, as many as its scarcest part allows;
+/// of a set the buyer chooses, as many as all its parts together allow.
+pub fn left(id: ProductId, product: &Product, available: impl Fn(StockId) -> i64) -> i64 {
+    if is_set(product) {
+        let sets = product.bundleds.iter().map(|part| {
+            available(ledger_of(part))
+                .checked_div(i64::from(part.quantity))
+                .unwrap_or(0)
+        });
+        return match product.kind {
+            ProductType::ProductBundle => sets.min().unwrap_or(0),
+            ProductType::NormalProduct | ProductType::VarietyBundle => sets.sum(),
+        };
+    }
+    if product.options_conf.enabled {
+        product
+            .options
+            .iter()
+            .filter(|option| option.enabled)
+            .map(|option| available(StockId(option.id.0)))
+            .sum()
+    } else {
+        available(StockId(id.0))
+    }
+}

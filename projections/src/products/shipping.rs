@@ -1,0 +1,45 @@
+//! Which shipping group delivers a product.
+
+use domain::catalogue::Product;
+use domain::ids::ProductId;
+use domain::shipping::ShippingGroup;
+
+use crate::records::Found;
+
+/// The group that delivers a product: the one it names, else its seller's group for this product, for one of its categories
+/// (`categories`: its codes with all ancestors), the seller's default, or any that is for everything. Switched-off groups
+/// do not count; of several the one with the smallest id.
+pub fn shipping_group<'a>(
+    id: ProductId,
+    product: &Product,
+    categories: &[String],
+    groups: &'a [Found<ShippingGroup>],
+) -> Option<&'a Found<ShippingGroup>> {
+    let find = |fits: &dyn Fn(&Found<ShippingGroup>) -> bool| {
+        groups
+            .iter()
+            .filter(|group| group.data.is_active && !group.data.options.is_empty() && fits(group))
+            .min_by(|one, other| one.id.cmp(&other.id))
+    };
+    let named = product.shipping.map(|named| named.to_string());
+    let sellers = |group: &Found<ShippingGroup>| group.data.seller == product.seller;
+    named
+        .and_then(|named| find(&|group| group.id == named))
+        .or_else(|| find(&|group| sellers(group) && group.data.products.contains(&id)))
+        .or_else(|| {
+            find(&|group| {
+                sellers(group)
+                    && group
+                        .data
+                        .categories
+                        .iter()
+                        .any(|code| categories.contains(code))
+            })
+        })
+        .or_else(|| find(&|group| sellers(group) && group.data.is_default))
+        .or_else(|| {
+            find(&|group| {
+                sellers(group) && group.data.products.is_empty() && group.data.categories.is_empty()
+            })
+        })
+}

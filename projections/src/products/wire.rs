@@ -1,0 +1,321 @@
+//! Products as the wire shows them.
+
+use domain::Amount;
+use domain::catalogue::{OptionsConf, Picture, Product, ProductType, Seo};
+use domain::ids::{OptionId, ProductId, ShippingId, StockId};
+use domain::pricing::discount::{SalePrice, sale_price};
+use domain::pricing::fare::fare;
+use domain::shipping::{ChargeType, ShippingGroup, ShippingOption};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::{ProductRow, left};
+use crate::error::ReadError;
+use crate::records::Found;
+use crate::seller::SellerRef;
+use crate::stock::StockRow;
+
+/// Numbers kept outside the record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductMeta {
+    /// How many members like it.
+    pub like_count: i64,
+}
+
+/// One product in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductCard {
+    /// The product.
+    #[serde(rename = "_id")]
+    pub id: ProductId,
+    /// The shop's own code.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Kind.
+    #[serde(rename = "type")]
+    pub kind: ProductType,
+    /// Picture.
+    pub thumb: Picture,
+    /// List price, hundredths.
+    pub price: Amount,
+    /// What one piece costs, hundredths.
+    pub sale_price: Amount,
+    /// The difference, hundredths.
+    pub discount_price: Amount,
+    /// The difference in whole percent, rounded down.
+    pub discount_rate: u8,
+    /// Brand code.
+    pub brand: Option<String>,
+    /// Category codes.
+    pub categories: Vec<String>,
+    /// Who sells it.
+    pub seller: SellerRef,
+    /// How many can be sold.
+    pub stock: i64,
+    /// None can be sold.
+    pub sold_out: bool,
+    /// How many were sold.
+    pub sells: i64,
+    /// Marks like NEW or BEST.
+    pub flags: Vec<String>,
+    /// Numbers kept outside the record.
+    pub meta: ProductMeta,
+    /// When it was made.
+    #[serde(with = "crate::instant")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+    /// One piece travels for nothing on the mainland.
+    pub free_shipping: bool,
+}
+
+/// One way to buy a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductOptionView {
+    /// The option.
+    #[serde(rename = "_id")]
+    pub id: OptionId,
+    /// Colour.
+    pub hexa: Option<String>,
+    /// The criterion.
+    pub name: String,
+    /// The choice.
+    pub value: String,
+    /// Added to the product's list price, hundredths.
+    pub price: Amount,
+    /// What one piece costs this way, hundredths.
+    pub sale_price: Amount,
+    /// How many can be sold.
+    pub stock: i64,
+    /// None can be sold.
+    pub sold_out: bool,
+    /// It can be bought.
+    pub enabled: bool,
+}
+
+/// A part of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BundledView {
+    /// The product inside.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// Its option.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// Its name with the option's value.
+    pub name: String,
+    /// How many one set holds.
+    pub quantity: u32,
+}
+
+/// How a product is delivered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShippingView {
+    /// The group.
+    #[serde(rename = "_id")]
+    pub id: ShippingId,
+    /// Its name.
+    pub name: String,
+    /// The ways to deliver; the first is the default.
+    pub options: Vec<ShippingOption>,
+}
+
+/// One product with everything about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductDetail {
+    /// What lists show of it.
+    #[serde(flatten)]
+    pub card: ProductCard,
+    /// One-line description.
+    pub desc: String,
+    /// Long description, sanitised HTML.
+    pub content: String,
+    /// Gallery.
+    pub images: Vec<Picture>,
+    /// How options are offered.
+    pub options_conf: OptionsConf,
+    /// The options.
+    pub options: Vec<ProductOptionView>,
+    /// Parts of a set.
+    pub bundleds: Vec<BundledView>,
+    /// How it is delivered; none: nobody set that up, so it cannot be ordered.
+    pub shipping: Option<ShippingView>,
+    /// Size.
+    pub size: Option<String>,
+    /// Country of origin.
+    pub origin: Option<String>,
+    /// Manufacturer.
+    pub manufacturer: Option<String>,
+    /// Words people search by.
+    pub hashtags: Vec<String>,
+    /// For search engines.
+    pub seo: Seo,
+    /// Version of the record.
+    pub version: i64,
+}
+
+/// What a card needs to know beyond the product's own row.
+pub(super) struct Around<'a> {
+    pub stock: &'a [StockRow],
+    pub group: Option<&'a Found<ShippingGroup>>,
+}
+
+impl Around<'_> {
+    fn available(&self, ledger: StockId) -> i64 {
+        self.stock
+            .iter()
+            .find(|row| row.id == ledger)
+            .map_or(0, |row| row.available)
+    }
+
+    /// Pieces sold of the product's own ledgers.
+    fn sells(&self, product: ProductId) -> i64 {
+        self.stock
+            .iter()
+            .filter(|row| row.product == Some(product))
+            .map(|row| row.sells)
+            .sum()
+    }
+
+    fn is_free(&self, sale_price: Amount) -> bool {
+        self.group
+            .and_then(|group| group.data.options.first())
+            .is_some_and(|option| {
+                option.charge_type != ChargeType::PayOnDelivery
+                    && !option.service.is_active
+                    && fare(option, sale_price, None) == Ok(Amount::ZERO)
+            })
+    }
+}
+
+pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
+    let stock = left(row.id, product, |ledger| around.available(ledger));
+    let price = price_of(product, Amount::ZERO);
+    ProductCard {
+        id: row.id,
+        code: product.code.clone(),
+        name: product.name.clone(),
+        kind: product.kind,
+        thumb: product.thumb.clone(),
+        price: price.price,
+        sale_price: price.sale_price,
+        discount_price: price.discount_price,
+        discount_rate: price.discount_rate,
+        brand: product.brand.clone(),
+        categories: product.categories.clone(),
+        seller: SellerRef::unnamed(product.seller),
+        stock,
+        sold_out: stock <= 0,
+        sells: around.sells(row.id),
+        flags: product.flags.clone(),
+        meta: ProductMeta::default(),
+        created_at: row.created_at,
+        free_shipping: around.is_free(price.sale_price),
+    }
+}
+
+/// The price of one piece with `added` to the list price. A discount that makes no sense takes nothing off (an order refuses it).
+fn price_of(product: &Product, added: Amount) -> SalePrice {
+    let price = product.price.plus(added).unwrap_or(product.price);
+    sale_price(price, product.discount.as_ref()).unwrap_or(SalePrice {
+        price,
+        discount_price: Amount::ZERO,
+        sale_price: price,
+        discount_rate: 0,
+    })
+}
+
+pub(super) fn options(product: &Product, around: &Around<'_>) -> Vec<ProductOptionView> {
+    product
+        .options
+        .iter()
+        .map(|option| {
+            let stock = around.available(StockId(option.id.0));
+            ProductOptionView {
+                id: option.id,
+                hexa: option.hexa.clone(),
+                name: option.name.clone(),
+                value: option.value.clone(),
+                price: option.price,
+                sale_price: price_of(product, option.price).sale_price,
+                stock,
+                sold_out: stock <= 0 || !option.enabled,
+                enabled: option.enabled,
+            }
+        })
+        .collect()
+}
+
+/// `names` are the products inside a set.
+pub(super) fn detail(
+    row: &ProductRow,
+    product: Product,
+    around: &Around<'_>,
+    names: &[(ProductId, Product)],
+) -> Result<ProductDetail, ReadError> {
+    let card = card(row, &product, around);
+    let options = options(&product, around);
+    let bundleds = product
+        .bundleds
+        .iter()
+        .map(|part| BundledView {
+            product: part.product,
+            option: part.option,
+            name: part_name(part.product, part.option, names),
+            quantity: part.quantity,
+        })
+        .collect();
+    let shipping = around
+        .group
+        .map(|group| {
+            Ok::<_, ReadError>(ShippingView {
+                id: group
+                    .id
+                    .parse()
+                    .map_err(|_| ReadError::StreamId(group.id.clone()))?,
+                name: group.data.name.clone(),
+                options: group.data.options.clone(),
+            })
+        })
+        .transpose()?;
+    Ok(ProductDetail {
+        card,
+        desc: product.desc,
+        content: product.content,
+        images: product.images,
+        options_conf: product.options_conf,
+        options,
+        bundleds,
+        shipping,
+        size: product.size,
+        origin: product.origin,
+        manufacturer: product.manufacturer,
+        hashtags: product.hashtags,
+        seo: product.seo,
+        version: row.version,
+    })
+}
+
+fn part_name(
+    product: ProductId,
+    option: Option<OptionId>,
+    names: &[(ProductId, Product)],
+) -> String {
+    let Some((_, inside)) = names.iter().find(|(id, _)| *id == product) else {
+        return String::new();
+    };
+    let value = inside
+        .options
+        .iter()
+        .find(|known| Some(known.id) == option)
+        .map(|known| known.value.as_str());
+    match value {
+        Some(value) => format!("{} ({value})", inside.name),
+        None => inside.name.clone(),
+    }
+}

@@ -1,0 +1,43 @@
+//! Events of records, read without knowing which record: all kinds have the same three.
+
+use std::collections::BTreeMap;
+
+use domain::record::Change;
+use event_store::Recorded;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::error::ReadError;
+use crate::recorded::event;
+
+/// What happened to a document.
+pub(crate) enum RecordChange {
+    /// It came into being, or came back, as this.
+    Created(Map<String, Value>),
+    /// These fields changed, to these values.
+    Revised(Vec<(String, Value)>),
+    /// It was marked as removed.
+    Removed,
+}
+
+/// `domain::record::RecordEvent<R>` without the `R`.
+#[derive(Deserialize)]
+enum AnyRecordEvent {
+    Created { data: Map<String, Value> },
+    Revised { changes: BTreeMap<String, Change> },
+    Removed {},
+}
+
+/// What an event of a record did.
+pub(crate) fn change(recorded: &Recorded) -> Result<RecordChange, ReadError> {
+    Ok(match event(recorded)? {
+        AnyRecordEvent::Created { data } => RecordChange::Created(data),
+        AnyRecordEvent::Revised { changes } => RecordChange::Revised(
+            changes
+                .into_iter()
+                .map(|(field, change)| (field, change.to))
+                .collect(),
+        ),
+        AnyRecordEvent::Removed {} => RecordChange::Removed,
+    })
+}

@@ -1,0 +1,61 @@
+//! Reading events of the log inside a projection.
+
+use event_store::Recorded;
+use serde::de::DeserializeOwned;
+use time::OffsetDateTime;
+
+use crate::error::ReadError;
+use crate::instant::whole_micros;
+
+/// The event as its enum. Old versions were upcast by the store before they came here.
+pub(crate) fn event<E: DeserializeOwned>(recorded: &Recorded) -> Result<E, ReadError> {
+    E::deserialize(&recorded.payload).map_err(ReadError::from)
+}
+
+/// When it happened, as the shop's clock said.
+pub(crate) fn at(recorded: &Recorded) -> OffsetDateTime {
+    whole_micros(recorded.metadata.occurred_at)
+}
+
+/// The stream's version after it.
+pub(crate) fn version(recorded: &Recorded) -> i64 {
+    i64::try_from(recorded.version).unwrap_or(i64::MAX)
+}
+
+/// The events of one kind of stream.
+pub(crate) fn of<'a>(batch: &'a [Recorded], kind: &'a str) -> impl Iterator<Item = &'a Recorded> {
+    batch
+        .iter()
+        .filter(move |recorded| recorded.stream.kind == kind)
+}
+
+/// The streams of one kind that a batch touches.
+pub(crate) fn streams<'a>(
+    batch: &'a [Recorded],
+    kind: &'a str,
+) -> impl Iterator<Item = String> + 'a {
+    of(batch, kind).map(|recorded| recorded.stream.id.clone())
+}
+
+/// The events with their place among those that share a position (an upcaster may make several of one).
+pub(crate) fn parts(batch: &[Recorded]) -> impl Iterator<Item = (i32, &Recorded)> {
+    let mut last = (0_i64, 0_i32);
+    batch.iter().map(move |recorded| {
+        let part = if last.0 == recorded.position {
+            last.1.saturating_add(1)
+        } else {
+            0
+        };
+        last = (recorded.position, part);
+        (part, recorded)
+    })
+}
+
+/// The stream's id, where it is one of our ids.
+pub(crate) fn stream_id<T: std::str::FromStr<Err = uuid::Error>>(
+    recorded: &Recorded,
+) -> Result<T, ReadError> {
+    recorded.stream.id.parse().map_err(|_| {
+        ReadError::StreamId(format!("{}:{}", recorded.stream.kind, recorded.stream.id))
+    })
+}

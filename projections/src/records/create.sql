@@ -1,0 +1,16 @@
+-- Documents people edit that need no table of their own: shipping groups, islands, the site setting, levels, coupons.
+CREATE TABLE p_records_v1
+(
+    kind       text        NOT NULL,
+    id         text        NOT NULL,
+    version    bigint      NOT NULL,
+    data       jsonb       NOT NULL,
+    removed    boolean     NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    position   bigint      NOT NULL,
+    PRIMARY KEY (kind, id)
+);
+CREATE INDEX p_records_v1_latest ON p_records_v1 (kind, created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_records_v1_name ON p_records_v1 (kind, (data ->> 'name') COLLATE "C") WHERE NOT removed;
+COMMENT ON TABLE p_records_v1 IS 'records by kind: shipping, island, site-setting, level, coupon';

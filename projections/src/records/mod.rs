@@ -1,0 +1,98 @@
+//! Documents people edit that need no table of their own, by kind.
+
+mod queries;
+
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+
+use crate::error::ReadError;
+use crate::macros::projection;
+use crate::record_event::{RecordChange, change};
+use crate::recorded::{at, version};
+use crate::table::{Row, Touched};
+
+pub use queries::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "records";
+
+/// The projection.
+pub struct Records;
+
+/// One document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordRow {
+    /// Its kind, e.g. `shipping`.
+    pub kind: String,
+    /// Its id.
+    pub id: String,
+    /// Version of the stream: a revision says which one it starts from.
+    pub version: i64,
+    /// The document.
+    pub data: Map<String, Value>,
+    /// It is marked as removed.
+    pub removed: bool,
+    /// When it was made.
+    #[serde(with = "crate::instant")]
+    pub created_at: OffsetDateTime,
+    /// When it last changed.
+    #[serde(with = "crate::instant")]
+    pub updated_at: OffsetDateTime,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for RecordRow {
+    const TABLE: &'static str = "p_records_v1";
+    const KEY: &'static [&'static str] = &["kind", "id"];
+}
+
+fn key(kind: &str, id: &str) -> String {
+    format!("{kind}/{id}")
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    // ids are unique over kinds but for fixed ones like `main`, so a few rows too many may be loaded and saved unchanged
+    let mut rows = Touched::<RecordRow>::load(
+        connection,
+        ("id", "text"),
+        batch.iter().map(|recorded| recorded.stream.id.clone()),
+        |row| key(&row.kind, &row.id),
+    )
+    .await?;
+    for recorded in batch {
+        let key = key(&recorded.stream.kind, &recorded.stream.id);
+        match change(recorded)? {
+            RecordChange::Created(data) => {
+                let created_at = rows
+                    .known(&key)
+                    .map_or_else(|_| at(recorded), |row| row.created_at);
+                rows.put(
+                    key.clone(),
+                    RecordRow {
+                        kind: recorded.stream.kind.clone(),
+                        id: recorded.stream.id.clone(),
+                        version: 0,
+                        data,
+                        removed: false,
+                        created_at,
+                        updated_at: created_at,
+                        position: 0,
+                    },
+                );
+            }
+            RecordChange::Revised(fields) => rows.known(&key)?.data.extend(fields),
+            RecordChange::Removed => rows.known(&key)?.removed = true,
+        }
+        let row = rows.known(&key)?;
+        row.version = version(recorded);
+        row.updated_at = at(recorded);
+        row.position = recorded.position;
+    }
+    rows.save(connection).await
+}
+
+projection!(Records, version 1, reads "shipping", "island", "site-setting", "level", "coupon");

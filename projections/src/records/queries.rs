@@ -1,0 +1,185 @@
+//! Looking records up: typed ones for pricing, rows for the console.
+
+use domain::coupon::Coupon;
+use domain::ids::{CouponId, MemberId};
+use domain::record::Resource;
+use domain::site::{Level, SiteSetting};
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use utoipa::ToSchema;
+
+use super::RecordRow;
+use crate::coupon_box::drawn_by;
+use crate::error::ReadError;
+use crate::page::{List, Listed, Page, typed};
+use crate::pieces::pattern;
+
+/// A record with its id and version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<T> {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: i64,
+    /// The document.
+    pub data: T,
+}
+
+impl RecordRow {
+    /// The document as its type.
+    ///
+    /// # Errors
+    /// [`ReadError::Shape`] if it does not have the shape of `R`.
+    pub fn into_found<R: Resource>(self) -> Result<Found<R::Data>, ReadError> {
+        Ok(Found {
+            id: self.id,
+            version: self.version,
+            data: serde_json::from_value(self.data.into())?,
+        })
+    }
+}
+
+/// One record, also a removed one.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn record(pool: &PgPool, kind: &str, id: &str) -> Result<Option<RecordRow>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar("SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND id = $2")
+            .bind(kind)
+            .bind(id)
+            .fetch_all(pool)
+            .await?,
+    )?
+    .pop())
+}
+
+/// All records of a type that are not removed, by id.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<Found<R::Data>>, ReadError> {
+    let rows: Vec<RecordRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND NOT removed ORDER BY id COLLATE \"C\"",
+        )
+        .bind(R::KIND)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    rows.into_iter().map(RecordRow::into_found::<R>).collect()
+}
+
+/// Records of a kind that are not removed, newest first; `search` looks into their names.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn record_list(
+    pool: &PgPool,
+    kind: &str,
+    search: Option<&str>,
+    page: Page,
+) -> Result<Listed<RecordRow>, ReadError> {
+    List {
+        select: "to_jsonb(r)",
+        from: "records r",
+        count_from: "records r",
+        order: "created_at DESC, id",
+    }
+    .page(pool, page, |query| {
+        query.push("kind = ").push_bind(kind.to_owned());
+        query.push(" AND NOT removed");
+        if let Some(search) = search {
+            query
+                .push(" AND (data ->> 'name') ILIKE ")
+                .push_bind(pattern(search));
+        }
+    })
+    .await
+}
+
+/// The site setting (the record `main`), if it was made.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn site_setting(pool: &PgPool) -> Result<Option<Found<SiteSetting>>, ReadError> {
+    record(pool, SiteSetting::KIND, "main")
+        .await?
+        .filter(|row| !row.removed)
+        .map(RecordRow::into_found::<SiteSetting>)
+        .transpose()
+}
+
+/// The membership level with this code.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn level(pool: &PgPool, code: &str) -> Result<Option<Found<Level>>, ReadError> {
+    let rows: Vec<RecordRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND NOT removed AND data ->> 'code' = $2 \
+             ORDER BY id COLLATE \"C\" LIMIT 1",
+        )
+        .bind(Level::KIND)
+        .bind(code)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    rows.into_iter()
+        .next()
+        .map(RecordRow::into_found::<Level>)
+        .transpose()
+}
+
+/// A coupon a shopper may download, as `GET /api/v1/shop/coupons` shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OfferedCoupon {
+    /// The definition.
+    #[serde(rename = "_id")]
+    pub id: CouponId,
+    /// Its document.
+    #[serde(flatten)]
+    pub coupon: Coupon,
+    /// The member has drawn it.
+    pub drawn: bool,
+}
+
+/// Coupons on display, newest first, and which of them `member` has drawn.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn offered_coupons(
+    pool: &PgPool,
+    member: Option<MemberId>,
+) -> Result<Vec<OfferedCoupon>, ReadError> {
+    let rows: Vec<RecordRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND NOT removed AND data -> 'onDisplay' = 'true' \
+             ORDER BY created_at DESC, id",
+        )
+        .bind(Coupon::KIND)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    let mut offered = Vec::with_capacity(rows.len());
+    for row in rows {
+        let found = row.into_found::<Coupon>()?;
+        let id = found
+            .id
+            .parse()
+            .map_err(|_| ReadError::StreamId(found.id.clone()))?;
+        offered.push(OfferedCoupon {
+            id,
+            coupon: found.data,
+            drawn: false,
+        });
+    }
+    if let Some(member) = member {
+        let ids: Vec<CouponId> = offered.iter().map(|one| one.id).collect();
+        let drawn = drawn_by(pool, member, &ids).await?;
+        for one in &mut offered {
+            one.drawn = drawn.iter().any(|(id, _)| *id == one.id);
+        }
+    }
+    Ok(offered)
+}

@@ -1,0 +1,295 @@
+//! What the search engine is told about each product.
+//!
+//! Changes are looked at event by event, so the position of a document does not depend on how the log was cut into batches.
+
+mod queries;
+
+use std::collections::BTreeMap;
+
+use domain::catalogue::Product;
+use domain::catalogue::tree::CategoryTree;
+use domain::ids::{MemberId, ProductId, StockId};
+use domain::member::MemberEvent;
+use domain::pricing::discount::sale_price_of;
+use domain::stock::StockEvent;
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+
+use crate::error::ReadError;
+use crate::macros::projection;
+use crate::page::typed;
+use crate::products::{ledgers, left, with_ancestors};
+use crate::record_event::{RecordChange, change};
+use crate::recorded::{at, event, stream_id, streams};
+use crate::table::{Row, load, save};
+
+pub use queries::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "search_documents";
+
+/// The projection.
+pub struct SearchDocuments;
+
+/// One product and its document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentRow {
+    /// The product.
+    pub product: ProductId,
+    /// Who sells it.
+    pub seller: MemberId,
+    /// The product record.
+    pub data: Map<String, Value>,
+    /// It is marked as removed.
+    pub removed: bool,
+    /// When it was made.
+    #[serde(with = "crate::instant")]
+    pub created_at: OffsetDateTime,
+    /// Stock ledgers it depends on.
+    pub ledgers: Vec<StockId>,
+    /// What the engine is told; none: it is gone.
+    pub document: Option<Value>,
+    /// Position of the event that last changed the document.
+    pub position: i64,
+}
+
+impl Row for DocumentRow {
+    const TABLE: &'static str = "p_search_documents_v1";
+    const KEY: &'static [&'static str] = &["product"];
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct StockRow {
+    id: StockId,
+    available: i64,
+}
+
+impl Row for StockRow {
+    const TABLE: &'static str = "p_search_documents_v1_stock";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct TreeRow {
+    id: String,
+    tree: CategoryTree,
+}
+
+impl Row for TreeRow {
+    const TABLE: &'static str = "p_search_documents_v1_tree";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+const TREE: &str = "main";
+
+/// Everything documents are made of, as far as a batch needs it.
+struct Desk {
+    documents: BTreeMap<ProductId, DocumentRow>,
+    stock: BTreeMap<StockId, i64>,
+    tree: CategoryTree,
+}
+
+impl Desk {
+    async fn set(connection: &mut PgConnection, batch: &[Recorded]) -> Result<Self, ReadError> {
+        let moved = streams(batch, "category-tree").next().is_some();
+        let rows: Vec<DocumentRow> = typed(
+            sqlx::query_scalar(
+                "SELECT to_jsonb(d) FROM p_search_documents_v1 d \
+                 WHERE $1 OR product = ANY($2::text[]::uuid[]) OR ledgers && $3::text[]::uuid[] \
+                    OR seller = ANY($4::text[]::uuid[])",
+            )
+            .bind(moved)
+            .bind(streams(batch, "product").collect::<Vec<_>>())
+            .bind(streams(batch, "stock").collect::<Vec<_>>())
+            .bind(streams(batch, "member").collect::<Vec<_>>())
+            .fetch_all(&mut *connection)
+            .await?,
+        )?;
+        let tree = load::<TreeRow>(connection, ("id", "text"), &[TREE.to_owned()])
+            .await?
+            .pop()
+            .map(|row| row.tree)
+            .unwrap_or_default();
+        let mut desk = Self {
+            documents: rows.into_iter().map(|row| (row.product, row)).collect(),
+            stock: BTreeMap::new(),
+            tree,
+        };
+        let mut wanted: Vec<StockId> = desk
+            .documents
+            .values()
+            .flat_map(|row| row.ledgers.clone())
+            .collect();
+        for id in streams(batch, "stock") {
+            wanted.extend(id.parse::<StockId>().ok());
+        }
+        desk.fetch_stock(connection, &wanted).await?;
+        Ok(desk)
+    }
+
+    /// Makes sure that the stock of these ledgers is known.
+    async fn fetch_stock(
+        &mut self,
+        connection: &mut PgConnection,
+        wanted: &[StockId],
+    ) -> Result<(), ReadError> {
+        let missing: Vec<String> = wanted
+            .iter()
+            .filter(|id| !self.stock.contains_key(id))
+            .map(StockId::to_string)
+            .collect();
+        for row in load::<StockRow>(connection, ("id", "uuid"), &missing).await? {
+            self.stock.insert(row.id, row.available);
+        }
+        Ok(())
+    }
+
+    /// Makes the documents that fit anew; those that come out different get the position.
+    fn renew(
+        &mut self,
+        position: i64,
+        fits: impl Fn(&DocumentRow) -> bool,
+    ) -> Result<(), ReadError> {
+        for row in self.documents.values_mut().filter(|row| fits(row)) {
+            let document = document(row, &self.stock, &self.tree)?;
+            if row.document != document {
+                row.document = document;
+                row.position = position;
+            }
+        }
+        Ok(())
+    }
+
+    async fn product(
+        &mut self,
+        connection: &mut PgConnection,
+        recorded: &Recorded,
+    ) -> Result<(), ReadError> {
+        let id: ProductId = stream_id(recorded)?;
+        match change(recorded)? {
+            RecordChange::Created(data) => {
+                let row = self.documents.entry(id).or_insert_with(|| DocumentRow {
+                    product: id,
+                    seller: MemberId(id.0),
+                    data: Map::new(),
+                    removed: false,
+                    created_at: at(recorded),
+                    ledgers: Vec::new(),
+                    document: None,
+                    position: recorded.position,
+                });
+                row.data = data;
+                row.removed = false;
+            }
+            RecordChange::Revised(fields) => self.known(id)?.data.extend(fields),
+            RecordChange::Removed => self.known(id)?.removed = true,
+        }
+        let row = self.known(id)?;
+        let product = product_of(row)?;
+        row.seller = product.seller;
+        row.ledgers = ledgers(id, &product);
+        let wanted = row.ledgers.clone();
+        self.fetch_stock(connection, &wanted).await?;
+        self.renew(recorded.position, |row| row.product == id)
+    }
+
+    fn known(&mut self, id: ProductId) -> Result<&mut DocumentRow, ReadError> {
+        self.documents
+            .get_mut(&id)
+            .ok_or_else(|| ReadError::Unknown(format!("product {id}")))
+    }
+
+    fn stock(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
+        let id: StockId = stream_id(recorded)?;
+        let available = self.stock.entry(id).or_default();
+        match event(recorded)? {
+            StockEvent::StockCounted { quantity, .. } => *available = i64::from(quantity),
+            StockEvent::StockTaken { quantity, .. } => *available -= i64::from(quantity),
+            StockEvent::StockGivenBack { quantity, .. } => *available += i64::from(quantity),
+        }
+        self.renew(recorded.position, |row| row.ledgers.contains(&id))
+    }
+
+    /// A seller's nickname is in the engine, but sealed here: whoever feeds the engine has to look again.
+    fn member(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
+        let id: MemberId = stream_id(recorded)?;
+        if matches!(event(recorded)?, MemberEvent::ProfileRevised { .. }) {
+            for row in self.documents.values_mut().filter(|row| row.seller == id) {
+                row.position = recorded.position;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
+    Ok(serde_json::from_value(Value::Object(row.data.clone()))?)
+}
+
+/// The document of `search_index::ProductDocument`, without the seller's name and the position, which are added when it is fed.
+fn document(
+    row: &DocumentRow,
+    stock: &BTreeMap<StockId, i64>,
+    tree: &CategoryTree,
+) -> Result<Option<Value>, ReadError> {
+    if row.removed {
+        return Ok(None);
+    }
+    let product = product_of(row)?;
+    let available = |ledger: StockId| stock.get(&ledger).copied().unwrap_or(0);
+    let sold_out = left(row.product, &product, available) <= 0;
+    let sale_price = sale_price_of(&product).map_or(product.price, |price| price.sale_price);
+    let created_at = row.created_at.unix_timestamp_nanos() / 1_000_000;
+    Ok(Some(json!({
+        "id": row.product,
+        "code": product.code,
+        "name": product.name,
+        "keywords": product.hashtags,
+        "brand": product.brand,
+        "sellerId": product.seller,
+        "categories": with_ancestors(tree, &product.categories),
+        "price": product.price,
+        "salePrice": sale_price,
+        "type": product.kind,
+        "shows": product.shows,
+        "soldOut": sold_out,
+        "createdAt": i64::try_from(created_at).unwrap_or_default(),
+    })))
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    let mut desk = Desk::set(connection, batch).await?;
+    for recorded in batch {
+        match recorded.stream.kind.as_str() {
+            "product" => desk.product(connection, recorded).await?,
+            "stock" => desk.stock(recorded)?,
+            "category-tree" => {
+                desk.tree.fold(event(recorded)?);
+                desk.renew(recorded.position, |_| true)?;
+            }
+            "member" => desk.member(recorded)?,
+            _ => {}
+        }
+    }
+    let stock: Vec<StockRow> = desk
+        .stock
+        .into_iter()
+        .map(|(id, available)| StockRow { id, available })
+        .collect();
+    save(connection, &stock).await?;
+    let documents: Vec<DocumentRow> = desk.documents.into_values().collect();
+    save(connection, &documents).await?;
+    if streams(batch, "category-tree").next().is_some() {
+        let row = TreeRow {
+            id: TREE.to_owned(),
+            tree: desk.tree,
+        };
+        save(connection, &[row]).await?;
+    }
+    Ok(())
+}
+
+projection!(SearchDocuments, version 1, reads "product", "category-tree", "stock", "member");

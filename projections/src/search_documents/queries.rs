@@ -1,0 +1,50 @@
+//! Feeding the search engine.
+
+use domain::ids::{MemberId, ProductId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::PgPool;
+
+use crate::error::ReadError;
+use crate::page::typed;
+
+/// A product whose document changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedDocument {
+    /// The product.
+    pub product: ProductId,
+    /// Who sells it; the feeder puts the nickname into the document's `sellerName`.
+    pub seller: MemberId,
+    /// The document in the shape of `search_index::ProductDocument` with `_position` and without `sellerName`; none: it is gone.
+    pub document: Option<Value>,
+    /// Position of the change.
+    pub position: i64,
+}
+
+/// Documents changed after a position, in the order of their changes: about `limit`, and never a part of those that one event
+/// changed, so that the last one's position is where to go on from.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn changed_documents(
+    pool: &PgPool,
+    after_position: i64,
+    limit: i64,
+) -> Result<Vec<ChangedDocument>, ReadError> {
+    typed(
+        sqlx::query_scalar(
+            "WITH last AS (SELECT position FROM search_documents WHERE position > $1 \
+                           ORDER BY position OFFSET $2 - 1 LIMIT 1) \
+             SELECT jsonb_build_object('product', product, 'seller', seller, 'position', position, 'document', \
+                        document || jsonb_build_object('_position', position)) \
+             FROM search_documents \
+             WHERE position > $1 AND position <= coalesce((SELECT position FROM last), $3) \
+             ORDER BY position, product",
+        )
+        .bind(after_position)
+        .bind(limit.max(1))
+        .bind(i64::MAX)
+        .fetch_all(pool)
+        .await?,
+    )
+}

@@ -1,0 +1,242 @@
+//! Carts: one line a product and option.
+
+use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId};
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::error::ReadError;
+use crate::page::typed;
+
+/// The most pieces one line may hold.
+pub const QUANTITY_MAX: u32 = 999;
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CartLine {
+    /// The line.
+    pub id: CartId,
+    /// Whose.
+    pub member: MemberId,
+    /// The product.
+    pub product: ProductId,
+    /// The option.
+    pub option: Option<OptionId>,
+    /// Pieces.
+    pub quantity: u32,
+    /// The coupon chosen for the line.
+    pub product_coupon: Option<IssuedCouponId>,
+    /// The coupon chosen for its delivery.
+    pub fare_coupon: Option<IssuedCouponId>,
+    /// When it was put in.
+    #[serde(with = "crate::instant")]
+    pub created_at: OffsetDateTime,
+    /// When it last changed.
+    #[serde(with = "crate::instant")]
+    pub updated_at: OffsetDateTime,
+}
+
+/// What is put into a cart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CartAdd {
+    /// The id of the line, if it becomes a new one.
+    pub id: CartId,
+    /// The product.
+    pub product: ProductId,
+    /// The option; none where the product has none.
+    pub option: Option<OptionId>,
+    /// Pieces.
+    pub quantity: u32,
+}
+
+/// Why a line was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum CartError {
+    /// It would hold no pieces, or more than [`QUANTITY_MAX`].
+    #[error("a line holds 1 to {QUANTITY_MAX} pieces")]
+    Quantity,
+    /// The database.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl From<sqlx::Error> for CartError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Read(error.into())
+    }
+}
+
+/// The stored form of an option: where there is none the product's own id stands for it on some wires.
+fn stored(product: ProductId, option: Option<OptionId>) -> Option<Uuid> {
+    option.map(|option| option.0).filter(|id| *id != product.0)
+}
+
+/// Adds pieces to the member's line of the product and option, making it if there is none. Parallel adds all count.
+///
+/// # Errors
+/// [`CartError`].
+pub async fn add(
+    pool: &PgPool,
+    member: MemberId,
+    add: CartAdd,
+    now: OffsetDateTime,
+) -> Result<CartLine, CartError> {
+    let quantity = i32::try_from(add.quantity).map_err(|_| CartError::Quantity)?;
+    let most = i32::try_from(QUANTITY_MAX).map_err(|_| CartError::Quantity)?;
+    if !(1..=most).contains(&quantity) {
+        return Err(CartError::Quantity);
+    }
+    let row = sqlx::query_scalar(
+        "INSERT INTO carts AS c (id, member, product, option, quantity, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $6) \
+         ON CONFLICT (member, product, option) DO UPDATE \
+             SET quantity = c.quantity + excluded.quantity, updated_at = excluded.updated_at \
+             WHERE c.quantity + excluded.quantity <= $7 \
+         RETURNING to_jsonb(c)",
+    )
+    .bind(add.id.0)
+    .bind(member.0)
+    .bind(add.product.0)
+    .bind(stored(add.product, add.option))
+    .bind(quantity)
+    .bind(now)
+    .bind(most)
+    .fetch_optional(pool)
+    .await?
+    .ok_or(CartError::Quantity)?;
+    Ok(serde_json::from_value(row).map_err(ReadError::from)?)
+}
+
+/// Sets how many pieces a line of the member holds; none if it is not theirs.
+///
+/// # Errors
+/// [`CartError`].
+pub async fn set_quantity(
+    pool: &PgPool,
+    member: MemberId,
+    id: CartId,
+    quantity: u32,
+    now: OffsetDateTime,
+) -> Result<Option<CartLine>, CartError> {
+    if !(1..=QUANTITY_MAX).contains(&quantity) {
+        return Err(CartError::Quantity);
+    }
+    let row = sqlx::query_scalar(
+        "UPDATE carts c SET quantity = $3, updated_at = $4 WHERE id = $1 AND member = $2 RETURNING to_jsonb(c)",
+    )
+    .bind(id.0)
+    .bind(member.0)
+    .bind(i64::from(quantity))
+    .bind(now)
+    .fetch_all(pool)
+    .await?;
+    Ok(typed(row)?.pop())
+}
+
+/// Which coupon is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CouponPlace {
+    /// For the line.
+    Product,
+    /// For its delivery.
+    Fare,
+}
+
+/// Chooses a coupon for a line (none: for no line any more). A coupon is chosen for one line at a time: it leaves the others.
+/// False if the line is not the member's.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn choose_coupon(
+    pool: &PgPool,
+    member: MemberId,
+    line: Option<CartId>,
+    place: CouponPlace,
+    coupon: IssuedCouponId,
+    now: OffsetDateTime,
+) -> Result<bool, ReadError> {
+    let column = match place {
+        CouponPlace::Product => "product_coupon",
+        CouponPlace::Fare => "fare_coupon",
+    };
+    let mut transaction = pool.begin().await?;
+    let leave = format!(
+        "UPDATE carts SET {column} = NULL, updated_at = $3 WHERE member = $1 AND {column} = $2"
+    );
+    sqlx::query(&leave)
+        .bind(member.0)
+        .bind(coupon.0)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+    if let Some(line) = line {
+        let take = format!(
+            "UPDATE carts SET {column} = $3, updated_at = $4 WHERE id = $1 AND member = $2"
+        );
+        let changed = sqlx::query(&take)
+            .bind(line.0)
+            .bind(member.0)
+            .bind(coupon.0)
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?
+            .rows_affected();
+        if changed == 0 {
+            return Ok(false);
+        }
+    }
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// Takes a line out; false if it is not the member's.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn remove(pool: &PgPool, member: MemberId, id: CartId) -> Result<bool, ReadError> {
+    Ok(remove_all(pool, member, &[id]).await? > 0)
+}
+
+/// Takes these lines of the member out (they were ordered); how many there were.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn remove_all(pool: &PgPool, member: MemberId, ids: &[CartId]) -> Result<u64, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    Ok(
+        sqlx::query("DELETE FROM carts WHERE member = $1 AND id = ANY($2)")
+            .bind(member.0)
+            .bind(ids)
+            .execute(pool)
+            .await?
+            .rows_affected(),
+    )
+}
+
+/// Empties a member's cart.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn empty(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
+    sqlx::query("DELETE FROM carts WHERE member = $1")
+        .bind(member.0)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// A member's lines, the oldest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn lines(pool: &PgPool, member: MemberId) -> Result<Vec<CartLine>, ReadError> {
+    typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(c) FROM carts c WHERE member = $1 ORDER BY created_at, id",
+        )
+        .bind(member.0)
+        .fetch_all(pool)
+        .await?,
+    )
+}

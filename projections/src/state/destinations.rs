@@ -1,0 +1,158 @@
+//! Where members have things sent. Each address is sealed with the member's profile key.
+
+use domain::Sealed;
+use domain::ids::MemberId;
+use domain::personal::Party;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgConnection, PgPool};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::error::ReadError;
+use crate::page::typed;
+
+/// One destination.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Destination {
+    /// The destination.
+    pub id: Uuid,
+    /// Whose.
+    pub member: MemberId,
+    /// The address, with the name the member gave it as its title; `api` opens it.
+    pub party: Sealed<Party>,
+    /// The one an order form starts with.
+    pub is_default: bool,
+    /// When it was made.
+    #[serde(with = "crate::instant")]
+    pub created_at: OffsetDateTime,
+    /// When it last changed.
+    #[serde(with = "crate::instant")]
+    pub updated_at: OffsetDateTime,
+}
+
+/// A member's destinations, the default one first, then the oldest.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn list(pool: &PgPool, member: MemberId) -> Result<Vec<Destination>, ReadError> {
+    typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(d) FROM destinations d WHERE member = $1 ORDER BY is_default DESC, created_at, id",
+        )
+        .bind(member.0)
+        .fetch_all(pool)
+        .await?,
+    )
+}
+
+/// One destination of the member; none if it is not theirs.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn find(
+    pool: &PgPool,
+    member: MemberId,
+    id: Uuid,
+) -> Result<Option<Destination>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar("SELECT to_jsonb(d) FROM destinations d WHERE member = $1 AND id = $2")
+            .bind(member.0)
+            .bind(id)
+            .fetch_all(pool)
+            .await?,
+    )?
+    .pop())
+}
+
+/// One member's default is one at most: whoever becomes it takes it from the other.
+async fn step_down(connection: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
+    // two that become the default at once must not both succeed, and neither fail
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('destinations:' || $1::text, 0))")
+        .bind(member.0)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("UPDATE destinations SET is_default = false WHERE member = $1 AND is_default")
+        .bind(member.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Keeps a new destination.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn add(
+    pool: &PgPool,
+    member: MemberId,
+    id: Uuid,
+    party: &Sealed<Party>,
+    is_default: bool,
+    now: OffsetDateTime,
+) -> Result<(), ReadError> {
+    let party = serde_json::to_value(party)?;
+    let mut transaction = pool.begin().await?;
+    if is_default {
+        step_down(&mut transaction, member).await?;
+    }
+    sqlx::query(
+        "INSERT INTO destinations (id, member, party, is_default, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)",
+    )
+    .bind(id)
+    .bind(member.0)
+    .bind(party)
+    .bind(is_default)
+    .bind(now)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Changes a destination; false if it is not the member's.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn change(
+    pool: &PgPool,
+    member: MemberId,
+    id: Uuid,
+    party: &Sealed<Party>,
+    is_default: bool,
+    now: OffsetDateTime,
+) -> Result<bool, ReadError> {
+    let party = serde_json::to_value(party)?;
+    let mut transaction = pool.begin().await?;
+    if is_default {
+        step_down(&mut transaction, member).await?;
+    }
+    let changed = sqlx::query(
+        "UPDATE destinations SET party = $3, is_default = $4, updated_at = $5 WHERE member = $1 AND id = $2",
+    )
+    .bind(member.0)
+    .bind(id)
+    .bind(party)
+    .bind(is_default)
+    .bind(now)
+    .execute(&mut *transaction)
+    .await?
+    .rows_affected();
+    if changed == 0 {
+        return Ok(false);
+    }
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// Removes a destination; false if it is not the member's.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<bool, ReadError> {
+    let removed = sqlx::query("DELETE FROM destinations WHERE member = $1 AND id = $2")
+        .bind(member.0)
+        .bind(id)
+        .execute(pool)
+        .await?;
+    Ok(removed.rows_affected() > 0)
+}

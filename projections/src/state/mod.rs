@@ -1,0 +1,21 @@
+//! Working state: what needs no history and is lost without harm to the books. Plain tables, no positions.
+//!
+//! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
+
+pub mod carts;
+pub mod destinations;
+pub mod order_contacts;
+pub mod sign_in;
+
+use sqlx::PgPool;
+use sqlx::migrate::MigrateError;
+
+/// Brings the tables up to date. Versions begin at 1000; the log's own migrations stay below and are left alone.
+///
+/// # Errors
+/// The database refused.
+pub async fn migrate(pool: &PgPool) -> Result<(), MigrateError> {
+    let mut migrator = sqlx::migrate!("src/state/migrations");
+    migrator.set_ignore_missing(true);
+    migrator.run(pool).await
+}

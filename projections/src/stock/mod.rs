@@ -1,0 +1,106 @@
+//! What each pile of goods holds and how much of it was sold.
+
+mod queries;
+
+use domain::ids::{ProductId, StockId};
+use domain::stock::StockEvent;
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+
+use crate::error::ReadError;
+use crate::macros::projection;
+use crate::recorded::{event, of, stream_id, streams, version};
+use crate::table::{Row, Touched};
+
+pub use queries::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "stock";
+
+/// The projection.
+pub struct Stock;
+
+/// One stock ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StockRow {
+    /// The ledger.
+    pub id: StockId,
+    /// Whose stock this is; none before the first count.
+    pub product: Option<ProductId>,
+    /// Sum of the corrections counts made, pieces.
+    pub counted: i64,
+    /// Pieces orders took, ever.
+    pub taken: i64,
+    /// Pieces orders gave back, ever.
+    pub given_back: i64,
+    /// Pieces that can be sold.
+    pub available: i64,
+    /// Pieces sold: taken and not given back.
+    pub sells: i64,
+    /// Version of the ledger.
+    pub version: i64,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for StockRow {
+    const TABLE: &'static str = "p_stock_v1";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+impl StockRow {
+    fn new(id: StockId) -> Self {
+        Self {
+            id,
+            product: None,
+            counted: 0,
+            taken: 0,
+            given_back: 0,
+            available: 0,
+            sells: 0,
+            version: 0,
+            position: 0,
+        }
+    }
+
+    fn fold(&mut self, event: StockEvent) {
+        match event {
+            StockEvent::StockCounted { product, quantity } => {
+                let quantity = i64::from(quantity);
+                self.product = Some(product);
+                self.counted += quantity - self.available;
+                self.available = quantity;
+            }
+            StockEvent::StockTaken { quantity, .. } => {
+                let quantity = i64::from(quantity);
+                self.taken += quantity;
+                self.available -= quantity;
+            }
+            StockEvent::StockGivenBack { quantity, .. } => {
+                let quantity = i64::from(quantity);
+                self.given_back += quantity;
+                self.available += quantity;
+            }
+        }
+        self.sells = self.taken - self.given_back;
+    }
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    let mut rows =
+        Touched::<StockRow>::load(connection, ("id", "uuid"), streams(batch, "stock"), |row| {
+            row.id.to_string()
+        })
+        .await?;
+    for recorded in of(batch, "stock") {
+        let id = stream_id(recorded)?;
+        let row = rows.entry(&recorded.stream.id, || StockRow::new(id));
+        row.fold(event(recorded)?);
+        row.version = version(recorded);
+        row.position = recorded.position;
+    }
+    rows.save(connection).await
+}
+
+projection!(Stock, version 1, reads "stock");

@@ -1,0 +1,159 @@
+//! How a read model's rows go into and out of Postgres: as JSON, whole rows, many at once.
+//!
+//! A row type is a struct whose field names are the column names. Postgres does the typing
+//! (`jsonb_populate_recordset`, `to_jsonb`), so one place knows how a batch is read and written, and
+//! adding a column means adding a field and a line of `create.sql`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use crate::error::ReadError;
+
+/// A row of one projection table.
+pub(crate) trait Row: Serialize + DeserializeOwned + Send + Sync {
+    /// The versioned table.
+    const TABLE: &'static str;
+    /// Its primary key columns, in order.
+    const KEY: &'static [&'static str];
+}
+
+fn quoted<'a>(columns: impl IntoIterator<Item = &'a str>) -> String {
+    columns
+        .into_iter()
+        .map(|column| format!("\"{column}\""))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The rows whose `column` (of Postgres type `kind`) is one of `keys`.
+pub(crate) async fn load<R: Row>(
+    connection: &mut PgConnection,
+    (column, kind): (&str, &str),
+    keys: &[String],
+) -> Result<Vec<R>, ReadError> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT to_jsonb(t) FROM {} t WHERE \"{column}\" = ANY($1::text[]::{kind}[])",
+        R::TABLE
+    );
+    let found: Vec<Value> = sqlx::query_scalar(&sql)
+        .bind(keys)
+        .fetch_all(connection)
+        .await?;
+    found
+        .into_iter()
+        .map(|row| serde_json::from_value(row).map_err(ReadError::from))
+        .collect()
+}
+
+/// Inserts the rows, or replaces those with the same key.
+pub(crate) async fn save<R: Row>(
+    connection: &mut PgConnection,
+    rows: &[R],
+) -> Result<(), ReadError> {
+    let rows = rows
+        .iter()
+        .map(serde_json::to_value)
+        .collect::<Result<Vec<_>, _>>()?;
+    let Some(Value::Object(first)) = rows.first() else {
+        return Ok(());
+    };
+    let columns = quoted(first.keys().map(String::as_str));
+    let updates = first
+        .keys()
+        .filter(|column| !R::KEY.contains(&column.as_str()))
+        .map(|column| format!("\"{column}\" = excluded.\"{column}\""))
+        .collect::<Vec<_>>();
+    let conflict = if updates.is_empty() {
+        "NOTHING".to_owned()
+    } else {
+        format!("UPDATE SET {}", updates.join(", "))
+    };
+    let sql = format!(
+        "INSERT INTO {table} ({columns}) SELECT {columns} FROM jsonb_populate_recordset(NULL::{table}, $1) \
+         ON CONFLICT ({key}) DO {conflict}",
+        table = R::TABLE,
+        key = quoted(R::KEY.iter().copied()),
+    );
+    sqlx::query(&sql)
+        .bind(Value::Array(rows))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes the rows whose `column` (of Postgres type `kind`) is one of `keys`.
+pub(crate) async fn delete<R: Row>(
+    connection: &mut PgConnection,
+    (column, kind): (&str, &str),
+    keys: &[String],
+) -> Result<(), ReadError> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let sql = format!(
+        "DELETE FROM {} WHERE \"{column}\" = ANY($1::text[]::{kind}[])",
+        R::TABLE
+    );
+    sqlx::query(&sql).bind(keys).execute(connection).await?;
+    Ok(())
+}
+
+/// The rows a batch touches, by key: loaded once, folded in memory, saved once.
+pub(crate) struct Touched<R> {
+    rows: BTreeMap<String, R>,
+}
+
+impl<R: Row> Touched<R> {
+    /// Loads what exists of `keys`; `key` says which column that is, `of` finds it in a row.
+    pub(crate) async fn load(
+        connection: &mut PgConnection,
+        key: (&str, &str),
+        keys: impl IntoIterator<Item = String>,
+        of: impl Fn(&R) -> String,
+    ) -> Result<Self, ReadError> {
+        let mut keys: Vec<String> = keys.into_iter().collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let rows = load::<R>(connection, key, &keys)
+            .await?
+            .into_iter()
+            .map(|row| (of(&row), row))
+            .collect();
+        Ok(Self { rows })
+    }
+
+    /// The row of `key`, which an earlier event must have made.
+    pub(crate) fn known(&mut self, key: &str) -> Result<&mut R, ReadError> {
+        self.rows
+            .get_mut(key)
+            .ok_or_else(|| ReadError::Unknown(format!("{} {key}", R::TABLE)))
+    }
+
+    /// The row of `key`, made by `start` if it is new.
+    pub(crate) fn entry(&mut self, key: &str, start: impl FnOnce() -> R) -> &mut R {
+        self.rows.entry(key.to_owned()).or_insert_with(start)
+    }
+
+    /// Puts a row in, replacing one of the same key.
+    pub(crate) fn put(&mut self, key: String, row: R) {
+        self.rows.insert(key, row);
+    }
+
+    /// All rows held.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &R> {
+        self.rows.values()
+    }
+
+    /// Writes all of them back.
+    pub(crate) async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
+        let rows: Vec<R> = self.rows.into_values().collect();
+        save(connection, &rows).await
+    }
+}
