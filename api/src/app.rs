@@ -98,6 +98,18 @@ impl AppBuilder {
         self
     }
 
+    /// With an engine that finds nothing, for a process that never searches.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    #[must_use]
+    pub fn without_search(self) -> Self {
+        match Embedded::in_memory() {
+            Ok(nothing) => self.search(Arc::new(nothing)),
+            Err(_) => self,
+        }
+    }
+
     /// With another payment service than the settings name.
     #[must_use]
     pub fn gateway(mut self, gateway: Arc<dyn PaymentGateway>) -> Self {

@@ -5,14 +5,23 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use event_store::{Store, StoreOptions};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
+use crate::app::{self, AppBuilder};
 use crate::postgres::Database;
+<<<<<<< HEAD
 use crate::sandbox::{self, Options, Sandbox};
+=======
+use crate::sandbox;
+use crate::serve::{Duty, serve};
+>>>>>>> core
 use crate::settings::{LogFormat, Settings};
+use crate::worker;
 
 /// The account book of a shop.
 #[derive(Debug, Parser)]
@@ -27,6 +36,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Answers requests, and does the background work unless told otherwise.
+    Serve {
+        /// Leave the background work to `jangbu worker`.
+        #[arg(long)]
+        no_worker: bool,
+    },
+    /// Does the background work: read models, policies, deadlines.
+    Worker,
+    /// Brings the tables of the log and the working state up to date.
+    Migrate,
     /// Imitates the payment service, for practice and tests; no money moves.
     Sandbox,
     /// Runs the embedded Postgres and prints its address, for psql and tests.
@@ -51,6 +70,14 @@ impl Cli {
         let settings = Settings::of_process(self.config)?;
         start_log(&settings)?;
         match self.command {
+            Command::Serve { no_worker } => {
+                let duty = if no_worker || !settings.worker.inside_serve { Duty::Requests } else { Duty::RequestsAndWork };
+                with_database(&settings, async |url| run_serve(&settings, url, duty).await)
+            }
+            Command::Worker => with_database(&settings, async |url| run_worker(&settings, url).await),
+            Command::Migrate => with_database(&settings, async |url| {
+                app::migrate(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
             Command::Sandbox => Runtime::new()?.block_on(run_sandbox(&settings)),
             Command::Postgres => with_database(&settings, async |url| {
                 println!("{url}");
@@ -75,6 +102,31 @@ pub fn with_database<T>(
         .and_then(|runtime| runtime.block_on(work(database.url())));
     database.stop();
     done
+}
+
+async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::Result<()> {
+    let stop = stop_signal()?;
+    let app = AppBuilder::new(settings.clone(), database).build().await?;
+    let listener = TcpListener::bind(settings.server.address).await?;
+    println!("Jangbu at http://{}", listener.local_addr()?);
+    serve(app, listener, duty, stop).await
+}
+
+/// The index inside the program belongs to the process that answers requests, so a worker has none.
+async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
+    let stop = stop_signal()?;
+    let app = AppBuilder::new(settings.clone(), database).without_search().build().await?;
+    let stopping = CancellationToken::new();
+    let _stop_at_end = stopping.clone().drop_guard();
+    let working = worker::work(app, stopping.clone());
+    tokio::pin!(working);
+    tokio::select! {
+        ended = &mut working => ended,
+        () = stop => {
+            stopping.cancel();
+            working.await
+        }
+    }
 }
 
 async fn run_sandbox(settings: &Settings) -> anyhow::Result<()> {

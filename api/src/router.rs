@@ -67,20 +67,20 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// The whole program as a service.
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
+    surrounded(calls.merge(docs::routes(document)).fallback(web::serve), app)
+}
+
+/// Calls with everything around them that every request passes through.
+pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
     let https = Https(app.settings.server.public_url.starts_with("https://"));
-    // Pictures and fonts are compressed already.
+    // Fonts are compressed already; pictures are left alone by default.
     let worth_it = DefaultPredicate::new().and(NotForContentType::const_new("font/"));
-    calls
-        .merge(docs::routes(document))
-        .fallback(web::serve)
-        .layer(
-            ServiceBuilder::new()
-                .layer(CompressionLayer::new().compress_when(worth_it))
-                .layer(middleware::from_fn_with_state(https, secure))
-                .layer(middleware::from_fn(frame::around))
-                .layer(CatchPanicLayer::custom(frame::after_panic))
-                .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
-                .layer(DefaultBodyLimit::max(app.settings.limits.body_bytes)),
-        )
-        .with_state(app)
+    let around = ServiceBuilder::new()
+        .layer(CompressionLayer::new().compress_when(worth_it))
+        .layer(middleware::from_fn_with_state(https, secure))
+        .layer(middleware::from_fn(frame::around))
+        .layer(CatchPanicLayer::custom(frame::after_panic))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
+        .layer(DefaultBodyLimit::max(app.settings.limits.body_bytes));
+    calls.layer(around).with_state(app)
 }

