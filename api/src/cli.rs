@@ -14,12 +14,8 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
 use crate::postgres::Database;
-<<<<<<< HEAD
 use crate::sandbox::{self, Options, Sandbox};
-=======
-use crate::sandbox;
 use crate::serve::{Duty, serve};
->>>>>>> core
 use crate::settings::{LogFormat, Settings};
 use crate::worker;
 
