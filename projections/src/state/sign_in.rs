@@ -22,7 +22,12 @@ type Row = (Uuid, String, i32, Option<OffsetDateTime>);
 
 impl From<Row> for Credentials {
     fn from((member, argon2, failures, locked_until): Row) -> Self {
-        Self { member: MemberId(member), argon2, failures, locked_until }
+        Self {
+            member: MemberId(member),
+            argon2,
+            failures,
+            locked_until,
+        }
     }
 }
 
@@ -54,7 +59,10 @@ pub async fn keep(
 ///
 /// # Errors
 /// The database's.
-pub async fn lock(tx: &mut PgConnection, username_hash: &[u8; 32]) -> Result<Option<Credentials>, sqlx::Error> {
+pub async fn lock(
+    tx: &mut PgConnection,
+    username_hash: &[u8; 32],
+) -> Result<Option<Credentials>, sqlx::Error> {
     let row: Option<Row> = sqlx::query_as(
         "SELECT member, argon2, failures, locked_until FROM credentials WHERE username_hash = $1 FOR UPDATE",
     )
@@ -68,7 +76,10 @@ pub async fn lock(tx: &mut PgConnection, username_hash: &[u8; 32]) -> Result<Opt
 ///
 /// # Errors
 /// The database's.
-pub async fn lock_of(tx: &mut PgConnection, member: MemberId) -> Result<Option<Credentials>, sqlx::Error> {
+pub async fn lock_of(
+    tx: &mut PgConnection,
+    member: MemberId,
+) -> Result<Option<Credentials>, sqlx::Error> {
     let row: Option<Row> =
         sqlx::query_as("SELECT member, argon2, failures, locked_until FROM credentials WHERE member = $1 FOR UPDATE")
             .bind(member.0)
@@ -132,7 +143,11 @@ pub struct NewToken<'a> {
 ///
 /// # Errors
 /// The database's.
-pub async fn begin_family(connection: &mut PgConnection, member: MemberId, token: NewToken<'_>) -> Result<(), sqlx::Error> {
+pub async fn begin_family(
+    connection: &mut PgConnection,
+    member: MemberId,
+    token: NewToken<'_>,
+) -> Result<(), sqlx::Error> {
     insert(connection, Uuid::now_v7(), member.0, token).await
 }
 
@@ -172,11 +187,16 @@ pub enum Rotation {
 ///
 /// # Errors
 /// The database's.
-pub async fn rotate(tx: &mut PgConnection, hash: &[u8; 32], fresh: NewToken<'_>) -> Result<Rotation, sqlx::Error> {
-    let family: Option<Uuid> = sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
-        .bind(hash.as_slice())
-        .fetch_optional(&mut *tx)
-        .await?;
+pub async fn rotate(
+    tx: &mut PgConnection,
+    hash: &[u8; 32],
+    fresh: NewToken<'_>,
+) -> Result<Rotation, sqlx::Error> {
+    let family: Option<Uuid> =
+        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
+            .bind(hash.as_slice())
+            .fetch_optional(&mut *tx)
+            .await?;
     let Some(family) = family else {
         return Ok(Rotation::Unknown);
     };
@@ -210,12 +230,18 @@ pub async fn rotate(tx: &mut PgConnection, hash: &[u8; 32], fresh: NewToken<'_>)
     Ok(Rotation::Rotated(MemberId(member)))
 }
 
-async fn revoke_family(tx: &mut PgConnection, family: Uuid, now: OffsetDateTime) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE refresh_tokens SET revoked_at = $2 WHERE family = $1 AND revoked_at IS NULL")
-        .bind(family)
-        .bind(now)
-        .execute(tx)
-        .await?;
+async fn revoke_family(
+    tx: &mut PgConnection,
+    family: Uuid,
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE refresh_tokens SET revoked_at = $2 WHERE family = $1 AND revoked_at IS NULL",
+    )
+    .bind(family)
+    .bind(now)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
@@ -223,14 +249,24 @@ async fn revoke_family(tx: &mut PgConnection, family: Uuid, now: OffsetDateTime)
 ///
 /// # Errors
 /// The database's.
-pub async fn sign_out(pool: &PgPool, hash: &[u8; 32], now: OffsetDateTime) -> Result<bool, sqlx::Error> {
+pub async fn sign_out(
+    pool: &PgPool,
+    hash: &[u8; 32],
+    now: OffsetDateTime,
+) -> Result<bool, sqlx::Error> {
     let mut tx = pool.begin().await?;
     let family: Option<Uuid> =
-        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1").bind(hash.as_slice()).fetch_optional(&mut *tx).await?;
+        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
+            .bind(hash.as_slice())
+            .fetch_optional(&mut *tx)
+            .await?;
     let Some(family) = family else {
         return Ok(false);
     };
-    sqlx::query("SELECT FROM refresh_tokens WHERE family = $1 ORDER BY hash FOR UPDATE").bind(family).execute(&mut *tx).await?;
+    sqlx::query("SELECT FROM refresh_tokens WHERE family = $1 ORDER BY hash FOR UPDATE")
+        .bind(family)
+        .execute(&mut *tx)
+        .await?;
     revoke_family(&mut tx, family, now).await?;
     tx.commit().await?;
     Ok(true)
@@ -240,12 +276,18 @@ pub async fn sign_out(pool: &PgPool, hash: &[u8; 32], now: OffsetDateTime) -> Re
 ///
 /// # Errors
 /// The database's.
-pub async fn sign_out_everywhere(tx: &mut PgConnection, member: MemberId, now: OffsetDateTime) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL")
-        .bind(member.0)
-        .bind(now)
-        .execute(tx)
-        .await?;
+pub async fn sign_out_everywhere(
+    tx: &mut PgConnection,
+    member: MemberId,
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL",
+    )
+    .bind(member.0)
+    .bind(now)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
@@ -254,6 +296,25 @@ pub async fn sign_out_everywhere(tx: &mut PgConnection, member: MemberId, now: O
 /// # Errors
 /// The database's.
 pub async fn forget_expired(pool: &PgPool, before: OffsetDateTime) -> Result<u64, sqlx::Error> {
-    let done = sqlx::query("DELETE FROM refresh_tokens WHERE expires_at < $1").bind(before).execute(pool).await?;
+    let done = sqlx::query("DELETE FROM refresh_tokens WHERE expires_at < $1")
+        .bind(before)
+        .execute(pool)
+        .await?;
     Ok(done.rows_affected())
+}
+
+/// The member can no longer sign in.
+///
+/// # Errors
+/// The database's.
+pub async fn remove(tx: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM credentials WHERE member = $1")
+        .bind(member.0)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("DELETE FROM refresh_tokens WHERE member = $1")
+        .bind(member.0)
+        .execute(tx)
+        .await?;
+    Ok(())
 }
