@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod document;
-pub mod embedded;
+mod embedded;
 mod engine;
 pub mod korean;
 mod query;

@@ -17,10 +17,20 @@ mod quality {
     use tempfile::TempDir;
     use uuid::Uuid;
 
-    use crate::common::{plain, table};
+    use crate::common::plain;
 
     const GOODS: &str = include_str!("quality/goods.txt");
     const CASES: &str = include_str!("quality/cases.txt");
+
+    /// The lines of a table: without comments, blank lines and its heading; the cells trimmed.
+    fn table(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+        lines
+            .skip(1)
+            .map(|line| line.split('|').map(str::trim).collect())
+    }
 
     /// An engine that holds the goods.
     struct Shop {
@@ -241,9 +251,7 @@ mod quality {
     #[tokio::test]
     async fn hidden_products_are_never_found() {
         for shop in shops().await {
-            let texts = table(CASES)
-                .into_iter()
-                .map(|case| Some(case[0].to_owned()));
+            let texts = table(CASES).map(|case| Some(case[0].to_owned()));
             let own = [
                 "비공개",
                 "시제품",

@@ -214,6 +214,9 @@ fn mend_npm_package(bin: &Path) {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -255,16 +258,24 @@ mod tests {
     #[test]
     fn missing_library_links_of_the_npm_package_are_made() {
         let package = tempfile::tempdir().unwrap();
-        let library = package.path().join("native/lib");
+        let (library, bin) = (
+            package.path().join("native/lib"),
+            package.path().join("native/bin"),
+        );
         fs::create_dir_all(&library).unwrap();
-        fs::create_dir_all(package.path().join("native/bin")).unwrap();
+        fs::create_dir_all(&bin).unwrap();
         fs::write(library.join("libx.so.6.18"), "x").unwrap();
         let links = r#"[{"source":"native/lib/libx.so.6.18","target":"native/lib/libx.so.6"},
                         {"source":"native/lib/libx.so.6.18","target":"../../elsewhere"}]"#;
         fs::write(package.path().join("native/pg-symlinks.json"), links).unwrap();
-        mend_npm_package(&package.path().join("native/bin"));
-        mend_npm_package(&package.path().join("native/bin"));
-        assert_eq!(fs::read_to_string(library.join("libx.so.6")).unwrap(), "x");
+        // like the real one, it runs only with its library
+        let needs_library = "#!/bin/sh\ntest -e \"${0%/*}/../lib/libx.so.6\" && echo 'postgres (PostgreSQL) 18.4'\n";
+        for program in ["initdb", "postgres"] {
+            fs::write(bin.join(program), needs_library).unwrap();
+            fs::set_permissions(bin.join(program), Permissions::from_mode(0o755)).unwrap();
+        }
+        let found = Programs::find(Some(&bin), &package.path().join("data")).unwrap();
+        assert_eq!(found.major, 18);
         assert!(!package.path().join("../../elsewhere").exists());
     }
 }

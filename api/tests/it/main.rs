@@ -8,6 +8,7 @@
 )]
 
 mod auth;
+mod bad_input;
 mod documents;
 mod guards;
 mod headers;

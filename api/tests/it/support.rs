@@ -6,7 +6,7 @@ use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
 use api::commands::Command;
 use api::router::surrounded;
-use api::sandbox;
+use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
@@ -156,12 +156,8 @@ impl TestApp {
             environment.push(((*name).to_owned(), (*value).to_owned()));
         }
         let settings = Settings::read(None, &environment).unwrap();
-        let options = sandbox::Options::of(&settings);
-        tokio::spawn(sandbox::serve(
-            pay,
-            options,
-            stopping.clone().cancelled_owned(),
-        ));
+        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
+        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
         let database = Database::create().await;
         let clock = Arc::new(MovedClock::default());

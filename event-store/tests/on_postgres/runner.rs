@@ -481,6 +481,71 @@ async fn a_projection_thrown_away_is_built_again_under_the_runner() {
     running.stop().await;
 }
 
+/// Its tables cannot be made.
+struct Broken;
+
+#[async_trait]
+impl Projection for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn create_sql(&self) -> &'static str {
+        "CREATE TABLE p_broken_v1 (position no_such_type)"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    async fn apply(
+        &self,
+        _tx: &mut PgConnection,
+        _batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn tables_that_cannot_be_made_are_an_error_everybody_can_see() {
+    let store = Database::create().await.store().await;
+    let running = Running::start(&store, vec![Copy::new("one"), Arc::new(Broken)], 5);
+    let appended = store.append(of(vec![take_any("a")])).await.unwrap();
+    store
+        .wait_for(&["copy"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    eventually("the error is visible", async || {
+        let row = checkpoint(&store, "broken", 1).await;
+        row.is_some_and(|row| {
+            row.last_error
+                .is_some_and(|error| error.contains("no_such_type"))
+        })
+    })
+    .await;
+    // somebody adds what was missing
+    store
+        .pool()
+        .execute("CREATE DOMAIN no_such_type AS bigint")
+        .await
+        .unwrap();
+    let waited = store
+        .wait_for(&["broken"], appended.last_position, SOON)
+        .await
+        .unwrap();
+    assert_eq!(waited, Waited::Reached(appended.last_position));
+    assert_eq!(
+        checkpoint(&store, "broken", 1).await.unwrap().last_error,
+        None
+    );
+    running.stop().await;
+}
+
 #[tokio::test]
 async fn a_bad_name_and_one_name_twice_are_refused() {
     let store = Database::create().await.store().await;

@@ -1,19 +1,8 @@
-//! What the tests of this crate share: the goods, and reading tables.
+//! What the tests of this crate share.
 
 use domain::Amount;
 use search_index::ProductDocument;
 use uuid::Uuid;
-
-/// The lines of a table: without comments, blank lines and its heading; the cells trimmed.
-pub fn table(text: &'static str) -> Vec<Vec<&'static str>> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    lines
-        .skip(1)
-        .map(|line| line.split('|').map(str::trim).collect())
-        .collect()
-}
 
 /// A product nobody would notice, to start from.
 pub fn plain(number: u32, name: &str) -> ProductDocument {

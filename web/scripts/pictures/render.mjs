@@ -1,6 +1,6 @@
 // Draws one stand-in picture per demo product into public/pictures (800 px webp): `make pictures`.
 // Needs three and playwright-core beside it and a Chromium (CHROMIUM_PATH, default /usr/bin/chromium).
-import { readFileSync, writeFileSync, mkdirSync, existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, resolve } from 'node:path'
@@ -26,7 +26,15 @@ await new Promise((ready) => server.once('listening', ready))
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  args: [
+    '--no-sandbox',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
 })
 const tab = await browser.newPage({ viewport: { width: 820, height: 820 } })
 tab.on('pageerror', (error) => console.error(error))

@@ -1,13 +1,10 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
-import createClient from 'openapi-fetch'
-import createQueryHooks from 'openapi-react-query'
 import { ko } from '../i18n/ko'
 import { expiresAt } from '../lib/jwt'
 import { alertReader } from './alerts'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './position'
-import type { paths } from './schema.gen'
 import { endSession, type Payload, renewAccess, useSession } from './session'
 import { reportFreshness } from './stale'
 
@@ -145,12 +142,6 @@ export const paged = (page: number, size: number): { skip: string; limit: string
   skip: String((page - 1) * size),
   limit: String(size),
 })
-
-/** Typed calls over the server's own document: `api.GET('/api/v1/setting')`. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: send })
-
-/** Typed query hooks over the same: `$api.useQuery('get', '/api/v1/setting')`. */
-export const $api = createQueryHooks(api)
 
 /** What a call carries. `path` fills `{id}` places; `query` leaves out undefined values and repeats arrays. */
 export type CallOptions = {

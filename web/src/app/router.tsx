@@ -38,7 +38,8 @@ function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObjec
   }
 }
 
-function toObject(route: AppRoute): RouteObject {
+/** A row of the table as a route: the guard in its loader, the page's code on demand. */
+export function toObject(route: AppRoute): RouteObject {
   const { redirect: target, page } = route
   if (page) return pageRoute(route, page)
   if (target === undefined) throw new Error(`${route.path}: neither page nor redirect`)

@@ -24,10 +24,10 @@ export default function AskDialog({
           {text && <AlertDialog.Description className="mt-1.5 text-ink-2">{text}</AlertDialog.Description>}
           <div className="mt-6 grid grid-cols-2 gap-2">
             <AlertDialog.Cancel asChild>
-              <Button variant="outline">{no ?? ko.action.cancel}</Button>
+              <Button variant="outline">{no ?? ko.action.no}</Button>
             </AlertDialog.Cancel>
             <Button variant={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
-              {yes ?? ko.action.confirm}
+              {yes ?? ko.action.yes}
             </Button>
           </div>
         </AlertDialog.Content>

@@ -1,6 +1,7 @@
 // Controls for typing and choosing. Inside a Field they are named and described by it.
 import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { formatPhone } from '../lib/phone'
 import { useFieldProps } from './Field'
@@ -18,7 +19,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 /** A password with an eye to look at what was typed. */
 export function PasswordInput({
   className,
-  showLabel = '비밀번호 보기',
+  showLabel = ko.field.showPassword,
   ...rest
 }: ComponentProps<'input'> & { showLabel?: string }) {
   const [shown, setShown] = useState(false)

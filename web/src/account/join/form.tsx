@@ -71,7 +71,8 @@ async function upload(file: File): Promise<string> {
 
 export function Component() {
   const kind = useKind()
-  const agreements = useSession((s) => s.agreements)
+  // As they were on entering: sending the form clears them while it still stands here.
+  const [agreements] = useState(() => useSession.getState().agreements)
   if (!agreed(agreements)) return <Navigate to={`/join/agreement?type=${kind}`} replace />
   return <JoinForm isCompany={kind === 'COMPANY'} terms={agreements} />
 }

@@ -33,7 +33,7 @@ export function Footer() {
   ].filter((fact) => fact)
   const links = LINKS.filter(({ to }) => exists(to))
   return (
-    <footer className="mt-24 bg-sunken text-sm">
+    <footer className="mt-24 bg-sunken pb-[calc(3.75rem+env(safe-area-inset-bottom))] text-sm md:pb-0">
       <div className="shell flex flex-col gap-8 py-12 md:flex-row md:justify-between">
         <div className="max-w-xl">
           <p className="font-bold text-base text-ink">{company.name || ko.shop.name}</p>

@@ -28,7 +28,7 @@ const ABOUT = [
 export function ShopLayout() {
   const [drawer, setDrawer] = useState(false)
   return (
-    <div className="flex min-h-dvh flex-col pb-[calc(3.75rem+env(safe-area-inset-bottom))] md:pb-0">
+    <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <Header onMenu={() => setDrawer(true)} />
       <div className="flex-1">
@@ -128,7 +128,7 @@ function Account({ children }: { children: ReactNode }) {
 function CartLink({ className, children }: { className: string; children?: ReactNode }) {
   const count = useCartCount()
   return (
-    <MenuLink to="/cart" aria-label={count > 0 ? t.cartCount(count) : t.cart} className={className}>
+    <MenuLink to="/cart" className={className}>
       <span className="relative">
         <ShoppingBag aria-hidden className="size-6" />
         {count > 0 && (
@@ -140,7 +140,8 @@ function CartLink({ className, children }: { className: string; children?: React
           </span>
         )}
       </span>
-      {children}
+      {children ?? <span className="sr-only">{t.cart}</span>}
+      {count > 0 && <span className="sr-only">{t.cartCount(count)}</span>}
     </MenuLink>
   )
 }
@@ -178,8 +179,8 @@ function CategoryBar() {
             )}
           </li>
         ))}
-        {ABOUT.filter(({ to }) => exists(to)).map(({ to, label }) => (
-          <li key={to} className="first-of-type:ml-auto">
+        {ABOUT.filter(({ to }) => exists(to)).map(({ to, label }, i) => (
+          <li key={to} className={cn(i === 0 && 'ml-auto')}>
             <Link to={to} className={cn(top, 'font-medium text-ink-2')}>
               {label}
             </Link>

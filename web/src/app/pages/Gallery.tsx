@@ -411,7 +411,7 @@ function Lists() {
           },
         ]}
       />
-      <Pagination className="mt-6" page={1} pages={3} hrefOf={(n) => `/test?page=${n}`} />
+      <Pagination label="링크로 된 페이지" className="mt-6" page={1} pages={3} hrefOf={(n) => `/test?page=${n}`} />
     </Part>
   )
 }

@@ -1,0 +1,284 @@
+//! Coupons: a campaign counts to its limit, a coupon in a box is used once at a time, a definition freezes into terms.
+
+use domain::Amount;
+use domain::catalogue::ValueUnit;
+use domain::coupon::{
+    Campaign, CampaignAct, CampaignError, CampaignEvent, Coupon, CouponStatus, IssueEvent,
+    IssueEventType, IssueRule, IssueType, IssuedCoupon, IssuedCouponAct, IssuedCouponError,
+    IssuedCouponEvent, RoundType, Stage, UsageLimit, UsageRule, UsageTarget,
+};
+use domain::record::Resource;
+use time::Duration;
+
+use super::given::{Given, NOON, given, id};
+use super::shop::{FIRST_COME, coupon_terms};
+
+fn campaign(events: impl IntoIterator<Item = CampaignEvent>) -> Given<Campaign> {
+    given(events)
+}
+
+fn limited(draws: Option<u32>, uses: Option<u32>, amount: Option<i64>) -> CampaignEvent {
+    CampaignEvent::CampaignLimited {
+        draws,
+        uses,
+        amount: amount.map(Amount::new),
+    }
+}
+
+fn drawn(issued: u128, member: u128) -> CampaignEvent {
+    CampaignEvent::CouponDrawn {
+        issued: id(issued),
+        member: id(member),
+    }
+}
+
+fn draw(issued: u128, member: u128, per_member: Option<u32>) -> CampaignAct {
+    CampaignAct::Draw {
+        issued: id(issued),
+        member: id(member),
+        per_member,
+    }
+}
+
+fn counted(issued: u128, order: u128) -> CampaignEvent {
+    CampaignEvent::CouponUseCounted {
+        issued: id(issued),
+        order: id(order),
+        amount: Amount::new(500),
+    }
+}
+
+fn count(issued: u128, order: u128) -> CampaignAct {
+    CampaignAct::CountUse {
+        issued: id(issued),
+        order: id(order),
+        amount: Amount::new(500),
+    }
+}
+
+#[test]
+fn a_campaign_draws_up_to_its_limit() {
+    let two = limited(Some(2), None, None);
+    campaign([two.clone(), drawn(1, 8)])
+        .when(draw(2, 9, None))
+        .then([drawn(2, 9)]);
+    campaign([two.clone(), drawn(1, 8), drawn(2, 9)])
+        .when(draw(3, 7, None))
+        .then_refuses(CampaignError::UsedUp);
+    campaign([two.clone(), drawn(1, 8)])
+        .when(draw(1, 8, Some(1)))
+        .then_nothing();
+    campaign([two, drawn(1, 8)])
+        .when(draw(2, 8, Some(1)))
+        .then_refuses(CampaignError::AlreadyDrawn);
+    campaign([]).when(draw(1, 8, None)).then([drawn(1, 8)]);
+}
+
+#[test]
+fn a_campaign_counts_uses_and_takes_them_back() {
+    let one = limited(None, Some(1), None);
+    campaign([one.clone()])
+        .when(count(1, 70))
+        .then([counted(1, 70)]);
+    campaign([one.clone(), counted(1, 70)])
+        .when(count(1, 70))
+        .then_nothing();
+    campaign([one.clone(), counted(1, 70)])
+        .when(count(1, 71))
+        .then_refuses(CampaignError::UsedElsewhere);
+    campaign([one.clone(), counted(1, 70)])
+        .when(count(2, 71))
+        .then_refuses(CampaignError::UsedUp);
+    let returned = CampaignEvent::CouponUseReturned {
+        issued: id(1),
+        order: id(70),
+    };
+    let give_back = || CampaignAct::ReturnUse {
+        issued: id(1),
+        order: id(70),
+    };
+    campaign([one.clone(), counted(1, 70)])
+        .when(give_back())
+        .then([returned.clone()]);
+    campaign([one.clone(), counted(1, 70), returned.clone()])
+        .when(give_back())
+        .then_refuses(CampaignError::NotUsed);
+    campaign([one, counted(1, 70), returned])
+        .when(count(2, 71))
+        .then([counted(2, 71)]);
+}
+
+#[test]
+fn a_campaign_stops_at_its_amount() {
+    let budget = limited(None, None, Some(999));
+    campaign([budget.clone()])
+        .when(count(1, 70))
+        .then([counted(1, 70)]);
+    campaign([budget, counted(1, 70)])
+        .when(count(2, 71))
+        .then_refuses(CampaignError::UsedUp);
+}
+
+fn issued() -> IssuedCouponEvent {
+    IssuedCouponEvent::CouponIssued {
+        coupon: id(1),
+        member: id(8),
+        terms: coupon_terms(FIRST_COME),
+    }
+}
+
+fn used(order: u128) -> IssuedCouponEvent {
+    IssuedCouponEvent::CouponUsed {
+        order: id(order),
+        amount: Amount::new(500),
+    }
+}
+
+fn using(order: u128, member: u128) -> IssuedCouponAct {
+    IssuedCouponAct::Use {
+        order: id(order),
+        member: id(member),
+        amount: Amount::new(500),
+    }
+}
+
+fn coupon(events: impl IntoIterator<Item = IssuedCouponEvent>) -> Given<IssuedCoupon> {
+    given(events)
+}
+
+#[test]
+fn a_coupon_is_used_once_at_a_time() {
+    let returned = || IssuedCouponEvent::CouponReturned { order: id(70) };
+    let give_back = |order| IssuedCouponAct::Return { order: id(order) };
+    coupon([issued()]).when(using(70, 8)).then([used(70)]);
+    coupon([issued(), used(70)])
+        .when(using(70, 8))
+        .then_nothing();
+    coupon([issued(), used(70)])
+        .when(using(71, 8))
+        .then_refuses(IssuedCouponError::Used);
+    coupon([issued()])
+        .when(using(70, 9))
+        .then_refuses(IssuedCouponError::Foreign);
+    coupon([])
+        .when(using(70, 8))
+        .then_refuses(IssuedCouponError::NotIssued);
+    coupon([issued(), used(70)])
+        .when(give_back(70))
+        .then([returned()]);
+    coupon([issued(), used(70)])
+        .when(give_back(71))
+        .then_refuses(IssuedCouponError::NotUsed);
+    coupon([issued(), used(70), returned()])
+        .when(using(71, 8))
+        .then([used(71)]);
+}
+
+#[test]
+fn a_coupon_expires_by_its_frozen_terms() {
+    coupon([issued()])
+        .after(Duration::days(30))
+        .when(using(70, 8))
+        .then_refuses(IssuedCouponError::Expired);
+    coupon([issued()])
+        .after(Duration::days(30) - Duration::SECOND)
+        .when(using(70, 8))
+        .then([used(70)]);
+    let mut ledger = IssuedCoupon::default();
+    assert_eq!(ledger.status(NOON), None);
+    ledger.fold(issued());
+    assert_eq!(ledger.status(NOON), Some(CouponStatus::Held));
+    let late = NOON + Duration::days(30);
+    assert_eq!(ledger.status(late), Some(CouponStatus::Expired));
+    ledger.fold(used(70));
+    assert_eq!(ledger.status(late), Some(CouponStatus::Used));
+}
+
+fn definition() -> Coupon {
+    Coupon {
+        issuer: None,
+        seller: None,
+        name: "가입 축하".to_owned(),
+        unit: ValueUnit::Percent,
+        value: 10,
+        limit: None,
+        share: None,
+        count: 1,
+        issue: IssueRule::default(),
+        usage: UsageRule {
+            stage: Stage::Total,
+            target: UsageTarget::default(),
+            limit: UsageLimit::default(),
+            starts_at: None,
+            ends_at: None,
+            is_active: true,
+            combinable: true,
+        },
+        on_console: true,
+        on_display: true,
+    }
+}
+
+#[test]
+fn the_seller_bears_a_sellers_coupon() {
+    let platform = definition();
+    let sellers = Coupon {
+        seller: Some(id(5)),
+        ..definition()
+    };
+    let halved = Coupon {
+        share: Some(50),
+        ..sellers.clone()
+    };
+    assert_eq!(platform.terms().share, 0, "spec V096");
+    assert_eq!(sellers.terms().share, 100, "spec V096, V197");
+    assert_eq!(halved.terms().share, 50);
+}
+
+#[test]
+fn rounds_say_how_often_one_member_draws() {
+    let mut coupon = definition();
+    assert_eq!(coupon.draws_per_member(), Some(1));
+    coupon.issue.round.kind = RoundType::Bounded;
+    coupon.issue.round.includeds = vec![1, 3];
+    assert_eq!(coupon.draws_per_member(), Some(2));
+    coupon.issue.round.kind = RoundType::Infinite;
+    assert_eq!(coupon.draws_per_member(), None);
+}
+
+#[test]
+fn a_definition_is_checked_field_by_field() {
+    assert_eq!(Coupon::validate(&definition()), Ok(()));
+    let mut wrong = definition();
+    wrong.name = "A".to_owned();
+    wrong.value = 101;
+    wrong.share = Some(10);
+    wrong.count = 0;
+    wrong.issue.kind = IssueType::Instant;
+    wrong.issue.starts_at = Some(NOON);
+    wrong.issue.ends_at = Some(NOON);
+    wrong.usage.limit.target.price_min = Some(Amount::new(2));
+    wrong.usage.limit.target.price_max = Some(Amount::new(1));
+    let complaints = Coupon::validate(&wrong).unwrap_err();
+    let fields: Vec<&str> = complaints
+        .iter()
+        .map(|complaint| complaint.field.as_str())
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            "name",
+            "value",
+            "share",
+            "count",
+            "issue.endsAt",
+            "issue.event",
+            "usage.limit.target.price__max"
+        ]
+    );
+    wrong.issue.event = Some(IssueEvent {
+        kind: IssueEventType::UserJoin,
+        code: None,
+    });
+    assert_eq!(Coupon::validate(&wrong).unwrap_err().len(), 6);
+}

@@ -1,0 +1,119 @@
+//! Members: nobody gives themselves access.
+
+use domain::member::{
+    AccessLevel, Member, MemberAct, MemberError, MemberEvent, MemberType, Profile, Scope,
+};
+use domain::{Actor, Purpose, Sealed};
+
+use super::given::{Given, given, id};
+
+fn member(events: impl IntoIterator<Item = MemberEvent>) -> Given<Member> {
+    given(events)
+}
+
+fn sealed(text: &str) -> Sealed<Profile> {
+    Sealed::from_parts(id(8), Purpose::Profile, text.to_owned())
+}
+
+fn join(member_type: MemberType, level: AccessLevel, scopes: Vec<Scope>) -> MemberAct {
+    MemberAct::Join {
+        member_type,
+        level,
+        scopes,
+        profile: sealed("a"),
+        terms: vec![],
+    }
+}
+
+fn joined(member_type: MemberType, level: AccessLevel, scopes: Vec<Scope>) -> MemberEvent {
+    MemberEvent::MemberJoined {
+        member_type,
+        level,
+        scopes,
+        profile: sealed("a"),
+        terms: vec![],
+    }
+}
+
+fn a_person() -> MemberEvent {
+    joined(MemberType::Person, AccessLevel::Person, vec![])
+}
+
+#[test]
+fn people_and_companies_join_with_their_own_access_only() {
+    use AccessLevel as L;
+    use MemberType as T;
+    let company = vec![Scope::Company];
+    let console = vec![Scope::Console];
+    for (member_type, level, scopes, allowed) in [
+        (T::Person, L::Person, vec![], true),
+        (T::Company, L::Company, company.clone(), true),
+        (T::Person, L::Person, company.clone(), false),
+        (T::Person, L::Admin, vec![], false),
+        (T::Company, L::Company, console.clone(), false),
+        (T::Operator, L::Admin, console.clone(), false),
+    ] {
+        let answer = member([])
+            .by(Actor::Guest)
+            .when(join(member_type, level, scopes.clone()));
+        if allowed {
+            answer.then([joined(member_type, level, scopes)]);
+        } else {
+            answer.then_refuses(MemberError::StaffOnly);
+        }
+    }
+    member([])
+        .when(join(T::Operator, L::Root, console.clone()))
+        .then([joined(T::Operator, L::Root, console)]);
+}
+
+#[test]
+fn only_staff_change_scopes() {
+    let change = || MemberAct::ChangeScopes {
+        scopes: vec![Scope::Company, Scope::Console, Scope::Company],
+        level: AccessLevel::Admin,
+    };
+    let changed = MemberEvent::ScopesChanged {
+        scopes: vec![Scope::Console, Scope::Company],
+        level: AccessLevel::Admin,
+    };
+    member([a_person()])
+        .by(Actor::Member { id: id(8) })
+        .when(change())
+        .then_refuses(MemberError::StaffOnly);
+    member([a_person()])
+        .by(Actor::Operator { id: id(1) })
+        .when(change())
+        .then([changed.clone()]);
+    member([a_person(), changed]).when(change()).then_nothing();
+}
+
+#[test]
+fn a_member_exists_once_and_before_anything_else() {
+    member([a_person()])
+        .when(join(MemberType::Person, AccessLevel::Person, vec![]))
+        .then_refuses(MemberError::AlreadyJoined);
+    let revise = |text| MemberAct::ReviseProfile {
+        profile: sealed(text),
+    };
+    let level = || MemberAct::AssignLevel {
+        code: "gold".to_owned(),
+    };
+    member([])
+        .when(revise("b"))
+        .then_refuses(MemberError::NotJoined);
+    member([])
+        .when(level())
+        .then_refuses(MemberError::NotJoined);
+    member([a_person()]).when(revise("a")).then_nothing();
+    member([a_person()])
+        .when(revise("b"))
+        .then([MemberEvent::ProfileRevised {
+            profile: sealed("b"),
+        }]);
+    let gold = MemberEvent::MembershipLevelAssigned {
+        code: "gold".to_owned(),
+    };
+    member([a_person()]).when(level()).then([gold.clone()]);
+    member([a_person(), gold]).when(level()).then_nothing();
+}

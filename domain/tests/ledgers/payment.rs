@@ -1,0 +1,329 @@
+//! Payments: the intention before, the outcome after, and never more back than came in.
+
+use domain::Amount;
+use domain::order::PaymentMethod;
+use domain::payment::PaymentEvent::{
+    PaymentAbandoned, PaymentApprovalRequested, PaymentApprovalUnknown, PaymentApproved,
+    PaymentNetCanceled, PaymentRefused, PaymentStarted, RefundCompleted, RefundRefused,
+    RefundRequested, RefundUnknown,
+};
+use domain::payment::{
+    Payment, PaymentAct, PaymentError, PaymentEvent, PaymentStage, PaymentStatus, Started,
+};
+
+use super::given::{Given, given, id};
+
+const COST: Amount = Amount::new(10_000);
+
+fn start() -> Started {
+    Started {
+        order: id(70),
+        order_no: "20261121-7KD2M9QX".to_owned(),
+        attempt: 2,
+        amount: COST,
+        method: PaymentMethod::Card,
+        member: None,
+    }
+}
+
+fn started() -> PaymentEvent {
+    PaymentStarted {
+        order: id(70),
+        order_no: "20261121-7KD2M9QX".to_owned(),
+        attempt: 2,
+        gateway_order_id: "20261121-7KD2M9QX-2".to_owned(),
+        amount: COST,
+        method: PaymentMethod::Card,
+        member: None,
+    }
+}
+
+fn requested() -> PaymentEvent {
+    PaymentApprovalRequested {
+        tid: "t".to_owned(),
+        amount: COST,
+    }
+}
+
+fn approved() -> PaymentEvent {
+    PaymentApproved {
+        tid: "t".to_owned(),
+        amount: COST,
+        approve_no: None,
+        receipt_url: None,
+    }
+}
+
+fn refused() -> PaymentEvent {
+    PaymentRefused {
+        code: "3095".to_owned(),
+        message: "한도 초과".to_owned(),
+    }
+}
+
+fn unknown() -> PaymentEvent {
+    PaymentApprovalUnknown {
+        tid: "t".to_owned(),
+        why: "timeout".to_owned(),
+    }
+}
+
+fn undone() -> PaymentEvent {
+    PaymentNetCanceled {
+        tid: "t".to_owned(),
+    }
+}
+
+fn abandoned() -> PaymentEvent {
+    PaymentAbandoned {
+        reason: "닫음".to_owned(),
+    }
+}
+
+fn approve(tid: &str) -> PaymentAct {
+    PaymentAct::RecordApproval {
+        tid: tid.to_owned(),
+        amount: COST,
+        approve_no: None,
+        receipt_url: None,
+    }
+}
+
+fn ask(amount: Amount) -> PaymentAct {
+    PaymentAct::RequestApproval {
+        tid: "t".to_owned(),
+        amount,
+    }
+}
+
+fn refuse() -> PaymentAct {
+    PaymentAct::RecordRefusal {
+        code: "3095".to_owned(),
+        message: "한도 초과".to_owned(),
+    }
+}
+
+fn no_answer() -> PaymentAct {
+    PaymentAct::RecordUnknown {
+        tid: "t".to_owned(),
+        why: "timeout".to_owned(),
+    }
+}
+
+fn undo() -> PaymentAct {
+    PaymentAct::RecordNetCancel {
+        tid: "t".to_owned(),
+    }
+}
+
+fn abandon() -> PaymentAct {
+    PaymentAct::Abandon {
+        reason: "닫음".to_owned(),
+    }
+}
+
+fn payment(events: impl IntoIterator<Item = PaymentEvent>) -> Given<Payment> {
+    given(events)
+}
+
+/// Every act from every stage: what happens, or why not.
+#[test]
+fn the_intention_comes_before_the_outcome() {
+    use PaymentError as E;
+    use PaymentStage as S;
+    let ready = || vec![started()];
+    let pending = || vec![started(), requested()];
+    let lost = || vec![started(), requested(), unknown()];
+    let paid = || vec![started(), requested(), approved()];
+    let no = || vec![started(), requested(), refused()];
+    let void = || vec![started(), requested(), unknown(), undone()];
+    let left = || vec![started(), abandoned()];
+    let table: Vec<(
+        Vec<PaymentEvent>,
+        PaymentAct,
+        Result<Option<PaymentEvent>, E>,
+    )> = vec![
+        (vec![], PaymentAct::Start(start()), Ok(Some(started()))),
+        (ready(), PaymentAct::Start(start()), Ok(None)),
+        (vec![], ask(COST), Err(E::NotStarted)),
+        (ready(), ask(COST), Ok(Some(requested()))),
+        (
+            ready(),
+            ask(Amount::new(1)),
+            Err(E::AmountMismatch { expected: COST }),
+        ),
+        (pending(), ask(COST), Err(E::ApprovalPending)),
+        (lost(), ask(COST), Err(E::ApprovalPending)),
+        (paid(), ask(COST), Err(E::AlreadyApproved)),
+        (void(), ask(COST), Err(E::WrongStage(S::NetCanceled))),
+        (pending(), approve("t"), Ok(Some(approved()))),
+        (pending(), approve("other"), Err(E::OtherTransaction)),
+        (paid(), approve("t"), Ok(None)),
+        (paid(), approve("other"), Err(E::AlreadyApproved)),
+        (lost(), approve("t"), Ok(Some(approved()))),
+        (ready(), approve("t"), Ok(Some(approved()))),
+        (left(), approve("t"), Ok(Some(approved()))),
+        (no(), approve("t"), Ok(Some(approved()))),
+        (void(), approve("t"), Err(E::WrongStage(S::NetCanceled))),
+        (pending(), refuse(), Ok(Some(refused()))),
+        (no(), refuse(), Ok(None)),
+        (paid(), refuse(), Err(E::WrongStage(S::Approved))),
+        (pending(), no_answer(), Ok(Some(unknown()))),
+        (lost(), no_answer(), Ok(None)),
+        (ready(), no_answer(), Err(E::WrongStage(S::Ready))),
+        (lost(), undo(), Ok(Some(undone()))),
+        (void(), undo(), Ok(None)),
+        (pending(), undo(), Err(E::WrongStage(S::Requested))),
+        (paid(), undo(), Err(E::WrongStage(S::Approved))),
+        (ready(), abandon(), Ok(Some(abandoned()))),
+        (left(), abandon(), Ok(None)),
+        (pending(), abandon(), Err(E::WrongStage(S::Requested))),
+        (paid(), abandon(), Err(E::WrongStage(S::Approved))),
+    ];
+    for (past, act, expected) in table {
+        let answer = payment(past).when(act);
+        match expected {
+            Ok(event) => answer.then(event),
+            Err(error) => answer.then_refuses(error),
+        }
+    }
+}
+
+fn refund(id_of: u128, amount: i64) -> PaymentAct {
+    PaymentAct::RequestRefund {
+        refund: id(id_of),
+        amount: Amount::new(amount),
+        reason: "취소".to_owned(),
+    }
+}
+
+fn refunding(id_of: u128, amount: i64) -> PaymentEvent {
+    RefundRequested {
+        refund: id(id_of),
+        amount: Amount::new(amount),
+        reason: "취소".to_owned(),
+    }
+}
+
+fn refunded(id_of: u128, amount: i64) -> PaymentEvent {
+    RefundCompleted {
+        refund: id(id_of),
+        amount: Amount::new(amount),
+        canceled_tid: "c".to_owned(),
+    }
+}
+
+fn record_refund(id_of: u128, amount: i64) -> PaymentAct {
+    PaymentAct::RecordRefund {
+        refund: id(id_of),
+        amount: Amount::new(amount),
+        canceled_tid: "c".to_owned(),
+    }
+}
+
+fn lost_refund(id_of: u128) -> PaymentEvent {
+    RefundUnknown {
+        refund: id(id_of),
+        why: "timeout".to_owned(),
+    }
+}
+
+fn refused_refund(id_of: u128) -> PaymentEvent {
+    RefundRefused {
+        refund: id(id_of),
+        code: "2016".to_owned(),
+        message: "잔액 부족".to_owned(),
+    }
+}
+
+fn paid_and(after: impl IntoIterator<Item = PaymentEvent>) -> Given<Payment> {
+    payment(
+        [started(), requested(), approved()]
+            .into_iter()
+            .chain(after),
+    )
+}
+
+#[test]
+fn no_more_comes_back_than_came_in() {
+    let exceeds = |refundable| PaymentError::RefundExceeds {
+        refundable: Amount::new(refundable),
+    };
+    paid_and([])
+        .when(refund(1, 10_000))
+        .then([refunding(1, 10_000)]);
+    paid_and([])
+        .when(refund(1, 10_001))
+        .then_refuses(exceeds(10_000));
+    paid_and([refunding(1, 6_000)])
+        .when(refund(2, 4_001))
+        .then_refuses(exceeds(4_000));
+    paid_and([refunding(1, 6_000), lost_refund(1)])
+        .when(refund(2, 4_001))
+        .then_refuses(exceeds(4_000));
+    paid_and([refunding(1, 6_000), refunded(1, 6_000)])
+        .when(refund(2, 4_001))
+        .then_refuses(exceeds(4_000));
+    paid_and([refunding(1, 6_000), refused_refund(1)])
+        .when(refund(2, 10_000))
+        .then([refunding(2, 10_000)]);
+    paid_and([refunding(1, 6_000), refused_refund(1), refunding(2, 10_000)])
+        .when(record_refund(1, 6_000))
+        .then_refuses(exceeds(0));
+    payment([started()])
+        .when(refund(1, 1))
+        .then_refuses(PaymentError::WrongStage(PaymentStage::Ready));
+    paid_and([])
+        .when(refund(1, 0))
+        .then_refuses(PaymentError::NoAmount);
+}
+
+#[test]
+fn an_unknown_refund_is_retried_with_the_same_id() {
+    let lost = [refunding(1, 6_000), lost_refund(1)];
+    paid_and(lost.clone())
+        .when(refund(1, 6_000))
+        .then([refunding(1, 6_000)]);
+    paid_and(lost.clone())
+        .when(refund(1, 5_000))
+        .then_refuses(PaymentError::OtherRefund);
+    paid_and(lost.clone())
+        .when(record_refund(1, 6_000))
+        .then([refunded(1, 6_000)]);
+    paid_and([refunding(1, 6_000)])
+        .when(refund(1, 6_000))
+        .then_nothing();
+    paid_and([refunding(1, 6_000), refunded(1, 6_000)])
+        .when(refund(1, 6_000))
+        .then_nothing();
+    paid_and([refunding(1, 6_000), refunded(1, 6_000)])
+        .when(record_refund(1, 6_000))
+        .then_nothing();
+    paid_and([])
+        .when(record_refund(1, 6_000))
+        .then_refuses(PaymentError::UnknownRefund);
+    paid_and([refunding(1, 6_000), refused_refund(1)])
+        .when(refund(1, 6_000))
+        .then([refunding(1, 6_000)]);
+}
+
+#[test]
+fn status_in_the_specifications_words() {
+    let status = |events: Vec<PaymentEvent>| {
+        let mut payment = Payment::default();
+        for event in events {
+            payment.fold(event);
+        }
+        payment.status()
+    };
+    use PaymentStatus as P;
+    assert_eq!(status(vec![]), None);
+    assert_eq!(status(vec![started()]), Some(P::Awaiting));
+    assert_eq!(status(vec![started(), abandoned()]), Some(P::Canceled));
+    let paid = vec![started(), requested(), approved()];
+    assert_eq!(status(paid.clone()), Some(P::Completed));
+    let partly = [paid.clone(), vec![refunding(1, 6_000), refunded(1, 6_000)]].concat();
+    assert_eq!(status(partly), Some(P::Completed));
+    let fully = [paid, vec![refunding(1, 10_000), refunded(1, 10_000)]].concat();
+    assert_eq!(status(fully), Some(P::Canceled));
+}

@@ -1,0 +1,213 @@
+//! Records: changed fields only, a mark instead of a deletion, and everything can come back.
+
+use domain::catalogue::Product;
+use domain::record::{
+    Document, Record, RecordAct, RecordError, RecordEvent, Resource, diff, history,
+};
+use domain::shipping::{Area, Island};
+use serde_json::{Value, json};
+
+use super::given::{Given, given, id};
+use super::shop::{BIKE, product};
+
+fn island(name: &str) -> Island {
+    Island {
+        name: name.to_owned(),
+        starts: "63000".to_owned(),
+        ends: "63644".to_owned(),
+        area: Area::Jeju,
+    }
+}
+
+fn document(value: Value) -> Document {
+    match value {
+        Value::Object(document) => document,
+        _ => panic!("not an object"),
+    }
+}
+
+fn written(name: &str) -> Document {
+    document(serde_json::to_value(island(name)).unwrap())
+}
+
+fn created(name: &str) -> RecordEvent<Island> {
+    RecordEvent::created(written(name))
+}
+
+fn renamed(from: &str, to: &str) -> RecordEvent<Island> {
+    RecordEvent::Revised {
+        changes: diff(
+            &document(json!({ "name": from })),
+            &document(json!({ "name": to })),
+        ),
+    }
+}
+
+fn record(events: impl IntoIterator<Item = RecordEvent<Island>>) -> Given<Record<Island>> {
+    given(events)
+}
+
+fn revise(name: &str) -> RecordAct<Island> {
+    RecordAct::Revise(Box::new(island(name)))
+}
+
+#[test]
+fn only_what_changed_is_recorded() {
+    record([])
+        .when(RecordAct::Create(Box::new(island("제주"))))
+        .then([created("제주")]);
+    record([created("제주")])
+        .when(RecordAct::Create(Box::new(island("제주"))))
+        .then_refuses(RecordError::AlreadyCreated);
+    record([created("제주")])
+        .when(revise("우도"))
+        .then([renamed("제주", "우도")]);
+    record([created("제주")])
+        .when(revise("제주"))
+        .then_nothing();
+    record([created("제주")])
+        .when(RecordAct::Patch(document(json!({ "name": "우도" }))))
+        .then([renamed("제주", "우도")]);
+    record([])
+        .when(revise("우도"))
+        .then_refuses(RecordError::NotFound);
+}
+
+#[test]
+fn a_removed_record_is_gone_until_it_is_restored() {
+    let removed = || RecordEvent::Removed {};
+    record([created("제주")])
+        .when(RecordAct::Remove)
+        .then([removed()]);
+    record([created("제주"), removed()])
+        .when(RecordAct::Remove)
+        .then_nothing();
+    record([created("제주"), removed()])
+        .when(revise("우도"))
+        .then_refuses(RecordError::NotFound);
+    record([created("제주"), removed()])
+        .when(RecordAct::Restore(written("제주")))
+        .then([created("제주")]);
+    record([created("제주"), renamed("제주", "우도")])
+        .when(RecordAct::Restore(written("제주")))
+        .then([renamed("우도", "제주")]);
+    record([])
+        .when(RecordAct::Restore(written("제주")))
+        .then_refuses(RecordError::NotFound);
+}
+
+#[test]
+fn history_shows_the_document_after_each_event() {
+    let past = [
+        created("제주"),
+        renamed("제주", "우도"),
+        RecordEvent::Removed {},
+        created("제주"),
+    ];
+    let names: Vec<(String, bool)> = history(past)
+        .into_iter()
+        .map(|(_, record)| {
+            let document = record.document.unwrap();
+            let name = document.get("name").and_then(Value::as_str).unwrap();
+            (name.to_owned(), record.removed)
+        })
+        .collect();
+    let shown: Vec<(&str, bool)> = names
+        .iter()
+        .map(|(name, removed)| (name.as_str(), *removed))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("제주", false),
+            ("우도", false),
+            ("우도", true),
+            ("제주", false)
+        ]
+    );
+}
+
+#[test]
+fn fields_this_build_does_not_know_survive() {
+    let mut from_the_future = written("제주");
+    from_the_future.insert("ferry".to_owned(), json!("daily"));
+    let mut record = Record::<Island>::default();
+    record.fold(RecordEvent::created(from_the_future));
+    record.fold(renamed("제주", "우도"));
+    assert_eq!(record.data().unwrap(), island("우도"));
+    assert_eq!(record.document.unwrap().get("ferry"), Some(&json!("daily")));
+}
+
+#[test]
+fn a_wrong_document_is_refused_field_by_field() {
+    let patch = |patch| RecordAct::Patch(document(patch));
+    let given_jeju = || record([created("제주")]);
+    given_jeju()
+        .when(patch(json!({ "starts": "6300", "area": "none" })))
+        .then_refuses(RecordError::Invalid(
+            Island::validate(&Island {
+                starts: "6300".to_owned(),
+                area: Area::None,
+                ..island("제주")
+            })
+            .unwrap_err(),
+        ));
+    given_jeju()
+        .when(patch(json!({ "starts": 63000 })))
+        .then_refuses(RecordError::Malformed(
+            "invalid type: integer `63000`, expected a string".to_owned(),
+        ));
+}
+
+#[test]
+fn a_product_is_checked_with_korean_prompts() {
+    assert_eq!(Product::validate(&product(BIKE)), Ok(()));
+    let option = |value: &str, hexa: Option<&str>| domain::catalogue::ProductOption {
+        id: id(1),
+        hexa: hexa.map(str::to_owned),
+        name: "색상".to_owned(),
+        value: value.to_owned(),
+        price: domain::Amount::new(-1),
+        enabled: true,
+    };
+    let mut wrong = product(BIKE);
+    wrong.name = " A ".to_owned();
+    wrong.price = domain::Amount::new(-1);
+    if let Some(discount) = &mut wrong.discount {
+        discount.value = 101;
+    }
+    wrong.options = vec![
+        option("레드", Some("#ff0000")),
+        option("블루", Some("blue")),
+    ];
+    let complaints = Product::validate(&wrong).unwrap_err();
+    let found: Vec<(&str, &str)> = complaints
+        .iter()
+        .map(|complaint| (complaint.field.as_str(), complaint.code.as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("name", "too_short"),
+            ("price", "negative"),
+            ("discount.value", "percent_out_of_range"),
+            ("options.0.price", "negative"),
+            ("options.1.price", "negative"),
+            ("options.1.hexa", "not_a_colour"),
+            ("options.1._id", "duplicate"),
+        ]
+    );
+    let is_korean = |text: &str| text.chars().any(|letter| ('가'..='힣').contains(&letter));
+    assert!(
+        complaints
+            .iter()
+            .all(|complaint| is_korean(&complaint.message)),
+        "spec V149"
+    );
+}
+
+#[test]
+fn every_error_has_a_code() {
+    assert_eq!(RecordError::Invalid(vec![]).code(), "invalid");
+    assert_eq!(RecordError::NotFound.code(), "not_found");
+}
