@@ -1,6 +1,6 @@
 //! A shop that lives in the log: people do random things, the ledgers of `domain` decide, and what they decide is appended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cqrs_es::Aggregate;
 use domain::catalogue::tree::{CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual};
@@ -69,6 +69,8 @@ pub struct Shop {
     ids: u128,
     versions: BTreeMap<StreamId, u64>,
     pub last_position: i64,
+    /// Which events happened.
+    pub seen: BTreeSet<String>,
     pub members: BTreeMap<MemberId, Member>,
     pub products: BTreeMap<ProductId, Record<Product>>,
     pub shippings: BTreeMap<ShippingId, Record<ShippingGroup>>,
@@ -104,6 +106,7 @@ impl Shop {
             ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
             versions: BTreeMap::new(),
             last_position: 0,
+            seen: BTreeSet::new(),
             members: BTreeMap::new(),
             products: BTreeMap::new(),
             shippings: BTreeMap::new(),
@@ -148,6 +151,8 @@ impl Shop {
         if draft.0.is_empty() {
             return;
         }
+        let written = draft.0.iter().flat_map(|stream| &stream.events);
+        self.seen.extend(written.map(|event| event.event_type.clone()));
         let actor = serde_json::to_value(Actor::System).unwrap();
         let mut metadata = Metadata::new(actor, self.now);
         metadata.reason = self.random.one_in(3).then(|| "그래서".to_owned());
@@ -259,9 +264,20 @@ impl Shop {
         }
     }
 
+    /// Lives until all these events have happened.
+    pub async fn live_to_see(&mut self, names: &[&str]) {
+        for _ in 0..5_000 {
+            if names.iter().all(|name| self.seen.contains(*name)) {
+                return;
+            }
+            self.deed().await;
+        }
+        panic!("never happened: {:?}", names.iter().filter(|name| !self.seen.contains(**name)).collect::<Vec<_>>());
+    }
+
     pub async fn deed(&mut self) {
-        self.now += Duration::minutes(self.random.below(90) as i64);
-        match self.random.below(46) {
+        self.now += Duration::minutes(self.random.below(9) as i64);
+        match self.random.below(55) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -280,7 +296,12 @@ impl Shop {
             29 => self.cancel_unpaid().await,
             30..=38 => self.keep_order().await,
             39..=41 => self.request_cancel().await,
-            42 => self.answer_claim().await,
+            42..=44 => self.answer_claim().await,
+            45 | 46 => self.issue().await,
+            47 => self.count().await,
+            48 => self.change_records().await,
+            49 => self.grant().await,
+            50 => self.cancel_unpaid().await,
             _ => self.settle().await,
         }
     }
@@ -456,7 +477,7 @@ impl Shop {
             return;
         };
         let product = self.stock.get(&stock).unwrap().product.unwrap();
-        let quantity = self.random.below(12) as u32;
+        let quantity = self.random.below(40) as u32;
         self.count_to(stock, product, quantity).await;
     }
 
@@ -688,7 +709,7 @@ impl Shop {
         };
         let act = CampaignAct::Limit {
             draws: self.random.one_in(2).then_some(3),
-            uses: Some(1 + self.random.below(4) as u32),
+            uses: Some(1 + self.random.below(9) as u32),
             amount: self.random.one_in(2).then_some(Amount::new(1_000)),
         };
         self.campaign(id, act).await;
@@ -733,7 +754,7 @@ impl Shop {
             amount: Amount::new(100 + self.random.below(5_000) as i64),
             reason: "가입을 환영합니다".to_owned(),
             order,
-            expires_at: self.now + Duration::days(1 + self.random.below(20) as i64),
+            expires_at: self.now + Duration::days(1 + self.random.below(300) as i64),
         };
         self.act_points(member, act).await;
     }
@@ -1125,13 +1146,17 @@ impl Shop {
             OrderAct::Confirm { purchase_nos },
             OrderAct::ConfirmByDate { purchase_no },
         ];
-        // the first that may be done, beginning anywhere
-        let first = self.random.below(acts.len());
-        for place in 0..acts.len() {
-            let act = acts[(first + place) % acts.len()].clone();
-            if self.act(order, &mut state, act).await {
-                break;
+        // mostly on its way, now and then something that may be refused
+        let steps = 1 + self.random.below(5);
+        for step in 0..steps {
+            let first = if self.random.one_in(4) { self.random.below(acts.len()) } else { step };
+            for place in 0..acts.len() {
+                let act = acts[(first + place) % acts.len()].clone();
+                if self.act(order, &mut state, act).await {
+                    break;
+                }
             }
+            self.now += Duration::hours(self.random.below(50) as i64);
         }
         self.orders.insert(order, state);
     }
