@@ -67,9 +67,7 @@ pub(crate) mod day {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         match day {
-            Some(day) => {
-                serializer.serialize_str(&day.format(FORMAT).map_err(ser::Error::custom)?)
-            }
+            Some(day) => serializer.serialize_str(&day.format(FORMAT).map_err(ser::Error::custom)?),
             None => serializer.serialize_none(),
         }
     }

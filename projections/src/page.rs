@@ -72,14 +72,13 @@ impl List<'_> {
         page: Page,
         filter: impl Fn(&mut QueryBuilder<'_, Postgres>),
     ) -> Result<Listed<T>, ReadError> {
-        let mut count = QueryBuilder::new(format!("SELECT count(*) FROM {} WHERE ", self.count_from));
+        let mut count =
+            QueryBuilder::new(format!("SELECT count(*) FROM {} WHERE ", self.count_from));
         filter(&mut count);
         let total_count: i64 = count.build_query_scalar().fetch_one(pool).await?;
 
-        let mut query = QueryBuilder::new(format!(
-            "SELECT {} FROM {} WHERE ",
-            self.select, self.from
-        ));
+        let mut query =
+            QueryBuilder::new(format!("SELECT {} FROM {} WHERE ", self.select, self.from));
         filter(&mut query);
         query
             .push(format!(" ORDER BY {} LIMIT ", self.order))

@@ -10,7 +10,11 @@ pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     for text in texts {
         let letters: Vec<char> = text.to_lowercase().chars().collect();
         pieces.extend(letters.iter().map(char::to_string));
-        pieces.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
+        pieces.extend(
+            letters
+                .windows(2)
+                .map(|pair| pair.iter().collect::<String>()),
+        );
     }
     pieces.into_iter().collect()
 }

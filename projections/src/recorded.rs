@@ -55,9 +55,7 @@ pub(crate) fn parts(batch: &[Recorded]) -> impl Iterator<Item = (i32, &Recorded)
 pub(crate) fn stream_id<T: std::str::FromStr<Err = uuid::Error>>(
     recorded: &Recorded,
 ) -> Result<T, ReadError> {
-    recorded
-        .stream
-        .id
-        .parse()
-        .map_err(|_| ReadError::StreamId(format!("{}:{}", recorded.stream.kind, recorded.stream.id)))
+    recorded.stream.id.parse().map_err(|_| {
+        ReadError::StreamId(format!("{}:{}", recorded.stream.kind, recorded.stream.id))
+    })
 }

@@ -205,10 +205,7 @@ pub async fn drawn_by(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn campaigns(
-    pool: &PgPool,
-    coupons: &[CouponId],
-) -> Result<Vec<CampaignRow>, ReadError> {
+pub async fn campaigns(pool: &PgPool, coupons: &[CouponId]) -> Result<Vec<CampaignRow>, ReadError> {
     let ids: Vec<Uuid> = coupons.iter().map(|id| id.0).collect();
     typed(
         sqlx::query_scalar("SELECT to_jsonb(c) FROM coupon_box_campaigns c WHERE coupon = ANY($1)")

@@ -47,8 +47,7 @@ mod tests {
         let seal: Sealed<String> =
             Sealed::from_parts(uuid::Uuid::nil(), Purpose::Profile, "c2VjcmV0".to_owned());
         let seal = serde_json::to_value(seal).unwrap();
-        let event =
-            json!({"OrderPlaced": {"sender": seal, "more": [seal, 1], "buyer": {"contactHash": "ab"}}});
+        let event = json!({"OrderPlaced": {"sender": seal, "more": [seal, 1], "buyer": {"contactHash": "ab"}}});
         assert_eq!(
             masked(&event),
             json!({"OrderPlaced": {"sender": MASK, "more": [MASK, 1], "buyer": {"contactHash": MASK}}})

@@ -68,7 +68,12 @@ mod tests {
         for (name, _) in own {
             assert_ne!(title(name), name);
         }
-        let others = [CampaignEvent::NAMES, IssuedCouponEvent::NAMES, PointsEvent::NAMES].concat();
+        let others = [
+            CampaignEvent::NAMES,
+            IssuedCouponEvent::NAMES,
+            PointsEvent::NAMES,
+        ]
+        .concat();
         for (name, _) in others {
             let of_no_order = [
                 "CampaignLimited",

@@ -217,7 +217,11 @@ impl OrderRow {
             confirm_on: purchase.confirm_on,
             claim: claim.map(|claim| claim.id),
             claim_reason: claim.map(|claim| claim.reason.clone()),
-            pieces: pieces::of([terms.name.as_str()].into_iter().chain(terms.option_name.as_deref())),
+            pieces: pieces::of(
+                [terms.name.as_str()]
+                    .into_iter()
+                    .chain(terms.option_name.as_deref()),
+            ),
             created_at: self.created_at,
             paid_at: self.paid_at,
             position: self.position,
@@ -226,13 +230,11 @@ impl OrderRow {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
-    let mut orders = Touched::<OrderRow>::load(
-        connection,
-        ("id", "uuid"),
-        streams(batch, "order"),
-        |row| row.id.to_string(),
-    )
-    .await?;
+    let mut orders =
+        Touched::<OrderRow>::load(connection, ("id", "uuid"), streams(batch, "order"), |row| {
+            row.id.to_string()
+        })
+        .await?;
     for recorded in of(batch, "order") {
         let key = &recorded.stream.id;
         let event: OrderEvent = event(recorded)?;

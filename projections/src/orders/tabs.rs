@@ -135,9 +135,8 @@ pub fn claim_group(purchase: &Purchase) -> Option<ClaimGroup> {
     if purchase.purchase_status == PurchaseStatus::Complete {
         return None;
     }
-    group(purchase.claim_status).or_else(|| {
-        (purchase.order_status == OrderStatus::Canceled).then_some(ClaimGroup::Cancel)
-    })
+    group(purchase.claim_status)
+        .or_else(|| (purchase.order_status == OrderStatus::Canceled).then_some(ClaimGroup::Cancel))
 }
 
 /// The console tab a purchase stands in.

@@ -327,11 +327,18 @@ fn slice_totals(terms: &OrderTerms, mine: impl Fn(MemberId) -> bool) -> Totals {
         product_discount: of_lines(|line| line.product_discount),
         level_discount: of_lines(|line| line.level_discount),
         product_coupon: of_lines(|line| line.product_coupon),
-        fares: of_fares(|fare| [fare.fare, fare.island_fee, fare.service_fee].into_iter().sum()),
+        fares: of_fares(|fare| {
+            [fare.fare, fare.island_fee, fare.service_fee]
+                .into_iter()
+                .sum()
+        }),
         fare_coupon: of_fares(|fare| fare.fare_coupon),
-        total_coupon: [of_lines(|line| line.total_coupon), of_fares(|fare| fare.total_coupon)]
-            .into_iter()
-            .sum(),
+        total_coupon: [
+            of_lines(|line| line.total_coupon),
+            of_fares(|fare| fare.total_coupon),
+        ]
+        .into_iter()
+        .sum(),
         points: [of_lines(|line| line.points), of_fares(|fare| fare.points)]
             .into_iter()
             .sum(),

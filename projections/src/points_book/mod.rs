@@ -142,9 +142,10 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     for (_, _, event) in &events {
         touched.extend(changes(event)?.into_iter().map(|(lot, _)| lot.to_string()));
     }
-    let mut lots =
-        Touched::<LotRow>::load(connection, ("id", "uuid"), touched, |row| row.id.to_string())
-            .await?;
+    let mut lots = Touched::<LotRow>::load(connection, ("id", "uuid"), touched, |row| {
+        row.id.to_string()
+    })
+    .await?;
     let mut entries = Vec::with_capacity(events.len());
     for (part, recorded, event) in events {
         if let PointsEvent::PointsGranted {

@@ -125,7 +125,9 @@ pub async fn product_row_list(
                 .push_bind(least.hundredths());
         }
         if let Some(most) = filter.price_max {
-            query.push(" AND sale_price <= ").push_bind(most.hundredths());
+            query
+                .push(" AND sale_price <= ")
+                .push_bind(most.hundredths());
         }
         let search = filter.search.as_deref().map(str::trim).unwrap_or_default();
         if !search.is_empty() {

@@ -39,9 +39,7 @@ pub fn shipping_group<'a>(
         .or_else(|| find(&|group| sellers(group) && group.data.is_default))
         .or_else(|| {
             find(&|group| {
-                sellers(group)
-                    && group.data.products.is_empty()
-                    && group.data.categories.is_empty()
+                sellers(group) && group.data.products.is_empty() && group.data.categories.is_empty()
             })
         })
 }

@@ -193,11 +193,7 @@ impl Around<'_> {
     }
 }
 
-pub(super) fn card(
-    row: &ProductRow,
-    product: &Product,
-    around: &Around<'_>,
-) -> ProductCard {
+pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
     let stock = left(row.id, product, |ledger| around.available(ledger));
     let price = price_of(product, Amount::ZERO);
     ProductCard {

@@ -202,11 +202,7 @@ pub async fn remove(pool: &PgPool, member: MemberId, id: CartId) -> Result<bool,
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn remove_all(
-    pool: &PgPool,
-    member: MemberId,
-    ids: &[CartId],
-) -> Result<u64, ReadError> {
+pub async fn remove_all(pool: &PgPool, member: MemberId, ids: &[CartId]) -> Result<u64, ReadError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     Ok(
         sqlx::query("DELETE FROM carts WHERE member = $1 AND id = ANY($2)")

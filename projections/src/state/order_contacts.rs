@@ -12,11 +12,7 @@ use crate::error::ReadError;
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn remember(
-    pool: &PgPool,
-    order: OrderId,
-    hashes: &[Vec<u8>],
-) -> Result<(), ReadError> {
+pub async fn remember(pool: &PgPool, order: OrderId, hashes: &[Vec<u8>]) -> Result<(), ReadError> {
     sqlx::query(
         "INSERT INTO order_contacts (order_id, hash) SELECT DISTINCT $1::uuid, hash FROM unnest($2::bytea[]) AS h(hash) \
          ON CONFLICT DO NOTHING",

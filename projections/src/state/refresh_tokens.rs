@@ -78,11 +78,13 @@ pub async fn rotate(
     let answer = if shown.revoked_at.is_some() {
         Rotated::Revoked
     } else if shown.used_at.is_some() {
-        sqlx::query("UPDATE refresh_tokens SET revoked_at = $2 WHERE family = $1 AND revoked_at IS NULL")
-            .bind(shown.family)
-            .bind(now)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(
+            "UPDATE refresh_tokens SET revoked_at = $2 WHERE family = $1 AND revoked_at IS NULL",
+        )
+        .bind(shown.family)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
         Rotated::Reused
     } else if shown.expires_at <= now {
         Rotated::Expired
@@ -145,11 +147,13 @@ pub async fn revoke_all(
     member: MemberId,
     now: OffsetDateTime,
 ) -> Result<(), ReadError> {
-    sqlx::query("UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL")
-        .bind(member.0)
-        .bind(now)
-        .execute(pool)
-        .await?;
+    sqlx::query(
+        "UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL",
+    )
+    .bind(member.0)
+    .bind(now)
+    .execute(pool)
+    .await?;
     Ok(())
 }
 

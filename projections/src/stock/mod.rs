@@ -88,13 +88,11 @@ impl StockRow {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
-    let mut rows = Touched::<StockRow>::load(
-        connection,
-        ("id", "uuid"),
-        streams(batch, "stock"),
-        |row| row.id.to_string(),
-    )
-    .await?;
+    let mut rows =
+        Touched::<StockRow>::load(connection, ("id", "uuid"), streams(batch, "stock"), |row| {
+            row.id.to_string()
+        })
+        .await?;
     for recorded in of(batch, "stock") {
         let id = stream_id(recorded)?;
         let row = rows.entry(&recorded.stream.id, || StockRow::new(id));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cqrs_es::Aggregate;
 use domain::catalogue::tree::{CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual};
 use domain::catalogue::{
-    BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo, ValueUnit,
+    BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo,
+    ValueUnit,
 };
 use domain::coupon::{
     Campaign, CampaignAct, Coupon, IssueRule, IssuedCoupon, IssuedCouponAct, ShopLimit, Stage,
@@ -152,7 +153,8 @@ impl Shop {
             return;
         }
         let written = draft.0.iter().flat_map(|stream| &stream.events);
-        self.seen.extend(written.map(|event| event.event_type.clone()));
+        self.seen
+            .extend(written.map(|event| event.event_type.clone()));
         let actor = serde_json::to_value(Actor::System).unwrap();
         let mut metadata = Metadata::new(actor, self.now);
         metadata.reason = self.random.one_in(3).then(|| "그래서".to_owned());
@@ -192,7 +194,12 @@ impl Shop {
         any
     }
 
-    async fn record<R: Resource>(&mut self, id: impl ToString, record: &mut Record<R>, act: RecordAct<R>) {
+    async fn record<R: Resource>(
+        &mut self,
+        id: impl ToString,
+        record: &mut Record<R>,
+        act: RecordAct<R>,
+    ) {
         self.act(id, record, act).await;
     }
 
@@ -272,7 +279,13 @@ impl Shop {
             }
             self.deed().await;
         }
-        panic!("never happened: {:?}", names.iter().filter(|name| !self.seen.contains(**name)).collect::<Vec<_>>());
+        panic!(
+            "never happened: {:?}",
+            names
+                .iter()
+                .filter(|name| !self.seen.contains(**name))
+                .collect::<Vec<_>>()
+        );
     }
 
     pub async fn deed(&mut self) {
@@ -310,7 +323,11 @@ impl Shop {
         let id: MemberId = self.id();
         let mut member = Member::default();
         let (member_type, level, scopes) = match self.random.below(3) {
-            0 => (MemberType::Company, AccessLevel::Company, vec![Scope::Company]),
+            0 => (
+                MemberType::Company,
+                AccessLevel::Company,
+                vec![Scope::Company],
+            ),
             1 => (
                 MemberType::Operator,
                 AccessLevel::Admin,
@@ -351,7 +368,13 @@ impl Shop {
     }
 
     fn product(&mut self) -> Product {
-        let names = ["전기 자전거", "로드 자전거 100%", "킥보드", "Helmet_X", "주스 세트"];
+        let names = [
+            "전기 자전거",
+            "로드 자전거 100%",
+            "킥보드",
+            "Helmet_X",
+            "주스 세트",
+        ];
         let id = self.ids;
         let inside: Vec<(ProductId, Product)> = self
             .products
@@ -388,7 +411,12 @@ impl Shop {
                 })
                 .collect()
         };
-        let codes: Vec<String> = self.tree.categories.iter().map(|one| one.code.clone()).collect();
+        let codes: Vec<String> = self
+            .tree
+            .categories
+            .iter()
+            .map(|one| one.code.clone())
+            .collect();
         Product {
             code: format!("P-{id:x}"),
             name: self.random.pick(&names).unwrap().to_owned(),
@@ -747,7 +775,10 @@ impl Shop {
     pub async fn grant(&mut self) {
         let member = self.random.pick(&keys(&self.members)).unwrap();
         let lot: LotId = self.id();
-        let order = self.random.pick(&keys(&self.orders)).filter(|_| self.ids % 2 == 0);
+        let order = self
+            .random
+            .pick(&keys(&self.orders))
+            .filter(|_| self.ids % 2 == 0);
         let act = PointsAct::Grant {
             member,
             lot,
@@ -793,7 +824,12 @@ impl Shop {
 
     fn terms(&mut self, id: OrderId, member: Option<MemberId>) -> Option<OrderTerms> {
         let random = [self.random.below(256) as u8; 8].map(|byte| byte ^ self.ids as u8);
-        let order_no = format!("{}{:x}", number::order_no(self.now, random), self.ids & 0xfff).to_uppercase();
+        let order_no = format!(
+            "{}{:x}",
+            number::order_no(self.now, random),
+            self.ids & 0xfff
+        )
+        .to_uppercase();
         let shown: Vec<(ProductId, Product)> = self
             .products
             .iter()
@@ -956,7 +992,12 @@ impl Shop {
         let attempt = 1 + self
             .payments
             .values()
-            .filter(|payment| payment.started.as_ref().is_some_and(|one| one.order == order))
+            .filter(|payment| {
+                payment
+                    .started
+                    .as_ref()
+                    .is_some_and(|one| one.order == order)
+            })
             .count() as u32;
         let mut payment = Payment::default();
         let amount = terms.totals.payable;
@@ -973,12 +1014,17 @@ impl Shop {
         let ends = self.random.below(12);
         if ends == 0 {
             let reason = "창을 닫음".to_owned();
-            self.act(id, &mut payment, PaymentAct::Abandon { reason }).await;
+            self.act(id, &mut payment, PaymentAct::Abandon { reason })
+                .await;
         } else {
             self.now += Duration::seconds(5);
             let tid = tid.clone();
-            self.act(id, &mut payment, PaymentAct::RequestApproval { tid, amount })
-                .await;
+            self.act(
+                id,
+                &mut payment,
+                PaymentAct::RequestApproval { tid, amount },
+            )
+            .await;
         }
         match ends {
             0 | 1 => {}
@@ -1149,7 +1195,11 @@ impl Shop {
         // mostly on its way, now and then something that may be refused
         let steps = 1 + self.random.below(5);
         for step in 0..steps {
-            let first = if self.random.one_in(4) { self.random.below(acts.len()) } else { step };
+            let first = if self.random.one_in(4) {
+                self.random.below(acts.len())
+            } else {
+                step
+            };
             for place in 0..acts.len() {
                 let act = acts[(first + place) % acts.len()].clone();
                 if self.act(order, &mut state, act).await {
@@ -1183,8 +1233,13 @@ impl Shop {
             reason: "마음이 바뀜".to_owned(),
         };
         let member = self.member_of(order);
-        let decided =
-            placing::request_cancel(order, &state, request, &self.streams(member), &self.context());
+        let decided = placing::request_cancel(
+            order,
+            &state,
+            request,
+            &self.streams(member),
+            &self.context(),
+        );
         if let Ok(decided) = decided {
             self.decided(order, member, decided).await;
         }
