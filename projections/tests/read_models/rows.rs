@@ -103,7 +103,7 @@ pub async fn run_to(
                 all.iter()
                     .any(|one| one.name == **name && one.active && one.position >= position)
             };
-            if names.iter().all(|name| reached(&name)) {
+            if names.iter().all(reached) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

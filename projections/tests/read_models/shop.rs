@@ -778,7 +778,7 @@ impl Shop {
         let order = self
             .random
             .pick(&keys(&self.orders))
-            .filter(|_| self.ids % 2 == 0);
+            .filter(|_| self.ids.is_multiple_of(2));
         let act = PointsAct::Grant {
             member,
             lot,
@@ -957,7 +957,7 @@ impl Shop {
         let member = self
             .random
             .pick(&keys(&self.members))
-            .filter(|_| self.ids % 5 != 0);
+            .filter(|_| !self.ids.is_multiple_of(5));
         let Some(terms) = self.terms(id, member) else {
             return;
         };
