@@ -1,5 +1,7 @@
 //! The processes of one shop, and how to kill them.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -54,6 +56,8 @@ impl Shop {
     /// A seeded shop with production settings.
     pub async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        // As root without user namespaces, Postgres runs as another user, who has to get here.
+        std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         let (shop, sandbox) = (free_port(), free_port());
         let data = folder.path().join("data");
         let mut environment: Vec<(String, String)> = [
