@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod coupon;
 pub mod distance;
 pub mod event;
+pub mod forms;
 pub mod ids;
 pub mod member;
 pub mod money;

@@ -11,6 +11,7 @@ mod metadata;
 pub mod projection;
 mod read;
 mod recorded;
+mod reserved;
 pub mod samples;
 mod signal;
 mod store;

@@ -1,1 +1,12 @@
-//! placeholder
+#![doc = include_str!("../README.md")]
+
+mod document;
+mod embedded;
+mod engine;
+pub mod korean;
+mod query;
+
+pub use document::{ProductDocument, Removal};
+pub use embedded::Embedded;
+pub use engine::{Engine, Error, Rebuild};
+pub use query::{Found, PriceRange, Query, Sort};

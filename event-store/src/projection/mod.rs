@@ -5,7 +5,10 @@
 //! so a batch is applied once or not at all, whatever dies when.
 
 mod checkpoint;
+mod feed;
+mod idle;
 mod lease;
+mod refused;
 mod runner;
 mod wait;
 mod worker;
@@ -18,6 +21,7 @@ use crate::error::StoreError;
 use crate::recorded::Recorded;
 
 pub use checkpoint::Checkpoint;
+pub use refused::refused;
 pub use runner::Runner;
 pub use wait::Waited;
 

@@ -3,10 +3,9 @@
 //! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
 pub mod carts;
-pub mod credentials;
 pub mod destinations;
 pub mod order_contacts;
-pub mod refresh_tokens;
+pub mod sign_in;
 
 use sqlx::PgPool;
 use sqlx::migrate::MigrateError;

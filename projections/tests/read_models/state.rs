@@ -8,8 +8,9 @@ use domain::{Purpose, Sealed};
 use event_store::Store;
 use event_store::testing::Database;
 use projections::state::carts::{self, CartAdd, CartError, CouponPlace};
-use projections::state::refresh_tokens::{self, Rotated};
-use projections::state::{credentials, destinations, migrate};
+use projections::state::sign_in::{self, NewToken, Rotation};
+use projections::state::{destinations, migrate};
+use sqlx::PgPool;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -136,118 +137,58 @@ async fn a_cart_line_keeps_its_bounds_and_its_owner() {
     assert!(carts::lines(pool, member).await.unwrap().is_empty());
 }
 
+fn hash(name: u8) -> [u8; 32] {
+    [name; 32]
+}
+
+fn token(hash: &[u8; 32]) -> NewToken<'_> {
+    NewToken {
+        hash,
+        issued_at: NOW,
+        expires_at: NOW + Duration::days(14),
+    }
+}
+
+async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
+    let mut transaction = pool.begin().await.unwrap();
+    let (shown, fresh) = (hash(shown), hash(fresh));
+    let rotation = sign_in::rotate(&mut transaction, &shown, token(&fresh))
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    rotation
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_token_is_good_once_and_reuse_ends_the_family() {
     let store = store().await;
     let pool = store.pool();
     let member: MemberId = id(1);
-    let family = Uuid::from_u128(5);
-    let later = NOW + Duration::days(14);
-    refresh_tokens::issue(pool, member, family, b"one", NOW, later)
-        .await
-        .unwrap();
-    let renewed = Rotated::Renewed { member, family };
-    assert_eq!(
-        refresh_tokens::rotate(pool, b"one", b"two", NOW, later)
+    let mut connection = pool.acquire().await.unwrap();
+    for first in [1, 11] {
+        sign_in::begin_family(&mut connection, member, token(&hash(first)))
             .await
-            .unwrap(),
-        renewed
-    );
+            .unwrap();
+    }
+    drop(connection);
+    assert_eq!(rotated(pool, 1, 2).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 99, 3).await, Rotation::Unknown);
+    assert_eq!(rotated(pool, 1, 4).await, Rotation::Reused(member));
     assert_eq!(
-        refresh_tokens::rotate(pool, b"nobody", b"x", NOW, later)
-            .await
-            .unwrap(),
-        Rotated::Unknown
-    );
-    assert_eq!(
-        refresh_tokens::rotate(pool, b"one", b"three", NOW, later)
-            .await
-            .unwrap(),
-        Rotated::Reused
-    );
-    assert_eq!(
-        refresh_tokens::rotate(pool, b"two", b"four", NOW, later)
-            .await
-            .unwrap(),
-        Rotated::Revoked
+        rotated(pool, 2, 5).await,
+        Rotation::Unknown,
+        "its family is over"
     );
 
-    refresh_tokens::issue(pool, member, Uuid::from_u128(6), b"old", NOW, NOW)
-        .await
-        .unwrap();
-    assert_eq!(
-        refresh_tokens::rotate(pool, b"old", b"five", NOW, later)
-            .await
-            .unwrap(),
-        Rotated::Expired
-    );
-
-    refresh_tokens::issue(pool, member, Uuid::from_u128(7), b"raced", NOW, later)
-        .await
-        .unwrap();
     let rotations = (0..6_u8).map(|place| {
         let pool = pool.clone();
-        tokio::spawn(async move {
-            refresh_tokens::rotate(&pool, b"raced", &[b'n', place], NOW, later)
-                .await
-                .unwrap()
-        })
+        tokio::spawn(async move { rotated(&pool, 11, 20 + place).await })
     });
-    let mut outcomes = Vec::new();
+    let mut won = 0;
     for outcome in futures::future::join_all(rotations).await {
-        outcomes.push(outcome.unwrap());
+        won += i32::from(matches!(outcome.unwrap(), Rotation::Rotated(_)));
     }
-    let won = outcomes
-        .iter()
-        .filter(|one| matches!(one, Rotated::Renewed { .. }))
-        .count();
-    assert_eq!(won, 1, "{outcomes:?}");
-
-    refresh_tokens::issue(pool, member, Uuid::from_u128(8), b"out", NOW, later)
-        .await
-        .unwrap();
-    refresh_tokens::revoke(pool, b"out", NOW).await.unwrap();
-    assert_eq!(
-        refresh_tokens::rotate(pool, b"out", b"y", NOW, later)
-            .await
-            .unwrap(),
-        Rotated::Revoked
-    );
-    assert!(
-        refresh_tokens::sweep(pool, later + Duration::days(1))
-            .await
-            .unwrap()
-            > 3
-    );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn five_failures_lock_a_name_for_a_minute() {
-    let store = store().await;
-    let pool = store.pool();
-    let member: MemberId = id(1);
-    credentials::save(pool, member, b"name", "$argon2id$1", NOW)
-        .await
-        .unwrap();
-    for _ in 0..4 {
-        credentials::failed(pool, b"name", NOW).await.unwrap();
-    }
-    let find = async || credentials::find(pool, b"name").await.unwrap().unwrap();
-    assert!(!find().await.is_locked(NOW));
-    credentials::succeeded(pool, b"name").await.unwrap();
-    for _ in 0..5 {
-        credentials::failed(pool, b"name", NOW).await.unwrap();
-    }
-    assert!(find().await.is_locked(NOW + Duration::seconds(59)));
-    assert!(!find().await.is_locked(NOW + Duration::seconds(60)));
-    credentials::save(pool, member, b"new name", "$argon2id$2", NOW)
-        .await
-        .unwrap();
-    assert_eq!(credentials::find(pool, b"name").await.unwrap(), None);
-    let now = credentials::find(pool, b"new name").await.unwrap().unwrap();
-    assert_eq!((now.member, now.argon2.as_str()), (member, "$argon2id$2"));
-    credentials::remove(pool, member).await.unwrap();
-    assert_eq!(credentials::find(pool, b"new name").await.unwrap(), None);
+    assert_eq!(won, 1, "the thief and the owner cannot both win");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,39 @@
+# The front door. `make help` lists every target.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+.PHONY: run
+run: ## build everything, seed an empty data folder, start the shop and the payment sandbox
+	@scripts/run
+
+.PHONY: test
+test: ## format, lints, Rust tests, web tests and a Chromium journey
+	@scripts/test
+
+.PHONY: test-full
+test-full: ## make test, and the long crash and race proofs
+	@JANGBU_PROOFS=full scripts/test
+
+.PHONY: lint
+lint: ## format and lints only
+	@scripts/test lint
+
+.PHONY: web
+web: ## install the web packages and build the web app
+	@scripts/web
+
+.PHONY: pictures
+pictures: ## redraw the product pictures (needs npm's three beside the script)
+	@cd web/scripts/pictures && npm install --no-save --no-audit --no-fund three@0.187.0 playwright-core@1.65.1 && node render.mjs && rm -rf node_modules
+
+.PHONY: openapi
+openapi: ## rewrite web/openapi.json and the TypeScript types from the server's own document
+	@UPDATE_OPENAPI=1 cargo test -p api --test it openapi && cd web && npm run gen-api
+
+.PHONY: clean-data
+clean-data: ## delete the demo shop's data folder
+	rm -rf data

@@ -1,0 +1,180 @@
+//! Everything a handler may use, put together once: by `serve`, by `seed` and by the tests.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use event_store::{KeyRing, MasterKey, Store, StoreOptions};
+use search_index::{Embedded, Engine};
+use sqlx::PgPool;
+
+use crate::clock::{Clock, SystemClock};
+use crate::commands::Commander;
+use crate::http::limits::Limits;
+use crate::http::passwords::Passwords;
+use crate::http::tokens::Tokens;
+use crate::integrations::payment::PaymentGateway;
+use crate::integrations::payment::nice::Nice;
+use crate::settings::Settings;
+use crate::settings::keys::Keys;
+use crate::shop::shelf::Shelf;
+
+/// The application; cheap to clone.
+#[derive(Clone)]
+pub struct AppState(Arc<App>);
+
+/// What is in it.
+pub struct App {
+    /// The log.
+    pub store: Store,
+    /// Seals and opens personal data.
+    pub keys: KeyRing,
+    /// The shop's clock: the only one that rules ask.
+    pub clock: Arc<dyn Clock>,
+    /// Runs commands.
+    pub commander: Commander,
+    /// Signs and reads tokens.
+    pub tokens: Tokens,
+    /// Hashes and checks passwords.
+    pub passwords: Passwords,
+    /// Counts requests.
+    pub limits: Limits,
+    /// The search engine.
+    pub search: Arc<dyn Engine>,
+    /// The payment service.
+    pub gateway: Arc<dyn PaymentGateway>,
+    /// The records prices are made of.
+    pub shelf: Shelf,
+    /// The settings.
+    pub settings: Arc<Settings>,
+}
+
+impl App {
+    /// For reads of read models and working state.
+    pub fn pool(&self) -> &PgPool {
+        self.store.pool()
+    }
+}
+
+impl Deref for AppState {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0
+    }
+}
+
+/// Puts an application together.
+pub struct AppBuilder {
+    settings: Settings,
+    database: String,
+    options: StoreOptions,
+    clock: Arc<dyn Clock>,
+    search: Option<Arc<dyn Engine>>,
+    gateway: Option<Arc<dyn PaymentGateway>>,
+}
+
+impl AppBuilder {
+    /// One on these settings and this database.
+    pub fn new(settings: Settings, database: impl Into<String>) -> Self {
+        Self {
+            settings,
+            database: database.into(),
+            options: StoreOptions::default(),
+            clock: Arc::new(SystemClock),
+            search: None,
+            gateway: None,
+        }
+    }
+
+    /// With another clock.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// With another engine than the settings name.
+    #[must_use]
+    pub fn search(mut self, search: Arc<dyn Engine>) -> Self {
+        self.search = Some(search);
+        self
+    }
+
+    /// With an engine that finds nothing, for a process that never searches.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    #[must_use]
+    pub fn without_search(self) -> Self {
+        match Embedded::in_memory() {
+            Ok(nothing) => self.search(Arc::new(nothing)),
+            Err(_) => self,
+        }
+    }
+
+    /// With another payment service than the settings name.
+    #[must_use]
+    pub fn gateway(mut self, gateway: Arc<dyn PaymentGateway>) -> Self {
+        self.gateway = Some(gateway);
+        self
+    }
+
+    /// With at most this many connections.
+    #[must_use]
+    pub fn connections(mut self, most: u32) -> Self {
+        self.options.max_connections = most;
+        self
+    }
+
+    /// Connects and brings the tables up to date.
+    ///
+    /// # Errors
+    /// When the database, the keys or the search engine cannot be had.
+    pub async fn build(self) -> anyhow::Result<AppState> {
+        let store = Store::connect(&self.database, self.options)
+            .await
+            .context("the database")?;
+        migrate(&store).await?;
+        let Keys {
+            master_key,
+            token_key,
+        } = self.settings.keys()?;
+        let keys = KeyRing::new(store.pool().clone(), MasterKey::from_bytes(master_key));
+        let search = match self.search {
+            Some(search) => search,
+            None => {
+                let folder = self.settings.data_folder.join("search");
+                Arc::new(Embedded::open(folder).await.context("the search index")?)
+            }
+        };
+        let gateway = match self.gateway {
+            Some(gateway) => gateway,
+            None => Arc::new(Nice::new(&self.settings.payment, self.settings.currency)?),
+        };
+        Ok(AppState(Arc::new(App {
+            commander: Commander::new(store.clone(), keys.clone(), Arc::clone(&self.clock)),
+            keys,
+            clock: self.clock,
+            tokens: Tokens::new(&token_key),
+            passwords: Passwords::new()?,
+            limits: Limits::new(&self.settings)?,
+            search,
+            gateway,
+            shelf: Shelf::default(),
+            settings: Arc::new(self.settings),
+            store,
+        })))
+    }
+}
+
+/// Brings the tables of the log and of the working state up to date; the runner makes those of the read models.
+///
+/// # Errors
+/// The database's.
+pub async fn migrate(store: &Store) -> anyhow::Result<()> {
+    store.migrate().await.context("the tables of the log")?;
+    projections::state::migrate(store.pool())
+        .await
+        .context("the tables of the working state")
+}

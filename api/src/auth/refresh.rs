@@ -1,0 +1,46 @@
+//! GET /api/auth/accessToken: both tokens anew, for a refresh token that is good once.
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use projections::state::sign_in::{self, NewToken, Rotation};
+
+use super::{SignedIn, session_of};
+use crate::app::AppState;
+use crate::http::guards::bearer_text;
+use crate::http::tokens::{REFRESH_LIFE, fresh_refresh, refresh_hash};
+use crate::http::{ApiError, ApiResult, Code, Json};
+
+/// Stay signed in. A refresh token that comes twice was stolen or lost: everything that grew from its sign-in ends.
+#[utoipa::path(
+    get, path = "/api/auth/accessToken", tag = "auth", operation_id = "refresh", security(("refresh" = [])),
+    responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "token_expired, token_invalid, token_reused"))
+)]
+pub async fn refresh(State(app): State<AppState>, parts: Parts) -> ApiResult<Json<SignedIn>> {
+    let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    let now = app.clock.now();
+    let (refresh_token, hash) = fresh_refresh()?;
+    let fresh = NewToken {
+        hash: &hash,
+        issued_at: now,
+        expires_at: now + REFRESH_LIFE,
+    };
+    let mut tx = app.pool().begin().await?;
+    let member = match sign_in::rotate(&mut tx, &refresh_hash(token), fresh).await? {
+        Rotation::Rotated(member) => member,
+        Rotation::Reused(member) => {
+            tx.commit().await?;
+            tracing::warn!(%member, "a refresh token was used twice; its sign-in is ended");
+            return Err(ApiError::new(Code::TokenReused));
+        }
+        Rotation::Expired => return Err(ApiError::new(Code::TokenExpired)),
+        Rotation::Unknown => return Err(ApiError::new(Code::TokenInvalid)),
+    };
+    let payload = session_of(&app, member).await?;
+    tx.commit().await?;
+    let access_token = app.tokens.access(&payload, now)?;
+    Ok(Json(SignedIn {
+        refresh_token,
+        access_token,
+        payload,
+    }))
+}

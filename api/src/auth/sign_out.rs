@@ -1,0 +1,24 @@
+//! DELETE /api/auth/refreshToken: signs out.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use projections::state::sign_in;
+
+use crate::app::AppState;
+use crate::http::guards::bearer_text;
+use crate::http::tokens::refresh_hash;
+use crate::http::{ApiError, ApiResult, Code};
+
+/// Sign out: the refresh token and everything that grew from its sign-in end.
+#[utoipa::path(
+    delete, path = "/api/auth/refreshToken", tag = "auth", operation_id = "signOut", security(("refresh" = [])),
+    responses((status = NO_CONTENT), (status = UNAUTHORIZED, description = "token_invalid"))
+)]
+pub async fn sign_out(State(app): State<AppState>, parts: Parts) -> ApiResult<StatusCode> {
+    let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    match sign_in::sign_out(app.pool(), &refresh_hash(token), app.clock.now()).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(ApiError::new(Code::TokenInvalid)),
+    }
+}

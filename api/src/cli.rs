@@ -1,0 +1,177 @@
+//! The sub-commands of `jangbu`.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use event_store::{Store, StoreOptions};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+use crate::app::{self, AppBuilder};
+use crate::postgres::Database;
+use crate::sandbox::{self, Options, Sandbox};
+use crate::serve::{Duty, serve};
+use crate::settings::{LogFormat, Settings};
+use crate::worker;
+
+/// The account book of a shop.
+#[derive(Debug, Parser)]
+#[command(name = "jangbu", version)]
+struct Cli {
+    /// The settings file; otherwise JANGBU_CONFIG, otherwise jangbu.toml if there is one.
+    #[arg(long, global = true)]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answers requests, and does the background work unless told otherwise.
+    Serve {
+        /// Leave the background work to `jangbu worker`.
+        #[arg(long)]
+        no_worker: bool,
+    },
+    /// Does the background work: read models, policies, deadlines.
+    Worker,
+    /// Brings the tables of the log and the working state up to date.
+    Migrate,
+    /// Imitates the payment service, for practice and tests; no money moves.
+    Sandbox,
+    /// Runs the embedded Postgres and prints its address, for psql and tests.
+    #[command(hide = true)]
+    Postgres,
+}
+
+/// Runs the sub-command of the command line.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("jangbu: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Cli {
+    fn run(self) -> anyhow::Result<()> {
+        let settings = Settings::of_process(self.config)?;
+        start_log(&settings)?;
+        match self.command {
+            Command::Serve { no_worker } => {
+                let duty = if no_worker || !settings.worker.inside_serve {
+                    Duty::Requests
+                } else {
+                    Duty::RequestsAndWork
+                };
+                with_database(&settings, async |url| run_serve(&settings, url, duty).await)
+            }
+            Command::Worker => {
+                with_database(&settings, async |url| run_worker(&settings, url).await)
+            }
+            Command::Migrate => with_database(&settings, async |url| {
+                app::migrate(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
+            Command::Sandbox => Runtime::new()?.block_on(run_sandbox(&settings)),
+            Command::Postgres => with_database(&settings, async |url| {
+                println!("{url}");
+                told_to_stop().await
+            }),
+        }
+    }
+}
+
+/// Opens the database the settings name, does the work on a runtime, and stops the database when it is ours. It is
+/// opened before the runtime starts and stopped after the runtime has ended, so that no work is cut off from it.
+///
+/// # Errors
+/// When the database does not open; the work's own error.
+pub fn with_database<T>(
+    settings: &Settings,
+    work: impl AsyncFnOnce(&str) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let database = Database::open(settings)?;
+    let done = Runtime::new()
+        .map_err(Into::into)
+        .and_then(|runtime| runtime.block_on(work(database.url())));
+    database.stop();
+    done
+}
+
+async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::Result<()> {
+    let stop = stop_signal()?;
+    let app = AppBuilder::new(settings.clone(), database).build().await?;
+    let listener = TcpListener::bind(settings.server.address).await?;
+    println!("Jangbu at http://{}", listener.local_addr()?);
+    serve(app, listener, duty, stop).await
+}
+
+/// The index inside the program belongs to the process that answers requests, so a worker has none.
+async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
+    let stop = stop_signal()?;
+    let app = AppBuilder::new(settings.clone(), database)
+        .without_search()
+        .build()
+        .await?;
+    let stopping = CancellationToken::new();
+    let _stop_at_end = stopping.clone().drop_guard();
+    let working = worker::work(app, stopping.clone());
+    tokio::pin!(working);
+    tokio::select! {
+        ended = &mut working => ended,
+        () = stop => {
+            stopping.cancel();
+            working.await
+        }
+    }
+}
+
+async fn run_sandbox(settings: &Settings) -> anyhow::Result<()> {
+    let stop = stop_signal()?;
+    let sandbox = Sandbox::open(Options::of(settings))?;
+    let listener = TcpListener::bind(settings.sandbox.address).await?;
+    println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
+    sandbox.serve(listener, stop).await?;
+    Ok(())
+}
+
+/// Waits for Ctrl-C or a request to end.
+///
+/// # Errors
+/// When signals cannot be listened for.
+pub async fn told_to_stop() -> anyhow::Result<()> {
+    stop_signal()?.await;
+    Ok(())
+}
+
+/// Listens for Ctrl-C and requests to end from now on; ends at the first.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+fn start_log(settings: &Settings) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&settings.log.level)?;
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    match settings.log.format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
+}

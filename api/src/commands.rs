@@ -1,0 +1,447 @@
+//! From a request to the books: decide, append at once, answer the position.
+//!
+//! [`Commander::run`] decides over streams it loads inside the closure; [`Commander::run_locked`] is for hot streams
+//! (stock, limited campaigns). Both try again when somebody else was faster, do a command with an `Idempotency-Key`
+//! once, and answer [`Done`]: whoever builds the answer builds it from `done.result`, so that a repeat gets the same.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use domain::{Actor, Context};
+use event_store::{
+    Append, AppendError, CommandKey, KeyRing, LockedError, LockedStreams, Metadata, Recorded,
+    ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::sync::Arc;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::clock::Clock;
+use crate::http::position::Answer;
+use crate::http::{ApiError, ApiResult, Code, Origin};
+
+/// How long a client's key is remembered.
+const KEY_LIFE: time::Duration = time::Duration::days(7);
+/// Tries before a conflict is the caller's.
+const ATTEMPTS: u32 = 10;
+/// A guest's key stands for itself, so it has to be long enough not to be guessed.
+const GUEST_KEY_LEAST: usize = 16;
+
+/// Something that was asked for, by somebody, for a reason.
+#[derive(Clone, Debug)]
+pub struct Command {
+    name: &'static str,
+    actor: Actor,
+    id: Uuid,
+    correlation: Uuid,
+    causation: Option<Uuid>,
+    reason: Option<String>,
+    trace: Option<String>,
+    key: Option<Key>,
+}
+
+#[derive(Clone, Debug)]
+struct Key {
+    scope: String,
+    key: String,
+    body_hash: [u8; 32],
+    forgotten: bool,
+}
+
+impl Command {
+    /// What a request asks for; `name` is the command's, e.g. `place-order`.
+    pub fn new(name: &'static str, actor: Actor, origin: &Origin) -> Self {
+        let key = origin.key.as_ref().map(|key| Key {
+            scope: format!("{} {}", scope_of(&actor), origin.route),
+            key: key.clone(),
+            body_hash: origin.body_hash,
+            forgotten: true,
+        });
+        Self {
+            name,
+            actor,
+            id: Uuid::now_v7(),
+            correlation: origin.request,
+            causation: None,
+            reason: None,
+            trace: origin.trace.clone(),
+            key,
+        }
+    }
+
+    /// What a policy does about an event: once per event, for ever.
+    pub fn of_policy(name: &'static str, policy: &'static str, event: &Recorded) -> Self {
+        Self {
+            correlation: event.metadata.correlation_id,
+            causation: Some(event.event_id),
+            trace: event.metadata.trace.clone(),
+            ..Self::once(name, policy, event.event_id.to_string())
+        }
+    }
+
+    /// What a policy does on its own, once per `key`, for ever: a deadline that has come.
+    pub fn once(name: &'static str, policy: &'static str, key: String) -> Self {
+        Self {
+            key: Some(Key {
+                scope: format!("policy {policy} {name}"),
+                key,
+                body_hash: [0; 32],
+                forgotten: false,
+            }),
+            ..Self::unasked(
+                name,
+                Actor::Policy {
+                    name: policy.to_owned(),
+                },
+            )
+        }
+    }
+
+    /// What the program does on its own account (seeding), or an outside service reports.
+    pub fn unasked(name: &'static str, actor: Actor) -> Self {
+        Self {
+            name,
+            actor,
+            id: Uuid::now_v7(),
+            correlation: Uuid::now_v7(),
+            causation: None,
+            reason: None,
+            trace: None,
+            key: None,
+        }
+    }
+
+    /// Why, in the words of whoever asks.
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// Who asks.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    fn metadata(&self, now: OffsetDateTime) -> ApiResult<Metadata> {
+        Ok(Metadata {
+            command_id: Some(self.id),
+            correlation_id: self.correlation,
+            causation_id: self.causation,
+            actor: serde_json::to_value(&self.actor)?,
+            reason: self.reason.clone(),
+            command: Some(self.name.to_owned()),
+            trace: self.trace.clone(),
+            occurred_at: now,
+        })
+    }
+}
+
+fn scope_of(actor: &Actor) -> String {
+    match actor {
+        Actor::Member { id } => format!("member {id}"),
+        Actor::Operator { id } => format!("operator {id}"),
+        Actor::Guest => "guest".to_owned(),
+        Actor::Policy { name } => format!("policy {name}"),
+        Actor::Service { name } => format!("service {name}"),
+        Actor::System => "system".to_owned(),
+    }
+}
+
+/// What was decided.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    streams: Vec<StreamAppend>,
+    conditions: Vec<(StreamId, u64)>,
+    reservations: Vec<ReservationChange>,
+    result: Value,
+}
+
+impl Change {
+    /// Events for these streams.
+    pub fn of(streams: impl IntoIterator<Item = StreamAppend>) -> Self {
+        Self {
+            streams: streams.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// More events.
+    pub fn and(&mut self, stream: StreamAppend) {
+        self.streams.push(stream);
+    }
+
+    /// A stream that is not written but may not move meanwhile.
+    #[must_use]
+    pub fn provided(mut self, stream: StreamId, version: u64) -> Self {
+        self.conditions.push((stream, version));
+        self
+    }
+
+    /// Takes a name; taken by somebody else, the command is refused.
+    #[must_use]
+    pub fn taking(mut self, scope: &str, key_hash: [u8; 32], owner: impl ToString) -> Self {
+        let owner = owner.to_string();
+        self.reservations.push(ReservationChange::Take {
+            scope: scope.to_owned(),
+            key_hash,
+            owner,
+        });
+        self
+    }
+
+    /// Gives a name back.
+    #[must_use]
+    pub fn releasing(mut self, scope: &str, key_hash: [u8; 32], owner: impl ToString) -> Self {
+        let owner = owner.to_string();
+        self.reservations.push(ReservationChange::Release {
+            scope: scope.to_owned(),
+            key_hash,
+            owner,
+        });
+        self
+    }
+
+    /// What the answer is built from: ids, no personal data. A repeat of the command gets the same.
+    ///
+    /// # Errors
+    /// When it is no JSON.
+    pub fn answering(mut self, result: impl Serialize) -> ApiResult<Self> {
+        self.result = serde_json::to_value(result)?;
+        Ok(self)
+    }
+}
+
+/// A command that is done.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// Position of its last event; `None` if nothing had to happen.
+    pub position: Option<i64>,
+    /// It was done before: the result is that one's.
+    pub replayed: bool,
+    result: Value,
+}
+
+impl Done {
+    fn of(position: i64, result: Value, replayed: bool) -> Self {
+        Self {
+            position: (position > 0).then_some(position),
+            replayed,
+            result,
+        }
+    }
+
+    fn again(stored: StoredCommand) -> Self {
+        Self::of(stored.last_position, stored.result, true)
+    }
+
+    /// What [`Change::answering`] said.
+    ///
+    /// # Errors
+    /// When it is of another shape.
+    pub fn result<T: DeserializeOwned>(&self) -> ApiResult<T> {
+        Ok(serde_json::from_value(self.result.clone())?)
+    }
+
+    /// 200 with this body and the position.
+    pub fn answer<T: Serialize>(&self, body: T) -> Answer<T> {
+        Answer::done(StatusCode::OK, body, self)
+    }
+
+    /// 201 with this body and the position.
+    pub fn created<T: Serialize>(&self, body: T) -> Answer<T> {
+        Answer::done(StatusCode::CREATED, body, self)
+    }
+}
+
+/// Runs commands.
+#[derive(Clone)]
+pub struct Commander {
+    store: Store,
+    keys: KeyRing,
+    clock: Arc<dyn Clock>,
+}
+
+impl Commander {
+    /// Over a log and the shop's clock.
+    pub fn new(store: Store, keys: KeyRing, clock: Arc<dyn Clock>) -> Self {
+        Self { store, keys, clock }
+    }
+
+    /// Asks `decide` (which loads what it needs) and appends what it answers, again if somebody else was faster.
+    ///
+    /// # Errors
+    /// What `decide` refused with; `conflict` after many tries; `idempotency_key_reused`; names that are taken.
+    pub async fn run<F, Fut>(&self, command: &Command, decide: F) -> ApiResult<Done>
+    where
+        F: Fn(Context) -> Fut,
+        Fut: Future<Output = ApiResult<Change>>,
+    {
+        let mut attempt = 1;
+        loop {
+            let now = self.clock.now();
+            let key = self.key(command, now)?;
+            if let Some(done) = self.done_before(key.as_ref()).await? {
+                return Ok(done);
+            }
+            let change = match decide(Context {
+                now,
+                actor: command.actor.clone(),
+            })
+            .await
+            {
+                Ok(change) => change,
+                Err(refusal) => return self.unless_done(key.as_ref(), refusal).await,
+            };
+            let result = change.result.clone();
+            match self
+                .store
+                .append(append(command, change, key.clone(), now)?)
+                .await
+            {
+                Ok(appended) => return Ok(Done::of(appended.last_position, result, false)),
+                Err(AppendError::CommandRepeated(stored)) => return Ok(Done::again(stored)),
+                Err(AppendError::Conflict { .. }) if attempt < ATTEMPTS => {
+                    tokio::time::sleep(pause(attempt)).await
+                }
+                Err(error) => return self.unless_done(key.as_ref(), error.into()).await,
+            }
+            attempt += 1;
+        }
+    }
+
+    /// The same under locks on `streams`: `decide` sees them as they are and will stay until its answer is written.
+    ///
+    /// # Errors
+    /// As [`Commander::run`].
+    pub async fn run_locked<F>(
+        &self,
+        command: &Command,
+        streams: &[StreamId],
+        decide: F,
+    ) -> ApiResult<Done>
+    where
+        F: Fn(&LockedStreams, Context) -> ApiResult<Change>,
+    {
+        let mut attempt = 1;
+        loop {
+            let now = self.clock.now();
+            let key = self.key(command, now)?;
+            let mut result = Value::Null;
+            let decide = |locked: &LockedStreams| {
+                let change = decide(
+                    locked,
+                    Context {
+                        now,
+                        actor: command.actor.clone(),
+                    },
+                )?;
+                result = change.result.clone();
+                append(command, change, None, now)
+            };
+            let appended = match key {
+                Some(key) => self.store.append_locked_once(key, streams, decide).await,
+                None => self.store.append_locked(streams, decide).await,
+            };
+            match appended {
+                Ok(appended) => return Ok(Done::of(appended.last_position, result, false)),
+                Err(LockedError::Refused(refusal)) => return Err(refusal),
+                Err(LockedError::Append(AppendError::CommandRepeated(stored))) => {
+                    return Ok(Done::again(stored));
+                }
+                Err(LockedError::Append(AppendError::Conflict { .. })) if attempt < ATTEMPTS => {
+                    tokio::time::sleep(pause(attempt)).await;
+                }
+                Err(LockedError::Append(error)) => return Err(error.into()),
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Whether the command was done before: look here before calling a service outside.
+    ///
+    /// # Errors
+    /// `idempotency_key_reused`; the database's.
+    pub async fn done_already(&self, command: &Command) -> ApiResult<Option<Done>> {
+        self.done_before(self.key(command, self.clock.now())?.as_ref())
+            .await
+    }
+
+    async fn done_before(&self, key: Option<&CommandKey>) -> ApiResult<Option<Done>> {
+        match key {
+            Some(key) => Ok(self.store.command(key).await?.map(Done::again)),
+            None => Ok(None),
+        }
+    }
+
+    /// A refusal stands unless it refuses what the same command did a moment ago ("already cancelled").
+    async fn unless_done(&self, key: Option<&CommandKey>, refusal: ApiError) -> ApiResult<Done> {
+        self.done_before(key).await?.ok_or(refusal)
+    }
+
+    /// The body's hash is keyed, because bodies hold passwords and addresses and the hash is kept for days.
+    fn key(&self, command: &Command, now: OffsetDateTime) -> ApiResult<Option<CommandKey>> {
+        let Some(key) = &command.key else {
+            return Ok(None);
+        };
+        if command.actor == Actor::Guest && key.key.len() < GUEST_KEY_LEAST {
+            let message = "Idempotency-Key는 16자 이상이어야 합니다.";
+            return Err(ApiError::invalid_field(
+                "Idempotency-Key",
+                "idempotency_key",
+                message,
+            ));
+        }
+        Ok(Some(CommandKey {
+            scope: key.scope.clone(),
+            key: key.key.clone(),
+            body_hash: self
+                .keys
+                .lookup_hash("command-body", &hex::encode(key.body_hash)),
+            expires_at: key.forgotten.then(|| now + KEY_LIFE),
+        }))
+    }
+}
+
+fn append(
+    command: &Command,
+    change: Change,
+    key: Option<CommandKey>,
+    now: OffsetDateTime,
+) -> ApiResult<Append> {
+    Ok(Append {
+        streams: change.streams,
+        conditions: change.conditions,
+        command: key,
+        command_result: (!change.result.is_null()).then_some(change.result),
+        reservations: change.reservations,
+        metadata: command.metadata(now)?,
+    })
+}
+
+/// Longer after every try, and never the same for two who collided.
+fn pause(attempt: u32) -> Duration {
+    let most = 4_u64.saturating_mul(1 << attempt.min(6));
+    Duration::from_millis(rand::random_range(1..=most))
+}
+
+impl From<AppendError> for ApiError {
+    #[track_caller]
+    fn from(error: AppendError) -> Self {
+        match error {
+            AppendError::Conflict { .. } => Self::new(Code::Conflict).caused_by(error),
+            AppendError::ReservationTaken { scope } => Self::new(match scope.as_str() {
+                "username" => Code::UsernameTaken,
+                "nickname" => Code::NicknameTaken,
+                _ => Code::CodeTaken,
+            }),
+            AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),
+            AppendError::Unavailable(_) => Self::unavailable(error),
+            AppendError::Store(error) => error.into(),
+            AppendError::CommandRepeated(_) => Self::internal(error),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! JSON in and out, with our own words for everything that can be wrong with it.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use domain::forms::Form;
+use domain::record::FieldError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::codes::Code;
+use super::error::{ApiError, ApiResult};
+use super::frame::RequestId;
+
+/// A JSON body, in either direction. For bodies with rules use [`Asked`], which checks them.
+#[derive(Clone, Copy, Debug)]
+pub struct Json<T>(pub T);
+
+/// A command's body, checked by the rules of its form, and where it came from.
+#[derive(Clone, Debug)]
+pub struct Asked<T> {
+    /// The body; every rule of its form holds.
+    pub body: T,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Where a command came from: what its events carry as metadata, and its `Idempotency-Key`.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The request.
+    pub request: Uuid,
+    /// The caller's W3C trace id, if they sent one.
+    pub trace: Option<String>,
+    /// Method and path.
+    pub route: Arc<str>,
+    /// The key, if one was sent.
+    pub key: Option<String>,
+    /// SHA-256 of the body's bytes.
+    pub body_hash: [u8; 32],
+}
+
+/// The header that makes a command happen once.
+pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+impl Origin {
+    fn of(parts: &Parts, body: &[u8]) -> ApiResult<Self> {
+        let key = match parts.headers.get(IDEMPOTENCY_KEY) {
+            None => None,
+            Some(value) => match value.to_str() {
+                Ok(key) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
+                _ => {
+                    let message = "Idempotency-Key는 1~255자의 영문자로 보내야 합니다.";
+                    return Err(ApiError::invalid_field(
+                        "Idempotency-Key",
+                        "idempotency_key",
+                        message,
+                    ));
+                }
+            },
+        };
+        Ok(Self {
+            request: parts
+                .extensions
+                .get::<RequestId>()
+                .map_or_else(Uuid::now_v7, |id| id.0),
+            trace: trace_id(&parts.headers),
+            route: format!("{} {}", parts.method, parts.uri.path()).into(),
+            key,
+            body_hash: Sha256::digest(body).into(),
+        })
+    }
+}
+
+/// The trace id of a W3C `traceparent`.
+fn trace_id(headers: &HeaderMap) -> Option<String> {
+    let mut parts = headers.get("traceparent")?.to_str().ok()?.split('-');
+    let trace = parts.nth(1)?;
+    (trace.len() == 32 && trace.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .then(|| trace.to_owned())
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Origin {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
+        Self::of(parts, &[])
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
+        require_json(request.headers())?;
+        let bytes = Bytes::from_request(request, state).await?;
+        parse(&bytes).map(Self)
+    }
+}
+
+impl<T: DeserializeOwned + Form, S: Send + Sync> FromRequest<S> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
+        require_json(request.headers())?;
+        let (parts, body) = request.into_parts();
+        let request = Request::from_parts(parts.clone(), body);
+        let bytes = Bytes::from_request(request, state).await?;
+        let body: T = parse(&bytes)?;
+        let complaints = body.complaints();
+        if !complaints.is_empty() {
+            return Err(ApiError::invalid(complaints));
+        }
+        Ok(Self {
+            body,
+            origin: Origin::of(&parts, &bytes)?,
+        })
+    }
+}
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        match serde_json::to_vec(&self.0) {
+            Ok(bytes) => ([(header::CONTENT_TYPE, "application/json")], bytes).into_response(),
+            Err(error) => ApiError::internal(error).into_response(),
+        }
+    }
+}
+
+/// A body that says it is something else is not read; one that says nothing is tried.
+fn require_json(headers: &HeaderMap) -> ApiResult<()> {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else {
+        return Ok(());
+    };
+    let essence = value
+        .to_str()
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default();
+    let essence = essence.trim().to_ascii_lowercase();
+    if essence == "application/json"
+        || (essence.starts_with("application/") && essence.ends_with("+json"))
+    {
+        Ok(())
+    } else {
+        Err(ApiError::new(Code::UnsupportedMediaType))
+    }
+}
+
+/// The value of a JSON text, or where it stops being one.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = dotted(&error.path().to_string());
+        let inner = error.into_inner();
+        if inner.is_data() {
+            wrong_shape(&path, &inner)
+        } else {
+            ApiError::new(Code::MalformedJson)
+        }
+    })?;
+    reader
+        .end()
+        .map_err(|_| ApiError::new(Code::MalformedJson))?;
+    Ok(value)
+}
+
+/// `options[0].price` as forms spell it: `options.0.price`.
+fn dotted(path: &str) -> String {
+    path.replace('[', ".").replace(']', "")
+}
+
+/// Names the field that has another shape; a missing one is told apart.
+fn wrong_shape(path: &str, error: &serde_json::Error) -> ApiError {
+    let text = error.to_string();
+    let missing = text
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split('`').next());
+    let (field, code, message) = match missing {
+        Some(name) if path == "." => (name.to_owned(), "required", "필수 항목입니다."),
+        Some(name) => (format!("{path}.{name}"), "required", "필수 항목입니다."),
+        None => (path.to_owned(), "type", "형식이 올바르지 않습니다."),
+    };
+    ApiError::new(Code::InvalidBody).with_fields(vec![FieldError::new(field, code, message)])
+}
+
+impl From<BytesRejection> for ApiError {
+    #[track_caller]
+    fn from(rejection: BytesRejection) -> Self {
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::new(Code::TooLarge),
+            _ => Self::new(Code::MalformedJson).caused_by(rejection),
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize, Debug)]
+    struct Line {
+        #[expect(dead_code, reason = "only its type matters")]
+        quantity: u32,
+    }
+
+    #[derive(Deserialize, Debug)]
+    struct Cart {
+        #[expect(dead_code, reason = "only its type matters")]
+        carts: Vec<Line>,
+    }
+
+    fn complaint(text: &str) -> (&'static str, Option<String>, Option<String>) {
+        let error = parse::<Cart>(text.as_bytes()).unwrap_err();
+        let body = error.body("r").error;
+        let first = body.fields.into_iter().next();
+        (
+            body.code,
+            first.clone().map(|field| field.field),
+            first.map(|field| field.code),
+        )
+    }
+
+    #[test]
+    fn a_body_that_is_not_json_and_a_body_of_another_shape_are_told_apart() {
+        let word = |text: &str| Some(text.to_owned());
+        assert_eq!(complaint("{"), ("malformed_json", None, None));
+        assert_eq!(
+            complaint("{\"carts\":[]} x"),
+            ("malformed_json", None, None)
+        );
+        assert_eq!(
+            complaint("{}"),
+            ("invalid_body", word("carts"), word("required"))
+        );
+        assert_eq!(
+            complaint(r#"{"carts":[{"quantity":"2"}]}"#),
+            ("invalid_body", word("carts.0.quantity"), word("type"))
+        );
+        assert_eq!(
+            complaint(r#"{"carts":[{}]}"#),
+            ("invalid_body", word("carts.0.quantity"), word("required"))
+        );
+    }
+
+    #[test]
+    fn a_trace_parent_is_read_only_when_it_is_one() {
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            "traceparent",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+                .parse()
+                .unwrap(),
+        );
+        assert_eq!(
+            trace_id(&headers).as_deref(),
+            Some("0af7651916cd43dd8448eb211c80319c")
+        );
+        headers.insert("traceparent", "00-<script>-b7-01".parse().unwrap());
+        assert_eq!(trace_id(&headers), None);
+    }
+}

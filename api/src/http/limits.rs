@@ -1,0 +1,189 @@
+//! How many requests one client may send: a general limit for the API, a strict one where somebody could guess
+//! passwords or order numbers.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use axum::response::{IntoResponse, Response};
+use governor::middleware::NoOpMiddleware;
+use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
+use tower_governor::key_extractor::KeyExtractor;
+use tower_governor::{GovernorError, GovernorLayer};
+
+use super::codes::Code;
+use super::error::ApiError;
+use crate::settings::Settings;
+
+/// The layer that counts.
+pub type Limiter = GovernorLayer<ClientAddress, NoOpMiddleware, Body>;
+
+/// A long-run rate and how much may come at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Time after which one more request is allowed.
+    pub period: Duration,
+    /// Requests at once.
+    pub burst: u32,
+}
+
+/// Who a client is, as far as counting goes: the address, for IPv6 its /64 network.
+///
+/// Behind a proxy it is the last address in `X-Forwarded-For`: the one our own proxy wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress {
+    /// Whether our own proxy stands in front.
+    pub behind_proxy: bool,
+}
+
+impl KeyExtractor for ClientAddress {
+    type Key = IpAddr;
+
+    fn extract<T>(&self, request: &Request<T>) -> Result<IpAddr, GovernorError> {
+        let peer = request
+            .extensions()
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|info| info.0.ip());
+        let forwarded = self.behind_proxy.then(|| forwarded_for(request)).flatten();
+        forwarded
+            .or(peer)
+            .map(network_of)
+            .ok_or(GovernorError::UnableToExtractKey)
+    }
+}
+
+fn forwarded_for<T>(request: &Request<T>) -> Option<IpAddr> {
+    let value = request
+        .headers()
+        .get_all("x-forwarded-for")
+        .iter()
+        .next_back()?;
+    value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
+fn network_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpAddr::V4(v4),
+            None => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
+        },
+        v4 => v4,
+    }
+}
+
+/// One limiter; the layers made from it count together.
+#[derive(Clone, Debug)]
+pub struct Limit(Arc<GovernorConfig<ClientAddress, NoOpMiddleware>>);
+
+impl Limit {
+    /// A limiter of a rate.
+    ///
+    /// # Errors
+    /// When the rate is nothing at all.
+    pub fn new(rate: Rate, client: ClientAddress) -> anyhow::Result<Self> {
+        let config = GovernorConfigBuilder::default()
+            .period(rate.period)
+            .burst_size(rate.burst)
+            .key_extractor(client)
+            .finish()
+            .ok_or_else(|| anyhow::anyhow!("a rate limit cannot be zero"))?;
+        Ok(Self(Arc::new(config)))
+    }
+
+    /// Its layer.
+    pub fn layer(&self) -> Limiter {
+        GovernorLayer::new(Arc::clone(&self.0)).error_handler(refuse)
+    }
+
+    /// Forgets clients that have been quiet, so that memory stays bounded.
+    pub fn forget_quiet(&self) {
+        self.0.limiter().retain_recent();
+    }
+}
+
+/// The limits of the shop.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Any request to the API.
+    pub general: Limit,
+    /// Requests that try a password or an order number.
+    pub guesses: Limit,
+}
+
+impl Limits {
+    /// As set.
+    ///
+    /// # Errors
+    /// When a rate is nothing at all.
+    pub fn new(settings: &Settings) -> anyhow::Result<Self> {
+        let client = ClientAddress {
+            behind_proxy: settings.server.behind_proxy,
+        };
+        let set = &settings.limits;
+        Ok(Self {
+            general: Limit::new(
+                Rate {
+                    period: Duration::from_secs(1) / set.requests_per_second,
+                    burst: set.burst,
+                },
+                client,
+            )?,
+            guesses: Limit::new(
+                Rate {
+                    period: Duration::from_secs(60) / set.guesses_per_minute,
+                    burst: set.guesses_burst,
+                },
+                client,
+            )?,
+        })
+    }
+
+    /// Forgets clients that have been quiet.
+    pub fn forget_quiet(&self) {
+        self.general.forget_quiet();
+        self.guesses.forget_quiet();
+    }
+}
+
+fn refuse(error: GovernorError) -> Response {
+    match error {
+        GovernorError::TooManyRequests { wait_time, .. } => ApiError::new(Code::TooManyRequests)
+            .retry_after(wait_time.max(1))
+            .into_response(),
+        other => ApiError::internal(other).into_response(),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn key(behind_proxy: bool, peer: &str, forwarded: &[&str]) -> String {
+        let mut request = Request::builder();
+        for value in forwarded {
+            request = request.header("x-forwarded-for", *value);
+        }
+        let mut request = request.body(()).unwrap();
+        request
+            .extensions_mut()
+            .insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
+        ClientAddress { behind_proxy }
+            .extract(&request)
+            .unwrap()
+            .to_string()
+    }
+
+    #[test]
+    fn a_client_cannot_choose_who_it_counts_as() {
+        assert_eq!(key(false, "10.0.0.1", &["1.2.3.4"]), "10.0.0.1");
+        assert_eq!(key(true, "10.0.0.1", &["6.6.6.6, 1.2.3.4"]), "1.2.3.4");
+        assert_eq!(key(true, "10.0.0.1", &["6.6.6.6", "1.2.3.4"]), "1.2.3.4");
+        assert_eq!(key(true, "10.0.0.1", &["nonsense"]), "10.0.0.1");
+        assert_eq!(key(false, "2001:db8::1:2:3:4", &[]), "2001:db8::");
+        assert_eq!(key(false, "::ffff:10.0.0.1", &[]), "10.0.0.1");
+    }
+}

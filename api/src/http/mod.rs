@@ -1,0 +1,34 @@
+//! What every endpoint shares: errors, the shapes of requests and answers, who is asking, and positions.
+//!
+//! | a line about | belongs in |
+//! |---|---|
+//! | an error code, its status, its message | [`codes`] |
+//! | turning a failure into an answer | [`error`]; a rule of a ledger that said no: [`refusals`] |
+//! | reading a body, query or path | [`body`], [`query`] |
+//! | who is asking and what they may see | [`guards`], [`tokens`], [`passwords`] |
+//! | what every request passes through | [`frame`], [`limits`], [`headers`] |
+//! | reading one's own writes | [`position`] |
+//! | the pages and files of the web app | [`web`] |
+//! | the API described by itself | [`docs`] |
+
+pub mod body;
+pub mod codes;
+pub mod docs;
+pub mod error;
+pub mod frame;
+pub mod guards;
+pub mod headers;
+pub mod limits;
+pub mod passwords;
+pub mod position;
+pub mod query;
+pub mod refusals;
+pub mod tokens;
+pub mod web;
+
+pub use body::{Asked, Json, Origin};
+pub use codes::Code;
+pub use error::{ApiError, ApiResult};
+pub use guards::{Console, ConsoleOrCompany, MaybeSigned, OrderReader, RowScope, Signed};
+pub use position::{Answer, Fresh, Wait};
+pub use query::{Page, Path, Query};

@@ -1,0 +1,132 @@
+//! Reading one's own writes: a command answers `X-Position`, the next reads send it as `X-Wait-Position`.
+//!
+//! A list handler takes a [`Wait`], waits for the read models it uses and answers with what came of it:
+//! `let fresh = wait.until(&app, &["orders"]).await?; ... Ok(fresh.answer(body))`.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use event_store::Waited;
+use serde::Serialize;
+
+use super::body::Json;
+use super::codes::Code;
+use super::error::{ApiError, ApiResult};
+use crate::app::AppState;
+use crate::commands::Done;
+
+/// Where the log was after a command, or the read models at a read.
+pub const POSITION: HeaderName = HeaderName::from_static("x-position");
+/// The position a read wants to see.
+pub const WAIT_POSITION: HeaderName = HeaderName::from_static("x-wait-position");
+/// The read models had not come that far in time.
+pub const STALE: HeaderName = HeaderName::from_static("x-stale");
+/// The command was done by an earlier request of the same key.
+pub const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
+
+/// How long a read waits.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// The position a read wants to see, if it wants one.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait(Option<i64>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Wait {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
+        let Some(value) = parts.headers.get(&WAIT_POSITION) else {
+            return Ok(Self(None));
+        };
+        let position = value
+            .to_str()
+            .ok()
+            .and_then(|text| text.trim().parse().ok());
+        position
+            .filter(|position| *position >= 0)
+            .map(|position| Self(Some(position)))
+            .ok_or_else(|| ApiError::new(Code::InvalidQuery))
+    }
+}
+
+impl Wait {
+    /// Waits, at most 1.5 seconds, until these projections have come that far.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn until(self, app: &AppState, projections: &[&str]) -> ApiResult<Fresh> {
+        let Some(position) = self.0 else {
+            return Ok(Fresh(None));
+        };
+        Ok(Fresh(Some(
+            app.store.wait_for(projections, position, PATIENCE).await?,
+        )))
+    }
+}
+
+/// What came of waiting.
+#[derive(Clone, Copy, Debug)]
+pub struct Fresh(Option<Waited>);
+
+impl Fresh {
+    /// For reads that fold the log itself.
+    pub const LOG: Self = Self(None);
+
+    /// 200 with this body.
+    pub fn answer<T: Serialize>(self, body: T) -> Answer<T> {
+        let (position, stale) = match self.0 {
+            Some(Waited::Reached(position)) => (Some(position), false),
+            Some(Waited::Stale(_)) => (None, true),
+            None => (None, false),
+        };
+        Answer {
+            status: StatusCode::OK,
+            position,
+            stale,
+            replayed: false,
+            body,
+        }
+    }
+}
+
+/// An answer with its position.
+#[derive(Clone, Debug)]
+pub struct Answer<T> {
+    status: StatusCode,
+    position: Option<i64>,
+    stale: bool,
+    replayed: bool,
+    body: T,
+}
+
+impl<T> Answer<T> {
+    pub(crate) fn done(status: StatusCode, body: T, done: &Done) -> Self {
+        Self {
+            status,
+            position: done.position,
+            stale: false,
+            replayed: done.replayed,
+            body,
+        }
+    }
+}
+
+impl<T: Serialize> IntoResponse for Answer<T> {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.body)).into_response();
+        let headers = response.headers_mut();
+        if let Some(position) = self.position {
+            headers.insert(POSITION, HeaderValue::from(position));
+        }
+        if self.stale {
+            headers.insert(STALE, HeaderValue::from_static("1"));
+        }
+        if self.replayed {
+            headers.insert(REPLAY, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

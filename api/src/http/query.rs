@@ -1,0 +1,177 @@
+//! Queries, paths and pages of lists.
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use domain::record::FieldError;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::codes::Code;
+use super::error::{ApiError, ApiResult};
+
+/// The query of an address.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<T>(pub T);
+
+/// Parts of a path; one that cannot be an id is an unknown one.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<T>(pub T);
+
+/// Which part of a list: `skip` and `limit`, as headers (the specification) or in the query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Rows left out at the start.
+    pub skip: i64,
+    /// Rows answered at most: 20 unless asked otherwise, never more than 100.
+    pub limit: i64,
+}
+
+/// Rows of a list when nothing else is asked.
+const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
+/// Rows of a list at most.
+const LIMIT_MOST: i64 = projections::Page::MAX;
+/// Rows skipped at most: reading on from there is what search is for.
+const SKIP_MOST: i64 = 1_000_000;
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
+        of_query(parts.uri.query().unwrap_or_default()).map(Self)
+    }
+}
+
+fn of_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+    let reader = serde_urlencoded::Deserializer::new(form_urlencoded(query));
+    serde_path_to_error::deserialize(reader)
+        .map_err(|error| invalid_query(&error.path().to_string()))
+}
+
+fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
+    form_urlencoded::parse(query.as_bytes())
+}
+
+#[track_caller]
+fn invalid_query(field: &str) -> ApiError {
+    let complaint = FieldError::new(field, "type", "형식이 올바르지 않습니다.");
+    ApiError::new(Code::InvalidQuery).with_fields(vec![complaint])
+}
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        match axum::extract::Path::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(rejection) if rejection.status().is_server_error() => {
+                Err(ApiError::internal(rejection))
+            }
+            Err(_) => Err(ApiError::not_found()),
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct Asked {
+    skip: Option<i64>,
+    limit: Option<i64>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Page {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
+        let asked: Asked = of_query(parts.uri.query().unwrap_or_default())?;
+        let skip = asked
+            .skip
+            .map_or_else(|| header(&parts.headers, "skip"), |skip| Ok(Some(skip)))?;
+        let limit = asked
+            .limit
+            .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
+        Self::of(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
+    }
+}
+
+impl Page {
+    fn of(skip: i64, limit: i64) -> ApiResult<Self> {
+        if !(0..=SKIP_MOST).contains(&skip) {
+            return Err(invalid_query("skip"));
+        }
+        if limit < 1 {
+            return Err(invalid_query("limit"));
+        }
+        Ok(Self {
+            skip,
+            limit: limit.min(LIMIT_MOST),
+        })
+    }
+}
+
+impl From<Page> for projections::Page {
+    fn from(page: Page) -> Self {
+        Self {
+            skip: page.skip,
+            limit: page.limit,
+        }
+    }
+}
+
+fn header(headers: &HeaderMap, name: &str) -> ApiResult<Option<i64>> {
+    let Some(value) = headers.get(name) else {
+        return Ok(None);
+    };
+    let number = value
+        .to_str()
+        .ok()
+        .and_then(|text| text.trim().parse().ok());
+    number.map(Some).ok_or_else(|| invalid_query(name))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    async fn page(uri: &str, headers: &[(&str, &str)]) -> ApiResult<Page> {
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (mut parts, ()) = request.body(()).unwrap().into_parts();
+        Page::from_request_parts(&mut parts, &()).await
+    }
+
+    #[tokio::test]
+    async fn a_page_comes_from_headers_or_the_query_and_has_bounds() {
+        assert_eq!(page("/", &[]).await.unwrap(), Page { skip: 0, limit: 20 });
+        assert_eq!(
+            page("/", &[("skip", "40"), ("limit", "10")]).await.unwrap(),
+            Page {
+                skip: 40,
+                limit: 10
+            }
+        );
+        assert_eq!(
+            page("/?limit=1000&skip=3&x=y", &[]).await.unwrap(),
+            Page {
+                skip: 3,
+                limit: 100
+            }
+        );
+        for (uri, headers) in [
+            ("/?limit=0", vec![]),
+            ("/?skip=-1", vec![]),
+            ("/?limit=x", vec![]),
+            ("/", vec![("limit", "many")]),
+        ] {
+            assert_eq!(
+                page(uri, &headers).await.unwrap_err().code(),
+                Code::InvalidQuery,
+                "{uri} {headers:?}"
+            );
+        }
+    }
+}

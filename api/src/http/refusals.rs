@@ -1,0 +1,271 @@
+//! What the rooms below say no with, as errors of the API. The only place where a rule of a ledger becomes a code.
+
+use domain::catalogue::tree::CategoryTreeError;
+use domain::coupon::{CampaignError, IssuedCouponError};
+use domain::forms;
+use domain::member::MemberError;
+use domain::order::OrderError;
+use domain::payment::PaymentError;
+use domain::placing::PlacingError;
+use domain::points::PointsError;
+use domain::pricing::PricingError;
+use domain::record::RecordError;
+use domain::stock::StockError;
+use event_store::{KeyError, LockedError, StoreError};
+use serde_json::json;
+
+use super::codes::Code;
+use super::error::ApiError;
+
+impl From<StoreError> for ApiError {
+    #[track_caller]
+    fn from(error: StoreError) -> Self {
+        if error.is_unavailable() {
+            Self::unavailable(error)
+        } else {
+            Self::internal(error)
+        }
+    }
+}
+
+impl From<KeyError> for ApiError {
+    #[track_caller]
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Database(error) => error.into(),
+            // Somebody who was forgotten is not there any more.
+            KeyError::Destroyed { .. } => Self::not_found().caused_by(error),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<LockedError<ApiError>> for ApiError {
+    #[track_caller]
+    fn from(error: LockedError<ApiError>) -> Self {
+        match error {
+            LockedError::Refused(refusal) => refusal,
+            LockedError::Append(error) => error.into(),
+        }
+    }
+}
+
+impl From<search_index::Error> for ApiError {
+    #[track_caller]
+    fn from(error: search_index::Error) -> Self {
+        Self::unavailable(error)
+    }
+}
+
+impl From<MemberError> for ApiError {
+    #[track_caller]
+    fn from(error: MemberError) -> Self {
+        match error {
+            MemberError::AlreadyJoined => Self::new(Code::Conflict),
+            MemberError::NotJoined => Self::not_found(),
+            MemberError::StaffOnly => Self::new(Code::AccessDenied),
+        }
+    }
+}
+
+impl From<RecordError> for ApiError {
+    #[track_caller]
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Invalid(fields) => Self::invalid(fields),
+            RecordError::AlreadyCreated => Self::new(Code::Conflict),
+            RecordError::NotFound => Self::not_found(),
+            RecordError::Malformed(_) => Self::new(Code::InvalidBody),
+        }
+    }
+}
+
+impl From<OrderError> for ApiError {
+    #[track_caller]
+    fn from(error: OrderError) -> Self {
+        match &error {
+            OrderError::NotPlaced | OrderError::UnknownPurchase(_) | OrderError::UnknownClaim => {
+                Self::not_found()
+            }
+            OrderError::PurchasesRequired => missing("_purchases", "취소할 상품을 선택해 주세요."),
+            OrderError::ReasonRequired => missing("reason", forms::REASON.message),
+            OrderError::InvoiceMalformed => Self::invalid_field(
+                "invoiceNo",
+                error.code(),
+                "택배사와 숫자 8~20자리의 송장번호를 입력해 주세요.",
+            ),
+            OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<PaymentError> for ApiError {
+    #[track_caller]
+    fn from(error: PaymentError) -> Self {
+        match &error {
+            PaymentError::NotStarted | PaymentError::UnknownRefund => Self::not_found(),
+            PaymentError::Money(_) => Self::internal(error),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<StockError> for ApiError {
+    #[track_caller]
+    fn from(error: StockError) -> Self {
+        match error {
+            StockError::SoldOut { available } => {
+                Self::new(Code::SoldOut).with_details(json!({ "available": available }))
+            }
+            StockError::NoPieces | StockError::TooMany => {
+                Self::invalid_field("quantity", error.code(), "수량을 확인해 주세요.")
+            }
+            StockError::OtherProduct | StockError::MoreThanTaken { .. } => Self::internal(error),
+        }
+    }
+}
+
+impl From<CampaignError> for ApiError {
+    #[track_caller]
+    fn from(error: CampaignError) -> Self {
+        match error {
+            CampaignError::UsedUp => Self::new(Code::CouponUsedUp),
+            CampaignError::AlreadyDrawn => Self::new(Code::CouponDrawn),
+            CampaignError::UsedElsewhere => Self::new(Code::CouponUsed),
+            CampaignError::NotUsed => now_not(error.code()),
+            CampaignError::Money(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<IssuedCouponError> for ApiError {
+    #[track_caller]
+    fn from(error: IssuedCouponError) -> Self {
+        match error {
+            IssuedCouponError::NotIssued | IssuedCouponError::Foreign => Self::not_found(),
+            IssuedCouponError::Used => Self::new(Code::CouponUsed),
+            IssuedCouponError::NotStarted | IssuedCouponError::Expired => {
+                Self::new(Code::CouponExpired).with_details(json!({ "reason": error.code() }))
+            }
+            IssuedCouponError::AlreadyIssued => Self::new(Code::CouponDrawn),
+            IssuedCouponError::NotUsed => now_not(error.code()),
+        }
+    }
+}
+
+impl From<PointsError> for ApiError {
+    #[track_caller]
+    fn from(error: PointsError) -> Self {
+        match &error {
+            PointsError::Short { available } => {
+                Self::new(Code::PointsShort).with_details(json!({ "available": available }))
+            }
+            PointsError::UnknownLot | PointsError::Foreign => Self::not_found(),
+            PointsError::Money(_) => Self::internal(error),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<PlacingError> for ApiError {
+    #[track_caller]
+    fn from(error: PlacingError) -> Self {
+        match error {
+            PlacingError::SoldOut { stock, names, available } => {
+                Self::new(Code::SoldOut).with_details(json!({ "_stock": stock, "names": names, "available": available }))
+            }
+            PlacingError::CouponUsedUp { issued, name } => {
+                Self::new(Code::CouponUsedUp).with_details(json!({ "_issued": issued, "name": name }))
+            }
+            PlacingError::Coupon { issued, name, why } => {
+                let reason = why.code();
+                Self::from(why).with_details(json!({ "_issued": issued, "name": name, "reason": reason }))
+            }
+            PlacingError::PointsShort { available } => {
+                Self::new(Code::PointsShort).with_details(json!({ "available": available }))
+            }
+            PlacingError::Order(error) => error.into(),
+            PlacingError::Stock(error) => error.into(),
+            PlacingError::Campaign(error) => error.into(),
+            PlacingError::Points(error) => error.into(),
+            PlacingError::Money(error) => error.into(),
+        }
+    }
+}
+
+impl From<PricingError> for ApiError {
+    #[track_caller]
+    fn from(error: PricingError) -> Self {
+        let line = error.purchase_no().map(str::to_owned);
+        let field = |name: &str| match &line {
+            Some(line) => format!("carts.{line}.{name}"),
+            None => name.to_owned(),
+        };
+        match &error {
+            PricingError::EmptyOrder => missing("carts", "주문할 상품을 선택해 주세요."),
+            PricingError::QuantityZero { .. } | PricingError::QuantityTooLarge { .. } => {
+                Self::invalid_field(&field("quantity"), error.code(), "수량을 확인해 주세요.")
+            }
+            PricingError::OptionRequired { .. } => {
+                Self::invalid_field(&field("_option"), error.code(), "옵션을 선택해 주세요.")
+            }
+            PricingError::OptionUnknown { .. } => Self::new(Code::NotOnSale),
+            PricingError::CouponTwice { issued }
+            | PricingError::CouponNotApplicable { issued, .. } => {
+                let why = error.why().map(|why| why.to_string());
+                Self::new(Code::CouponNotApplicable)
+                    .with_details(json!({ "_issued": issued, "why": why }))
+            }
+            PricingError::DistanceUnknown { .. } => {
+                Self::invalid_field("receiver.postcode", error.code(), "배송비를 계산할 수 없는 주소입니다.")
+            }
+            PricingError::PointsNegative => {
+                Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")
+            }
+            PricingError::PointsExceed { most } => {
+                Self::new(Code::PointsShort).with_details(json!({ "usable": most }))
+            }
+            _ => Self::internal(error),
+        }
+    }
+}
+
+impl From<CategoryTreeError> for ApiError {
+    #[track_caller]
+    fn from(error: CategoryTreeError) -> Self {
+        match &error {
+            CategoryTreeError::NotFound => Self::not_found(),
+            CategoryTreeError::CodeTaken(_) => Self::new(Code::CodeTaken),
+            CategoryTreeError::AlreadyAdded => Self::new(Code::Conflict),
+            CategoryTreeError::ParentNotFound => {
+                Self::invalid_field("parent", error.code(), "상위 카테고리를 선택해 주세요.")
+            }
+            CategoryTreeError::CodeRequired => missing("code", "코드를 입력해 주세요."),
+            CategoryTreeError::NameTooShort => {
+                Self::invalid_field("name", error.code(), forms::NAME.message)
+            }
+            CategoryTreeError::Cycle => Self::invalid_field(
+                "parent",
+                error.code(),
+                "자기 자신의 아래로 옮길 수 없습니다.",
+            ),
+            CategoryTreeError::TooDeep => Self::invalid_field(
+                "parent",
+                error.code(),
+                "더 깊은 카테고리를 만들 수 없습니다.",
+            ),
+        }
+    }
+}
+
+/// The state does not allow it; `details.reason` is the rule's own name.
+#[track_caller]
+fn now_not(reason: &str) -> ApiError {
+    ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))
+}
+
+#[track_caller]
+fn missing(field: &str, message: &str) -> ApiError {
+    ApiError::invalid_field(field, "required", message)
+}

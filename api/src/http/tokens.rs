@@ -1,0 +1,241 @@
+//! Tokens. An access token (15 minutes) and a guest's token for one order (7 days) are signed with HS256 and read
+//! without a look-up; a refresh token is 256 random bits of which only a hash is kept.
+//!
+//! Time is the shop's clock, so tests travel.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::ids::{MemberId, OrderId};
+use domain::member::{AccessLevel, MemberType, Scope};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use time::{Duration, OffsetDateTime};
+use utoipa::ToSchema;
+
+use super::codes::Code;
+use super::error::{ApiError, ApiResult};
+
+/// How long an access token is good.
+pub const ACCESS_LIFE: Duration = Duration::minutes(15);
+/// How long a guest may look at an order without finding it anew.
+pub const GUEST_LIFE: Duration = Duration::days(7);
+/// How long a refresh token is good if it is not used.
+pub const REFRESH_LIFE: Duration = Duration::days(14);
+
+/// Who a member's token speaks for (the session's `payload`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// The member.
+    #[serde(rename = "_user")]
+    pub user: MemberId,
+    /// Type.
+    pub user_type: MemberType,
+    /// What the token may do.
+    pub scope: Vec<Scope>,
+    /// Access level.
+    pub level: AccessLevel,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Claims {
+    #[serde(rename_all = "camelCase")]
+    Access {
+        sub: MemberId,
+        user_type: MemberType,
+        scope: Vec<Scope>,
+        level: AccessLevel,
+        iat: i64,
+        exp: i64,
+    },
+    GuestOrder {
+        order: OrderId,
+        iat: i64,
+        exp: i64,
+    },
+}
+
+/// What a good token says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bearer {
+    /// A member asks.
+    Member(Session),
+    /// The guest who placed this order asks.
+    Guest(OrderId),
+}
+
+/// Signs and reads tokens.
+#[derive(Clone)]
+pub struct Tokens {
+    signing: EncodingKey,
+    reading: DecodingKey,
+    validation: Validation,
+}
+
+impl Tokens {
+    /// With the shop's token key.
+    pub fn new(key: &[u8; 32]) -> Self {
+        let mut validation = Validation::new(Algorithm::HS256);
+        // jsonwebtoken would ask the system clock; `read` asks the shop's.
+        validation.validate_exp = false;
+        validation.required_spec_claims.clear();
+        Self {
+            signing: EncodingKey::from_secret(key),
+            reading: DecodingKey::from_secret(key),
+            validation,
+        }
+    }
+
+    /// A member's access token.
+    ///
+    /// # Errors
+    /// Never for these claims.
+    pub fn access(&self, session: &Session, now: OffsetDateTime) -> ApiResult<String> {
+        self.sign(&Claims::Access {
+            sub: session.user,
+            user_type: session.user_type,
+            scope: session.scope.clone(),
+            level: session.level,
+            iat: now.unix_timestamp(),
+            exp: (now + ACCESS_LIFE).unix_timestamp(),
+        })
+    }
+
+    /// A guest's token for one order.
+    ///
+    /// # Errors
+    /// Never for these claims.
+    pub fn guest(&self, order: OrderId, now: OffsetDateTime) -> ApiResult<String> {
+        let exp = (now + GUEST_LIFE).unix_timestamp();
+        self.sign(&Claims::GuestOrder {
+            order,
+            iat: now.unix_timestamp(),
+            exp,
+        })
+    }
+
+    fn sign(&self, claims: &Claims) -> ApiResult<String> {
+        encode(&Header::new(Algorithm::HS256), claims, &self.signing).map_err(ApiError::internal)
+    }
+
+    /// What a token says.
+    ///
+    /// # Errors
+    /// `token_invalid` if it is not ours, `token_expired` if it was.
+    pub fn read(&self, token: &str, now: OffsetDateTime) -> ApiResult<Bearer> {
+        let claims = decode::<Claims>(token, &self.reading, &self.validation)
+            .map_err(|_| ApiError::new(Code::TokenInvalid))?
+            .claims;
+        let (exp, bearer) = match claims {
+            Claims::Access {
+                sub,
+                user_type,
+                scope,
+                level,
+                exp,
+                ..
+            } => (
+                exp,
+                Bearer::Member(Session {
+                    user: sub,
+                    user_type,
+                    scope,
+                    level,
+                }),
+            ),
+            Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
+        };
+        if exp <= now.unix_timestamp() {
+            return Err(ApiError::new(Code::TokenExpired));
+        }
+        Ok(bearer)
+    }
+}
+
+/// A fresh refresh token and the hash to keep of it.
+///
+/// # Errors
+/// When the system has no randomness to give.
+pub fn fresh_refresh() -> ApiResult<(String, [u8; 32])> {
+    let mut bytes = [0_u8; 32];
+    SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(ApiError::internal)?;
+    let token = URL_SAFE_NO_PAD.encode(bytes);
+    let hash = refresh_hash(&token);
+    Ok((token, hash))
+}
+
+/// What is kept of a refresh token: it is random enough for a plain hash.
+pub fn refresh_hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use time::macros::datetime;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const NOW: OffsetDateTime = datetime!(2026-11-21 09:00 UTC);
+
+    fn session() -> Session {
+        Session {
+            user: MemberId(Uuid::from_u128(1)),
+            user_type: MemberType::Person,
+            scope: vec![Scope::Console],
+            level: AccessLevel::Admin,
+        }
+    }
+
+    #[test]
+    fn a_token_says_what_was_signed_until_it_runs_out() {
+        let tokens = Tokens::new(&[7; 32]);
+        let access = tokens.access(&session(), NOW).unwrap();
+        assert_eq!(
+            tokens.read(&access, NOW).unwrap(),
+            Bearer::Member(session())
+        );
+        let late = tokens.read(&access, NOW + ACCESS_LIFE).unwrap_err();
+        assert_eq!(late.code(), Code::TokenExpired);
+        let order = OrderId(Uuid::from_u128(2));
+        let guest = tokens.guest(order, NOW).unwrap();
+        assert_eq!(
+            tokens.read(&guest, NOW + Duration::days(6)).unwrap(),
+            Bearer::Guest(order)
+        );
+        assert_eq!(
+            tokens.read(&guest, NOW + GUEST_LIFE).unwrap_err().code(),
+            Code::TokenExpired
+        );
+    }
+
+    #[test]
+    fn another_key_another_algorithm_or_a_changed_claim_is_no_token_of_ours() {
+        let tokens = Tokens::new(&[7; 32]);
+        let access = tokens.access(&session(), NOW).unwrap();
+        let invalid = |token: &str| {
+            assert_eq!(
+                tokens.read(token, NOW).unwrap_err().code(),
+                Code::TokenInvalid
+            )
+        };
+        invalid(&Tokens::new(&[8; 32]).access(&session(), NOW).unwrap());
+        invalid("");
+        invalid("a.b.c");
+        let mut parts = access.split('.');
+        let (_, claims, signature) = (parts.next(), parts.next().unwrap(), parts.next().unwrap());
+        let none = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
+        invalid(&format!("{none}.{claims}."));
+        invalid(&format!("{none}.{claims}.{signature}"));
+        let hs512 = Header::new(Algorithm::HS512);
+        let claims = serde_json::json!({ "kind": "access", "exp": i64::MAX });
+        invalid(&encode(&hs512, &claims, &EncodingKey::from_secret(&[7; 32])).unwrap());
+    }
+}

@@ -1,0 +1,3 @@
+//! Services outside the shop, one folder each: a trait in the shop's words and a client speaking the real protocol.
+
+pub mod payment;

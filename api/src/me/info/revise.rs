@@ -1,0 +1,176 @@
+//! PUT /api/v1/me/info: changes what I told about myself, and my password if one is given.
+
+use axum::extract::State;
+use domain::event::Ledger;
+use domain::forms::{self, Checks, Form};
+use domain::ids::MemberId;
+use domain::member::{Member, MemberAct, Profile};
+use event_store::{Expected, Opened, StreamAppend};
+use projections::state::sign_in;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::MeAnswer;
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
+use crate::users::{NICKNAME, PROFILE, member_with_profile, nickname_hash};
+
+/// What to change; what is missing stays.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MyChanges {
+    /// Name (spec V135).
+    name: Option<String>,
+    /// Nickname (spec V142, V143).
+    nickname: Option<String>,
+    /// E-mail (spec V136).
+    email: Option<String>,
+    /// Phone (spec V137).
+    phone: Option<String>,
+    /// Company name (spec V144).
+    company_name: Option<String>,
+    /// Chief executive (spec V145).
+    ceo_name: Option<String>,
+    /// Business registration number (spec V146).
+    business_registration: Option<String>,
+    /// Mail-order license number (spec V147).
+    license_code: Option<String>,
+    /// A new password; empty leaves the old one (spec V134).
+    #[serde(default)]
+    password: String,
+    /// The old one, needed for a new one.
+    #[serde(default)]
+    current_password: String,
+}
+
+impl Form for MyChanges {
+    fn check(&self, checks: &mut Checks) {
+        checks
+            .optional("name", self.name.as_deref(), forms::NAME)
+            .optional("nickname", self.nickname.as_deref(), forms::NICKNAME)
+            .optional("email", self.email.as_deref(), forms::EMAIL)
+            .optional("phone", self.phone.as_deref(), forms::PHONE)
+            .optional(
+                "companyName",
+                self.company_name.as_deref(),
+                forms::COMPANY_NAME,
+            )
+            .optional("ceoName", self.ceo_name.as_deref(), forms::CEO_NAME)
+            .optional(
+                "businessRegistration",
+                self.business_registration.as_deref(),
+                forms::BUSINESS_REGISTRATION,
+            )
+            .optional(
+                "licenseCode",
+                self.license_code.as_deref(),
+                forms::LICENSE_CODE,
+            )
+            .text("password", &self.password, forms::PASSWORD_CHANGE);
+    }
+}
+
+impl MyChanges {
+    fn applied_to(&self, old: Profile) -> Profile {
+        let or = |new: &Option<String>, old: String| new.clone().unwrap_or(old);
+        Profile {
+            username: old.username,
+            name: or(&self.name, old.name),
+            nickname: or(&self.nickname, old.nickname),
+            email: or(&self.email, old.email),
+            phone: self.phone.as_deref().map_or(old.phone, forms::phone_digits),
+            company_name: self.company_name.clone().or(old.company_name),
+            ceo_name: self.ceo_name.clone().or(old.ceo_name),
+            business_registration: self
+                .business_registration
+                .clone()
+                .or(old.business_registration),
+            license_code: self.license_code.clone().or(old.license_code),
+        }
+    }
+}
+
+/// Change what I told about myself.
+#[utoipa::path(
+    put, path = "/api/v1/me/info", tag = "me", operation_id = "reviseMe", request_body = MyChanges, security(("access" = [])),
+    responses((status = OK, body = MeAnswer), (status = CONFLICT, description = "nickname_taken"))
+)]
+pub async fn revise(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, origin }: Asked<MyChanges>,
+) -> ApiResult<Answer<MeAnswer>> {
+    let id = who.member();
+    let command = Command::new("revise-profile", who.actor(), &origin);
+    if !body.password.is_empty() && app.commander.done_already(&command).await?.is_none() {
+        change_password(&app, id, &body).await?;
+    }
+    let done = app.commander.run(&command, |context| {
+        let (app, body) = (app.clone(), body.clone());
+        async move {
+            let loaded = app.store.load::<Member>(&id.to_string()).await?;
+            let sealed = loaded
+                .state
+                .profile
+                .as_ref()
+                .ok_or_else(ApiError::not_found)?;
+            let Opened::Value(old) = app.keys.open(sealed).await? else {
+                return Err(ApiError::not_found());
+            };
+            let new = body.applied_to(old.clone());
+            if new == old {
+                return Ok(Change::default());
+            }
+            let act = MemberAct::ReviseProfile {
+                profile: app.keys.seal(id.0, PROFILE, &new).await?,
+            };
+            let events = loaded.state.decide(act, &context)?;
+            let change = Change::of([StreamAppend::new::<Member>(
+                id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]);
+            let (before, after) = (
+                nickname_hash(&app.keys, &old.nickname),
+                nickname_hash(&app.keys, &new.nickname),
+            );
+            if before == after {
+                return Ok(change);
+            }
+            Ok(change
+                .releasing(NICKNAME, before, id)
+                .taking(NICKNAME, after, id))
+        }
+    });
+    let done = done.await?;
+    let (member, profile) = member_with_profile(&app, id).await?;
+    Ok(done.answer(MeAnswer::of(id, member, profile)))
+}
+
+/// Puts the new password in place and ends every sign-in, as after a theft.
+async fn change_password(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<()> {
+    let turn = app.passwords.turn().await?;
+    let mut tx = app.pool().begin().await?;
+    let kept = sign_in::lock_of(&mut tx, id)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    let fits = app
+        .passwords
+        .verify(&turn, body.current_password.clone(), Some(&kept.argon2))
+        .await?;
+    if !fits {
+        let message = "현재 비밀번호를 확인해 주세요.";
+        return Err(ApiError::invalid_field(
+            "currentPassword",
+            "current_password",
+            message,
+        ));
+    }
+    let argon2 = app.passwords.hash(&turn, body.password.clone()).await?;
+    let now = app.clock.now();
+    sign_in::change_password(&mut tx, id, &argon2, now).await?;
+    sign_in::sign_out_everywhere(&mut tx, id, now).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! GET /api/v1/me/info: who I am. Read from the log, so it never waits.
+
+use axum::extract::State;
+
+use super::MeAnswer;
+use crate::app::AppState;
+use crate::http::{ApiResult, Json, Signed};
+use crate::users::member_with_profile;
+
+/// Who am I?
+#[utoipa::path(
+    get, path = "/api/v1/me/info", tag = "me", operation_id = "showMe", security(("access" = [])),
+    responses((status = OK, body = MeAnswer))
+)]
+pub async fn show(State(app): State<AppState>, who: Signed) -> ApiResult<Json<MeAnswer>> {
+    let (member, profile) = member_with_profile(&app, who.member()).await?;
+    Ok(Json(MeAnswer::of(who.member(), member, profile)))
+}

@@ -1,0 +1,118 @@
+//! What the shop does by itself: reactions to events, and deadlines that come.
+//!
+//! A [`Policy`] has its own checkpoint in the log, like a read model. What it does is a command with an id made of
+//! the policy and the event ([`Command::of_policy`](crate::commands::Command::of_policy)), so doing it again changes
+//! nothing. A refusal is written down and shown, and the policy goes on; a failure is tried again.
+//!
+//! A [`Deadline`](deadlines::Deadline) does something about one kind of row of the read model `deadlines`.
+//!
+//! To add one: write it in a file of its own here and name it in [`reactions`] or [`deadlines::all`].
+
+pub mod confirming;
+pub mod deadlines;
+pub mod earning;
+pub mod gateway;
+pub mod unpaid;
+
+use std::sync::Arc;
+
+use event_store::{Projection, ProjectionError, Recorded, async_trait};
+use sqlx::PgConnection;
+
+use crate::app::AppState;
+use crate::http::ApiResult;
+
+/// A reaction of the shop to events.
+#[async_trait]
+pub trait Policy: Send + Sync + 'static {
+    /// Its name, beginning with `policy_`; also of the table of its refusals.
+    fn name(&self) -> &'static str;
+
+    /// The table of its refusals: [`event_store::refusals_table!`] of its name.
+    fn create_sql(&self) -> &'static str;
+
+    /// The kinds of streams it listens to.
+    fn kinds(&self) -> &'static [&'static str];
+
+    /// Does what an event asks for, if anything.
+    ///
+    /// # Errors
+    /// A refusal (4xx) is final for this event; anything else is tried again.
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()>;
+}
+
+/// All reactions of the shop.
+fn reactions() -> Vec<Arc<dyn Policy>> {
+    vec![Arc::new(earning::Earning)]
+}
+
+/// The reactions as followers of the log.
+pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
+    reactions()
+        .into_iter()
+        .map(|policy| follower(app, policy))
+        .collect()
+}
+
+/// One reaction as a follower of the log.
+pub fn follower(app: &AppState, policy: Arc<dyn Policy>) -> Arc<dyn Projection> {
+    Arc::new(Follower {
+        app: app.clone(),
+        policy,
+    })
+}
+
+struct Follower {
+    app: AppState,
+    policy: Arc<dyn Policy>,
+}
+
+#[async_trait]
+impl Projection for Follower {
+    fn name(&self) -> &'static str {
+        self.policy.name()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn create_sql(&self) -> &'static str {
+        self.policy.create_sql()
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        self.policy.kinds()
+    }
+
+    async fn apply(
+        &self,
+        tx: &mut PgConnection,
+        batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
+        for event in batch {
+            match self.policy.react(&self.app, event).await {
+                Ok(()) => {}
+                Err(refusal) if refusal.status().is_client_error() => {
+                    let name = self.policy.name();
+                    tracing::warn!(
+                        policy = name,
+                        position = event.position,
+                        code = refusal.code().as_str(),
+                        "a policy was refused"
+                    );
+                    event_store::projection::refused(
+                        tx,
+                        name,
+                        event,
+                        refusal.code().as_str(),
+                        &refusal.to_string(),
+                    )
+                    .await?;
+                }
+                Err(failure) => return Err(ProjectionError::Other(Box::new(failure))),
+            }
+        }
+        Ok(())
+    }
+}

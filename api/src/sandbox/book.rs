@@ -1,0 +1,565 @@
+//! The sandbox's own book of charges: entries, their fold, and the decisions about the next entry. Pure.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use time::format_description::FormatItem;
+use time::macros::{format_description, offset};
+use time::{Duration, OffsetDateTime};
+
+use super::NAME;
+use crate::integrations::payment::codes;
+use crate::integrations::payment::sign::{SecretKey, sign_answer};
+
+/// A net cancel is taken for this long after the approval.
+const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
+
+/// A virtual account takes money for this long.
+const ACCOUNT_OPEN_FOR: Duration = Duration::days(7);
+
+/// Moments as the protocol writes them, in Korean time.
+const KOREAN: &[FormatItem<'_>] =
+    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]+0900");
+
+/// One line of the book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    tag = "what",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub(super) enum Entry {
+    /// A buyer authenticated.
+    Authenticated(Authentication),
+    /// The shop approved: money moved.
+    Approved {
+        tid: String,
+        approve_no: String,
+        #[serde(with = "time::serde::rfc3339")]
+        at: OffsetDateTime,
+    },
+    /// The shop approved a virtual account: it may be paid into.
+    AccountIssued {
+        tid: String,
+        number: String,
+        #[serde(with = "time::serde::rfc3339")]
+        at: OffsetDateTime,
+    },
+    /// The buyer paid into it.
+    Deposited {
+        tid: String,
+        #[serde(with = "time::serde::rfc3339")]
+        at: OffsetDateTime,
+    },
+    /// Called off before money moved.
+    CalledOff {
+        tid: String,
+        #[serde(with = "time::serde::rfc3339")]
+        at: OffsetDateTime,
+    },
+    /// Money went back.
+    GivenBack { tid: String, refund: Refund },
+    /// The sandbox's clock was put forward.
+    ClockForwarded { seconds: i64 },
+    /// Notices go here from now on.
+    NoticesGoTo { url: Option<String> },
+    /// A notice has to be sent.
+    NoticeDue {
+        notice: u64,
+        url: String,
+        body: String,
+    },
+    /// It was taken.
+    NoticeTaken { notice: u64 },
+    /// It was never taken.
+    NoticeGivenUp { notice: u64 },
+}
+
+/// What a buyer authenticated.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Authentication {
+    pub(super) tid: String,
+    pub(super) order_id: String,
+    pub(super) amount: i64,
+    pub(super) method: String,
+    pub(super) auth_token: String,
+    pub(super) goods_name: String,
+    pub(super) mall_reserved: String,
+    pub(super) holder: String,
+}
+
+/// Money that went back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Refund {
+    /// The sandbox's id of it.
+    pub(super) tid: String,
+    /// The shop's id of it; empty for a net cancel.
+    pub(super) cancel_id: String,
+    pub(super) amount: i64,
+    pub(super) reason: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(super) at: OffsetDateTime,
+}
+
+/// How far a charge has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Authenticated,
+    AccountIssued,
+    Paid,
+    CalledOff,
+}
+
+/// One charge.
+#[derive(Clone, Debug)]
+pub(super) struct Charge {
+    pub(super) authentication: Authentication,
+    stage: Stage,
+    approved_at: Option<OffsetDateTime>,
+    paid_at: Option<OffsetDateTime>,
+    called_off_at: Option<OffsetDateTime>,
+    approve_no: Option<String>,
+    account: Option<String>,
+    refunds: Vec<Refund>,
+}
+
+/// Why the sandbox does not do something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// HTTP status.
+    pub(super) status: u16,
+    /// Result code.
+    pub(super) code: String,
+    /// Words.
+    pub(super) message: String,
+}
+
+impl Refusal {
+    pub(super) fn new(code: &str) -> Self {
+        let message = codes::meaning(code).unwrap_or("거절되었습니다").to_owned();
+        let status = match code {
+            "A115" => 404,
+            "U103" | "U104" => 401,
+            _ => 200,
+        };
+        Self {
+            status,
+            code: code.to_owned(),
+            message,
+        }
+    }
+
+    pub(super) fn because(code: &str, message: &str) -> Self {
+        Self {
+            message: message.to_owned(),
+            ..Self::new(code)
+        }
+    }
+}
+
+/// A notice that has to be sent.
+#[derive(Clone, Debug)]
+pub(super) struct Due {
+    pub(super) notice: u64,
+    pub(super) url: String,
+    pub(super) body: String,
+}
+
+/// What the shop asks for when it asks for money back.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct CancelForm {
+    pub(super) reason: String,
+    pub(super) order_id: String,
+    pub(super) cancel_amt: Option<i64>,
+    pub(super) refund_account: Option<String>,
+    pub(super) refund_bank_code: Option<String>,
+    pub(super) refund_holder: Option<String>,
+}
+
+/// The fold of all entries.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    charges: BTreeMap<String, Charge>,
+    by_order: HashMap<String, Vec<String>>,
+    pub(super) clock_ahead: i64,
+    pub(super) notice_url: Option<String>,
+    pub(super) due: BTreeMap<u64, Due>,
+    pub(super) notices: u64,
+    pub(super) taken: u64,
+    pub(super) given_up: u64,
+}
+
+impl Book {
+    /// Takes one more entry in.
+    pub(super) fn take(&mut self, entry: Entry) {
+        match entry {
+            Entry::Authenticated(authentication) => {
+                let tid = authentication.tid.clone();
+                self.by_order
+                    .entry(authentication.order_id.clone())
+                    .or_default()
+                    .push(tid.clone());
+                self.charges.insert(tid, Charge::of(authentication));
+            }
+            Entry::Approved {
+                tid,
+                approve_no,
+                at,
+            } => self.change(&tid, |charge| {
+                charge.stage = Stage::Paid;
+                charge.approved_at = Some(at);
+                charge.paid_at = Some(at);
+                charge.approve_no = Some(approve_no);
+            }),
+            Entry::AccountIssued { tid, number, at } => self.change(&tid, |charge| {
+                charge.stage = Stage::AccountIssued;
+                charge.approved_at = Some(at);
+                charge.account = Some(number);
+            }),
+            Entry::Deposited { tid, at } => self.change(&tid, |charge| {
+                charge.stage = Stage::Paid;
+                charge.paid_at = Some(at);
+            }),
+            Entry::CalledOff { tid, at } => self.change(&tid, |charge| {
+                charge.stage = Stage::CalledOff;
+                charge.called_off_at = Some(at);
+            }),
+            Entry::GivenBack { tid, refund } => {
+                self.change(&tid, |charge| charge.refunds.push(refund))
+            }
+            Entry::ClockForwarded { seconds } => {
+                self.clock_ahead = self.clock_ahead.saturating_add(seconds);
+            }
+            Entry::NoticesGoTo { url } => self.notice_url = url,
+            Entry::NoticeDue { notice, url, body } => {
+                self.notices = self.notices.max(notice);
+                self.due.insert(notice, Due { notice, url, body });
+            }
+            Entry::NoticeTaken { notice } => {
+                self.taken += u64::from(self.due.remove(&notice).is_some());
+            }
+            Entry::NoticeGivenUp { notice } => {
+                self.given_up += u64::from(self.due.remove(&notice).is_some());
+            }
+        }
+    }
+
+    fn change(&mut self, tid: &str, change: impl FnOnce(&mut Charge)) {
+        if let Some(charge) = self.charges.get_mut(tid) {
+            change(charge);
+        }
+    }
+
+    /// All charges, oldest first.
+    pub(super) fn charges(&self) -> impl Iterator<Item = &Charge> {
+        self.charges.values()
+    }
+
+    /// A charge.
+    pub(super) fn charge(&self, tid: &str) -> Result<&Charge, Refusal> {
+        self.charges.get(tid).ok_or_else(|| Refusal::new("A115"))
+    }
+
+    /// The charge of an order id: the approved one, else the newest.
+    pub(super) fn find(&self, order_id: &str) -> Result<&Charge, Refusal> {
+        let of_order = || self.of_order(order_id);
+        let approved = of_order().find(|charge| charge.approved_at.is_some());
+        approved
+            .or_else(|| of_order().last())
+            .ok_or_else(|| Refusal::new("A115"))
+    }
+
+    fn of_order(&self, order_id: &str) -> impl Iterator<Item = &Charge> {
+        let tids = self.by_order.get(order_id).into_iter().flatten();
+        tids.filter_map(|tid| self.charges.get(tid))
+    }
+
+    /// An order id that was approved once cannot be used again.
+    pub(super) fn order_is_free(&self, order_id: &str) -> Result<(), Refusal> {
+        match self
+            .of_order(order_id)
+            .any(|charge| charge.approved_at.is_some())
+        {
+            true => Err(Refusal::new("A127")),
+            false => Ok(()),
+        }
+    }
+
+    /// Charges an authenticated payment. `number` names the approval or the account.
+    pub(super) fn approve(
+        &self,
+        tid: &str,
+        amount: i64,
+        number: String,
+        now: OffsetDateTime,
+    ) -> Result<Entry, Refusal> {
+        let charge = self.charge(tid)?;
+        match charge.stage {
+            Stage::Paid | Stage::AccountIssued => return Err(Refusal::new("2201")),
+            Stage::CalledOff => return Err(Refusal::new("2013")),
+            Stage::Authenticated => {}
+        }
+        if amount != charge.authentication.amount {
+            return Err(Refusal::new("A123"));
+        }
+        self.order_is_free(&charge.authentication.order_id)?;
+        let tid = tid.to_owned();
+        Ok(match charge.authentication.method == "vbank" {
+            true => Entry::AccountIssued {
+                tid,
+                number,
+                at: now,
+            },
+            false => Entry::Approved {
+                tid,
+                approve_no: number,
+                at: now,
+            },
+        })
+    }
+
+    /// Money comes into a virtual account.
+    pub(super) fn deposit(&self, tid: &str, now: OffsetDateTime) -> Result<Entry, Refusal> {
+        let charge = self.charge(tid)?;
+        match charge.status(now) {
+            "ready" if charge.stage == Stage::AccountIssued => Ok(Entry::Deposited {
+                tid: tid.to_owned(),
+                at: now,
+            }),
+            "expired" | "cancelled" => Err(Refusal::new("4123")),
+            _ => Err(Refusal::new("4124")),
+        }
+    }
+
+    /// Gives money back. The same cancel id never gives it back twice.
+    pub(super) fn cancel(
+        &self,
+        tid: &str,
+        form: &CancelForm,
+        refund_tid: String,
+        now: OffsetDateTime,
+    ) -> Result<Entry, Refusal> {
+        let charge = self.charge(tid)?;
+        if form.reason.is_empty() || form.order_id.is_empty() {
+            return Err(Refusal::because("2003", "reason과 orderId가 필요합니다"));
+        }
+        let asked_before = charge
+            .refunds
+            .iter()
+            .find(|refund| refund.cancel_id == form.order_id);
+        if let Some(refund) = asked_before {
+            let same = form.cancel_amt.is_none_or(|amount| amount == refund.amount);
+            return Err(Refusal::new(if same { "2015" } else { "2156" }));
+        }
+        match charge.stage {
+            Stage::CalledOff => return Err(Refusal::new("2013")),
+            Stage::Authenticated => {
+                return Err(Refusal::because("2003", "승인되지 않은 거래입니다"));
+            }
+            Stage::AccountIssued => {
+                return Ok(Entry::CalledOff {
+                    tid: tid.to_owned(),
+                    at: now,
+                });
+            }
+            Stage::Paid => {}
+        }
+        let balance = charge.balance();
+        if balance == 0 {
+            return Err(Refusal::new("2013"));
+        }
+        let amount = form.cancel_amt.unwrap_or(balance);
+        if amount <= 0 {
+            return Err(Refusal::because("2003", "취소 금액이 올바르지 않습니다"));
+        }
+        if amount > balance {
+            return Err(Refusal::new("2032"));
+        }
+        let account = [
+            &form.refund_account,
+            &form.refund_bank_code,
+            &form.refund_holder,
+        ];
+        if charge.account.is_some() && account.iter().any(|field| field.is_none()) {
+            return Err(Refusal::because(
+                "2003",
+                "가상 계좌 환불에는 환불 계좌가 필요합니다",
+            ));
+        }
+        let refund = Refund {
+            tid: refund_tid,
+            cancel_id: form.order_id.clone(),
+            amount,
+            reason: form.reason.clone(),
+            at: now,
+        };
+        Ok(Entry::GivenBack {
+            tid: tid.to_owned(),
+            refund,
+        })
+    }
+
+    /// Undoes an approval whose answer the shop did not get; an authentication that was never approved is called off, so
+    /// that an approval still on its way finds it closed.
+    pub(super) fn net_cancel(
+        &self,
+        order_id: &str,
+        refund_tid: String,
+        now: OffsetDateTime,
+    ) -> Result<Entry, Refusal> {
+        let charge = self.find(order_id)?;
+        let tid = charge.authentication.tid.clone();
+        if charge.stage == Stage::CalledOff
+            || (charge.stage == Stage::Paid && charge.balance() == 0)
+        {
+            return Err(Refusal::new("2013"));
+        }
+        if charge
+            .approved_at
+            .is_some_and(|at| now - at > NET_CANCEL_WITHIN)
+        {
+            return Err(Refusal::new("2020"));
+        }
+        if !charge.refunds.is_empty() {
+            return Err(Refusal::because(
+                "2003",
+                "부분 취소된 거래는 망취소할 수 없습니다",
+            ));
+        }
+        Ok(match charge.stage {
+            Stage::Paid => {
+                let refund = Refund {
+                    tid: refund_tid,
+                    cancel_id: String::new(),
+                    amount: charge.authentication.amount,
+                    reason: "망취소".to_owned(),
+                    at: now,
+                };
+                Entry::GivenBack { tid, refund }
+            }
+            _ => Entry::CalledOff { tid, at: now },
+        })
+    }
+}
+
+impl Charge {
+    fn of(authentication: Authentication) -> Self {
+        Self {
+            authentication,
+            stage: Stage::Authenticated,
+            approved_at: None,
+            paid_at: None,
+            called_off_at: None,
+            approve_no: None,
+            account: None,
+            refunds: Vec::new(),
+        }
+    }
+
+    /// What is left of the money.
+    pub(super) fn balance(&self) -> i64 {
+        match self.paid_at {
+            Some(_) => {
+                self.authentication.amount
+                    - self.refunds.iter().map(|refund| refund.amount).sum::<i64>()
+            }
+            None => 0,
+        }
+    }
+
+    /// The protocol's word for how it stands.
+    pub(super) fn status(&self, now: OffsetDateTime) -> &'static str {
+        match self.stage {
+            Stage::CalledOff => "cancelled",
+            Stage::Authenticated => "ready",
+            Stage::AccountIssued
+                if self
+                    .approved_at
+                    .is_some_and(|at| now > at + ACCOUNT_OPEN_FOR) =>
+            {
+                "expired"
+            }
+            Stage::AccountIssued => "ready",
+            Stage::Paid if self.refunds.is_empty() => "paid",
+            Stage::Paid if self.balance() == 0 => "cancelled",
+            Stage::Paid => "partialCancelled",
+        }
+    }
+
+    /// The payment answer. `latest_refund`: whether it is about the latest refund.
+    pub(super) fn answer(
+        &self,
+        secret: &SecretKey,
+        latest_refund: bool,
+        now: OffsetDateTime,
+    ) -> Value {
+        let a = &self.authentication;
+        let edi_date = korean(Some(now));
+        let cancels: Vec<Value> = self.refunds.iter().map(refund_answer).collect();
+        let last = self.refunds.last();
+        let account = self.account.as_ref().map(|number| {
+            json!({
+                "vbankCode": "088", "vbankName": "신한은행", "vbankNumber": number, "vbankHolder": a.holder,
+                "vbankExpDate": korean(self.approved_at.map(|at| at + ACCOUNT_OPEN_FOR)),
+            })
+        });
+        json!({
+            "resultCode": "0000",
+            "resultMsg": codes::meaning("0000"),
+            "service": NAME,
+            "tid": a.tid,
+            "cancelledTid": last.filter(|_| latest_refund).map(|refund| refund.tid.as_str()),
+            "orderId": a.order_id,
+            "ediDate": edi_date,
+            "signature": sign_answer(secret, &a.tid, a.amount, &edi_date),
+            "status": self.status(now),
+            "paidAt": korean(self.paid_at),
+            "failedAt": "0",
+            "cancelledAt": korean(last.map(|refund| refund.at).or(self.called_off_at)),
+            "payMethod": a.method,
+            "amount": a.amount,
+            "balanceAmt": self.balance(),
+            "goodsName": a.goods_name,
+            "mallReserved": a.mall_reserved,
+            "useEscrow": false,
+            "channel": "pc",
+            "approveNo": self.approve_no,
+            "receiptUrl": null,
+            "vbank": account,
+            "cancels": if cancels.is_empty() { Value::Null } else { Value::Array(cancels) },
+        })
+    }
+
+    /// What an auditor wants to know.
+    pub(super) fn audit(&self, now: OffsetDateTime) -> Value {
+        let a = &self.authentication;
+        let cancels = self.refunds.iter().map(|refund| {
+            json!({ "tid": refund.tid, "cancelId": refund.cancel_id, "amount": refund.amount, "reason": refund.reason,
+                    "cancelledAt": korean(Some(refund.at)) })
+        });
+        json!({
+            "tid": a.tid, "orderId": a.order_id, "method": a.method, "amount": a.amount, "status": self.status(now),
+            "charged": if self.paid_at.is_some() { a.amount } else { 0 },
+            "balance": self.balance(),
+            "paidAt": korean(self.paid_at),
+            "cancels": cancels.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn refund_answer(refund: &Refund) -> Value {
+    json!({
+        "tid": refund.tid, "amount": refund.amount, "cancelledAt": korean(Some(refund.at)), "reason": refund.reason,
+        "receiptUrl": null, "couponAmt": 0,
+    })
+}
+
+/// A moment in the protocol's words, `0` for none.
+pub(super) fn korean(at: Option<OffsetDateTime>) -> String {
+    let text = at.and_then(|at| at.to_offset(offset!(+9)).format(KOREAN).ok());
+    text.unwrap_or_else(|| "0".to_owned())
+}

@@ -1,0 +1,392 @@
+//! The settings of a shop: one documented file, overridable by a file of one's own and by the environment.
+//!
+//! `jangbu.default.toml` is the list of what can be set, with the explanations; it is compiled in. A setting this
+//! module does not read, or a setting the file does not explain, fails a test.
+
+mod draft;
+pub mod keys;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use domain::Amount;
+
+use crate::integrations::payment::units::Currency;
+use draft::Draft;
+
+/// Every setting with its default and its explanation.
+const DEFAULTS: &str = include_str!("../../jangbu.default.toml");
+
+/// The sandbox's own keys start with this, so that they can be told from real ones.
+const SANDBOX_CLIENT_KEY: &str = "S2_sandbox-client-key-not-real";
+
+/// All settings, read and checked.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the shop listens.
+    pub server: Server,
+    /// The folder of everything the program keeps on disk.
+    pub data_folder: PathBuf,
+    /// Which Postgres.
+    pub database: Database,
+    /// Keys that were set; [`Settings::keys`] makes the missing ones.
+    pub secrets: Secrets,
+    /// The payment service.
+    pub payment: Payment,
+    /// The sandbox that imitates it.
+    pub sandbox: Sandbox,
+    /// The search engine.
+    pub search: Search,
+    /// The background work.
+    pub worker: Worker,
+    /// What one client may ask for.
+    pub limits: Limits,
+    /// The currency the payment service is paid in.
+    pub currency: Currency,
+    /// Deadlines of orders.
+    pub orders: Orders,
+    /// The log lines.
+    pub log: Log,
+}
+
+/// Section `server`.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// The address to listen at.
+    pub address: SocketAddr,
+    /// The address others reach the shop at, without a slash at the end.
+    pub public_url: String,
+    /// Whether a proxy of ours writes `X-Forwarded-For`.
+    pub behind_proxy: bool,
+}
+
+/// Section `database`.
+#[derive(Clone, Debug)]
+pub struct Database {
+    /// A Postgres to use; `None` means the embedded one.
+    pub url: Option<String>,
+    /// Where the embedded one's programs are, if told.
+    pub bin_dir: Option<PathBuf>,
+    /// Whether the embedded one writes to disk before it acknowledges.
+    pub durable: bool,
+}
+
+/// Section `secrets`: only what was set, see [`Settings::keys`].
+#[derive(Clone)]
+pub struct Secrets {
+    master_key: Option<[u8; 32]>,
+    token_key: Option<[u8; 32]>,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets(..)")
+    }
+}
+
+/// Section `payment`.
+#[derive(Clone)]
+pub struct Payment {
+    /// Address of the REST interface, without a slash at the end.
+    pub base_url: String,
+    /// The script of the payment window.
+    pub script_url: String,
+    /// The shop's name at the service; public.
+    pub client_key: String,
+    /// The shop's secret at the service.
+    pub secret_key: String,
+    /// How long to wait for a connection.
+    pub connect_timeout: Duration,
+    /// How long to wait for an answer.
+    pub read_timeout: Duration,
+}
+
+impl fmt::Debug for Payment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Payment")
+            .field("base_url", &self.base_url)
+            .field("client_key", &self.client_key)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Section `sandbox`.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    /// The address to listen at.
+    pub address: SocketAddr,
+    /// The file of its charges.
+    pub file: PathBuf,
+    /// Where it sends notices at its start.
+    pub notice_url: Option<String>,
+}
+
+/// Section `search`.
+#[derive(Clone)]
+pub struct Search {
+    /// A Meilisearch server; `None` means the engine inside the program.
+    pub meilisearch_url: Option<String>,
+    /// Its key.
+    pub meilisearch_key: Option<String>,
+}
+
+impl fmt::Debug for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("meilisearch_url", &self.meilisearch_url)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Section `worker`.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// Whether `serve` does the worker's work too.
+    pub inside_serve: bool,
+    /// The longest sleep when nothing wakes it.
+    pub poll: Duration,
+}
+
+/// Section `limits`.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Largest body of an ordinary request.
+    pub body_bytes: usize,
+    /// Largest body of an upload.
+    pub upload_bytes: usize,
+    /// Requests a client address may send per second in the long run.
+    pub requests_per_second: u32,
+    /// Requests it may send at once.
+    pub burst: u32,
+    /// The same per minute where somebody could guess.
+    pub guesses_per_minute: u32,
+    /// Guesses at once.
+    pub guesses_burst: u32,
+}
+
+/// Section `orders`.
+#[derive(Clone, Debug)]
+pub struct Orders {
+    /// How long an order may stay unpaid.
+    pub unpaid_deadline: Duration,
+    /// After how many days a delivered purchase counts as confirmed.
+    pub auto_confirm_days: u32,
+}
+
+/// Section `log`.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// For whom the lines are.
+    pub format: LogFormat,
+    /// tracing's filter.
+    pub level: String,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+}
+
+/// A setting that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The settings file cannot be read.
+    #[error("cannot read the settings file {file}: {why}")]
+    Unreadable {
+        /// Its path.
+        file: String,
+        /// What the system said.
+        why: String,
+    },
+    /// The settings file is not TOML.
+    #[error("{file} is not valid TOML: {why}")]
+    Syntax {
+        /// Its path.
+        file: String,
+        /// Where and what.
+        why: String,
+    },
+    /// There is no such setting.
+    #[error("{origin}: there is no setting `{key}`; jangbu.default.toml lists them all")]
+    Unknown {
+        /// The file or the environment variable.
+        origin: String,
+        /// section.key
+        key: String,
+    },
+    /// The value does not fit the setting.
+    #[error("{origin}: `{key}` {why}")]
+    Bad {
+        /// The file or the environment variable.
+        origin: String,
+        /// section.key
+        key: String,
+        /// What it should be.
+        why: String,
+    },
+    /// The generated keys cannot be kept or read.
+    #[error("{file}: {why}")]
+    Keys {
+        /// The file of secrets.
+        file: String,
+        /// What the system said.
+        why: String,
+    },
+}
+
+impl Settings {
+    /// The settings of this process: `--config`, else `JANGBU_CONFIG`, else `jangbu.toml` if there is one; then the environment.
+    ///
+    /// # Errors
+    /// The first setting that cannot be used, with the file or variable it came from.
+    pub fn of_process(config: Option<PathBuf>) -> Result<Self, SettingsError> {
+        let environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect::<Vec<_>>();
+        let named = config.or_else(|| {
+            let (_, file) = environment
+                .iter()
+                .find(|(name, _)| name == "JANGBU_CONFIG")?;
+            Some(PathBuf::from(file))
+        });
+        let usual = PathBuf::from("jangbu.toml");
+        let file = named.or_else(|| usual.exists().then_some(usual));
+        Self::read(file, &environment)
+    }
+
+    /// The settings of a file and an environment.
+    ///
+    /// # Errors
+    /// The first setting that cannot be used, with the file or variable it came from.
+    pub fn read(
+        file: Option<PathBuf>,
+        environment: &[(String, String)],
+    ) -> Result<Self, SettingsError> {
+        let mut draft = Draft::of_defaults(DEFAULTS)?;
+        if let Some(file) = file {
+            draft.lay_file(&file)?;
+        }
+        draft.lay_environment(environment)?;
+        let settings = Self::from_draft(&mut draft)?;
+        draft.finish()?;
+        Ok(settings)
+    }
+
+    /// The keys, made and kept in `secrets.toml` where they were not set.
+    ///
+    /// # Errors
+    /// When that file cannot be read or written.
+    pub fn keys(&self) -> Result<keys::Keys, SettingsError> {
+        let Secrets {
+            master_key,
+            token_key,
+        } = self.secrets;
+        keys::Keys::of(master_key, token_key, &self.data_folder)
+    }
+
+    fn from_draft(draft: &mut Draft) -> Result<Self, SettingsError> {
+        let data_folder = draft.path("data.folder")?;
+        let sandbox = Sandbox {
+            address: draft.parsed("sandbox.address", "an address like 127.0.0.1:4100")?,
+            file: data_folder.join(draft.text("sandbox.file")?),
+            notice_url: draft.optional_url("sandbox.notice_url")?,
+        };
+        Ok(Self {
+            server: Server {
+                address: draft.parsed("server.address", "an address like 127.0.0.1:4000")?,
+                public_url: draft.url("server.public_url")?,
+                behind_proxy: draft.truth("server.behind_proxy")?,
+            },
+            database: Database {
+                url: draft.optional("database.url")?,
+                bin_dir: draft.optional("database.bin_dir")?.map(PathBuf::from),
+                durable: draft.truth("database.durable")?,
+            },
+            secrets: Secrets {
+                master_key: draft.optional_key("secrets.master_key")?,
+                token_key: draft.optional_key("secrets.token_key")?,
+            },
+            payment: payment(draft, sandbox.address)?,
+            search: Search {
+                meilisearch_url: draft.optional_url("search.meilisearch_url")?,
+                meilisearch_key: draft.optional("search.meilisearch_key")?,
+            },
+            worker: Worker {
+                inside_serve: draft.truth("worker.inside_serve")?,
+                poll: Duration::from_millis(draft.number("worker.poll_milliseconds", 1..=60_000)?),
+            },
+            limits: Limits {
+                body_bytes: draft.number("limits.body_bytes", 1..=u32::MAX.into())?,
+                upload_bytes: draft.number("limits.upload_bytes", 1..=u32::MAX.into())?,
+                requests_per_second: draft.number("limits.requests_per_second", 1..=1_000_000)?,
+                burst: draft.number("limits.burst", 1..=1_000_000)?,
+                guesses_per_minute: draft.number("limits.guesses_per_minute", 1..=1_000_000)?,
+                guesses_burst: draft.number("limits.guesses_burst", 1..=1_000_000)?,
+            },
+            currency: currency(draft)?,
+            orders: Orders {
+                unpaid_deadline: Duration::from_secs(
+                    60 * draft.number::<u64>("orders.unpaid_deadline_minutes", 1..=525_600)?,
+                ),
+                auto_confirm_days: draft.number("orders.auto_confirm_days", 1..=365)?,
+            },
+            log: Log {
+                format: match draft.text("log.format")?.as_str() {
+                    "text" => LogFormat::Text,
+                    "json" => LogFormat::Json,
+                    _ => return Err(draft.bad("log.format", "must be \"text\" or \"json\"")),
+                },
+                level: draft.text("log.level")?,
+            },
+            data_folder,
+            sandbox,
+        })
+    }
+}
+
+fn payment(draft: &mut Draft, sandbox: SocketAddr) -> Result<Payment, SettingsError> {
+    let base_url = draft.optional_url("payment.base_url")?;
+    let client_key = draft.text("payment.client_key")?;
+    if client_key == SANDBOX_CLIENT_KEY && base_url.as_ref().is_some_and(|url| !is_local(url)) {
+        return Err(draft.bad(
+            "payment.client_key",
+            "is still the sandbox's, but payment.base_url is another machine; set the service's own keys",
+        ));
+    }
+    Ok(Payment {
+        base_url: base_url.unwrap_or_else(|| format!("http://{sandbox}")),
+        script_url: draft
+            .optional("payment.script_url")?
+            .unwrap_or_else(|| format!("http://{sandbox}/v1/js/")),
+        client_key,
+        secret_key: draft.text("payment.secret_key")?,
+        connect_timeout: Duration::from_secs(
+            draft.number("payment.connect_timeout_seconds", 1..=600)?,
+        ),
+        read_timeout: Duration::from_secs(draft.number("payment.read_timeout_seconds", 1..=600)?),
+    })
+}
+
+fn currency(draft: &mut Draft) -> Result<Currency, SettingsError> {
+    let code = draft.text("currency.code")?;
+    let exponent = draft.number("currency.exponent", 0..=4)?;
+    let step = draft.number("currency.step", 1..=1_000_000)?;
+    Currency::new(&code, exponent, Amount::new(step))
+        .map_err(|error| draft.bad("currency.code", &error.to_string()))
+}
+
+/// Whether an address is on this machine.
+pub(crate) fn is_local(url: &str) -> bool {
+    let host = url.split("://").nth(1).unwrap_or(url);
+    host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]")
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;

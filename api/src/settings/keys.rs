@@ -1,0 +1,97 @@
+//! The shop's own keys: set by the owner, or made once and kept beside the data.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::{Deserialize, Serialize};
+
+use super::SettingsError;
+use super::draft::key_of_base64;
+use crate::private_file;
+
+/// The file of made keys inside the data folder.
+const FILE: &str = "secrets.toml";
+
+/// The keys a shop needs. Never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Keys {
+    /// Wraps the keys that encrypt personal data. Losing it loses all of that data.
+    pub master_key: [u8; 32],
+    /// Signs sign-in tokens.
+    pub token_key: [u8; 32],
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Keys(..)")
+    }
+}
+
+/// What the file holds.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    master_key: String,
+    token_key: String,
+}
+
+impl Keys {
+    /// The keys that were set, and made ones for the rest.
+    pub(super) fn of(
+        master_key: Option<[u8; 32]>,
+        token_key: Option<[u8; 32]>,
+        data_folder: &Path,
+    ) -> Result<Self, SettingsError> {
+        if let (Some(master_key), Some(token_key)) = (master_key, token_key) {
+            return Ok(Self {
+                master_key,
+                token_key,
+            });
+        }
+        let file = data_folder.join(FILE);
+        let made = kept_or_made(&file).map_err(|error| SettingsError::Keys {
+            file: file.display().to_string(),
+            why: error.to_string(),
+        })?;
+        Ok(Self {
+            master_key: master_key.unwrap_or(made.master_key),
+            token_key: token_key.unwrap_or(made.token_key),
+        })
+    }
+}
+
+/// Reads the file, or makes it: whole, private, on disk before it is used, and once even if two processes start together.
+fn kept_or_made(file: &Path) -> io::Result<Keys> {
+    if !file.exists() {
+        let kept = Kept {
+            master_key: fresh_key()?,
+            token_key: fresh_key()?,
+        };
+        let text = toml::to_string(&kept).map_err(io::Error::other)?;
+        let introduction = "# Made by Jangbu. Back it up apart from the data: without master_key no personal data can be read again.\n";
+        private_file::make_once(file, &format!("{introduction}{text}"))?;
+    }
+    let unusable = |why: &str| io::Error::new(ErrorKind::InvalidData, why.to_owned());
+    let kept: Kept = toml::from_str(&fs::read_to_string(file)?)
+        .map_err(|_| unusable("is not a file of keys; restore it from a backup"))?;
+    let key = |text: &str| {
+        key_of_base64(text).ok_or_else(|| unusable("holds a key that is not 32 bytes in base64"))
+    };
+    Ok(Keys {
+        master_key: key(&kept.master_key)?,
+        token_key: key(&kept.token_key)?,
+    })
+}
+
+fn fresh_key() -> io::Result<String> {
+    let mut bytes = [0_u8; 32];
+    SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(io::Error::other)?;
+    Ok(STANDARD.encode(bytes))
+}

@@ -1,0 +1,63 @@
+//! `jangbu worker`: what happens without anybody asking. Read models follow the log, policies react to it, deadlines
+//! come, and what is not needed any more is forgotten.
+//!
+//! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
+//! deadline does happens once however often it is asked for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use event_store::{Projection, Runner};
+use projections::state::sign_in;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::AppState;
+use crate::policies;
+
+/// How often forgotten things are looked for.
+const TIDY: Duration = Duration::from_secs(60);
+/// Command ids forgotten at once.
+const FORGOTTEN_AT_ONCE: i64 = 10_000;
+
+/// Does all of it until told to stop.
+///
+/// # Errors
+/// When a read model or a policy is declared wrongly.
+pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+    let mut followers: Vec<Arc<dyn Projection>> = projections::all();
+    followers.extend(policies::followers(&app));
+    let runner = Runner::new(app.store.clone(), followers);
+    let (followed, (), (), ()) = tokio::join!(
+        runner.run(stopping.clone().cancelled_owned()),
+        policies::deadlines::watch(app.clone(), stopping.clone()),
+        policies::gateway::watch(app.clone(), stopping.clone()),
+        tidy(app, stopping.clone()),
+    );
+    stopping.cancel();
+    Ok(followed?)
+}
+
+async fn tidy(app: AppState, stopping: CancellationToken) {
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(TIDY))
+        .await
+        .is_some()
+    {
+        // A stolen refresh token is still recognised for as long again as it was good.
+        let before = app.clock.now() - crate::http::tokens::REFRESH_LIFE;
+        let tokens = sign_in::forget_expired(app.pool(), before)
+            .await
+            .map_err(anyhow::Error::from);
+        let commands = app
+            .store
+            .forget_expired_commands(FORGOTTEN_AT_ONCE)
+            .await
+            .map_err(anyhow::Error::from);
+        for error in [tokens.err(), commands.err()].into_iter().flatten() {
+            tracing::warn!(
+                error = format!("{error:#}"),
+                "old tokens and command ids are not forgotten"
+            );
+        }
+    }
+}

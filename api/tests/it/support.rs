@@ -1,0 +1,321 @@
+//! A shop of a test's own, and somebody to ask it things.
+
+use std::sync::Arc;
+
+use api::app::{AppBuilder, AppState};
+use api::clock::MovedClock;
+use api::commands::Command;
+use api::router::surrounded;
+use api::sandbox::{Options, Sandbox};
+use api::serve::{Duty, serve};
+use api::settings::Settings;
+use api::users::enrol::{Newcomer, enrol};
+use axum::Router;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::Actor;
+use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use event_store::testing::Database;
+use reqwest::header::{AUTHORIZATION, HeaderMap};
+use reqwest::{Client, Method, RequestBuilder};
+use search_index::Embedded;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use time::Duration;
+use tokio::net::TcpListener;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// A shop: a server on a free port, its worker, its own database and its own payment sandbox.
+pub struct TestApp {
+    /// For what cannot be asked over HTTP.
+    pub app: AppState,
+    /// The shop's clock.
+    pub clock: Arc<MovedClock>,
+    /// Where the shop is.
+    pub url: String,
+    /// Where its payment sandbox is.
+    pub sandbox: String,
+    client: Client,
+    _folder: TempDir,
+    _stop: DropGuard,
+}
+
+/// Somebody signed in.
+#[derive(Clone, Debug)]
+pub struct Account {
+    pub id: String,
+    pub username: String,
+    pub password: String,
+    pub token: String,
+    pub refresh: String,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// JSON; null if it is none.
+    pub body: Value,
+    pub text: String,
+}
+
+impl Reply {
+    /// The code of a refusal.
+    pub fn code(&self) -> &str {
+        self.body["error"]["code"].as_str().unwrap_or("-")
+    }
+
+    /// A header's text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The position to wait for.
+    pub fn position(&self) -> String {
+        self.header("x-position").unwrap().to_owned()
+    }
+
+    /// Passes if it has this status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.text);
+        self
+    }
+}
+
+/// A request in the making.
+pub struct Ask(RequestBuilder);
+
+impl Ask {
+    pub fn token(self, token: &str) -> Self {
+        Self(self.0.bearer_auth(token))
+    }
+
+    pub fn as_(self, account: &Account) -> Self {
+        self.token(&account.token)
+    }
+
+    pub fn header(self, name: &str, value: &str) -> Self {
+        Self(self.0.header(name, value))
+    }
+
+    pub fn key(self, key: &str) -> Self {
+        self.header("idempotency-key", key)
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        Self(self.0.json(body))
+    }
+
+    /// A body of any kind.
+    pub fn body(self, kind: &str, body: impl Into<reqwest::Body>) -> Self {
+        Self(self.0.header("content-type", kind).body(body))
+    }
+
+    pub async fn send(self) -> Reply {
+        let response = self.0.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        let body = serde_json::from_str(&text).unwrap_or_default();
+        Reply {
+            status,
+            headers,
+            body,
+            text,
+        }
+    }
+}
+
+impl TestApp {
+    /// A shop with generous limits.
+    pub async fn start() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// A shop with these settings, spelled as environment variables.
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let stopping = CancellationToken::new();
+        let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let sandbox_url = format!("http://{}", pay.local_addr().unwrap());
+        let many = "1000000".to_owned();
+        let mut environment: Vec<(String, String)> = [
+            ("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
+            ("JANGBU_PAYMENT_BASE_URL", sandbox_url.clone()),
+            ("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox_url}/v1/js/")),
+            ("JANGBU_LIMITS_REQUESTS_PER_SECOND", many.clone()),
+            ("JANGBU_LIMITS_BURST", many.clone()),
+            ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
+            ("JANGBU_LIMITS_GUESSES_BURST", many),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        for (name, value) in settings {
+            environment.retain(|(known, _)| known != name);
+            environment.push(((*name).to_owned(), (*value).to_owned()));
+        }
+        let settings = Settings::read(None, &environment).unwrap();
+        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
+        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
+
+        let database = Database::create().await;
+        let clock = Arc::new(MovedClock::default());
+        let app = AppBuilder::new(settings, database.url())
+            .clock(clock.clone())
+            .search(Arc::new(Embedded::in_memory().unwrap()))
+            .connections(12)
+            .build()
+            .await
+            .unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(serve(
+            app.clone(),
+            listener,
+            Duty::RequestsAndWork,
+            stopping.clone().cancelled_owned(),
+        ));
+        let client = Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            app,
+            clock,
+            url,
+            sandbox: sandbox_url,
+            client,
+            _folder: folder,
+            _stop: stopping.drop_guard(),
+        }
+    }
+
+    /// A request to the shop; to another server if the address is whole.
+    pub fn ask(&self, method: Method, path: &str) -> Ask {
+        let url = if path.starts_with("http") {
+            path.to_owned()
+        } else {
+            format!("{}{path}", self.url)
+        };
+        Ask(self.client.request(method, url))
+    }
+
+    /// Serves calls of the test's own beside the shop, with everything around them; answers where.
+    pub async fn beside(&self, calls: Router<AppState>) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let service = surrounded(calls, self.app.clone());
+        tokio::spawn(async move { axum::serve(listener, service).await });
+        url
+    }
+
+    pub fn get(&self, path: &str) -> Ask {
+        self.ask(Method::GET, path)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Ask {
+        self.ask(Method::POST, path).json(body)
+    }
+
+    pub fn put(&self, path: &str, body: &Value) -> Ask {
+        self.ask(Method::PUT, path).json(body)
+    }
+
+    pub fn delete(&self, path: &str) -> Ask {
+        self.ask(Method::DELETE, path)
+    }
+
+    /// Time goes on.
+    pub fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    /// Signs in.
+    pub async fn login(&self, username: &str, password: &str) -> Reply {
+        let pair = STANDARD.encode(format!("{username}:{password}"));
+        self.get("/api/auth/refreshToken")
+            .header(AUTHORIZATION.as_str(), &format!("Basic {pair}"))
+            .send()
+            .await
+    }
+
+    /// Joins and signs in.
+    pub async fn sign_up(&self, username: &str) -> Account {
+        let form = sign_up_form(username);
+        self.post("/api/v1/users", &form).send().await.expect(201);
+        self.account(username, form["password"].as_str().unwrap())
+            .await
+    }
+
+    /// A seller, signed in.
+    pub async fn company(&self, username: &str) -> Account {
+        let mut form = sign_up_form(username);
+        for (field, value) in [
+            ("type", "COMPANY"),
+            ("companyName", "장부상회"),
+            ("ceoName", "김대표"),
+            ("businessRegistration", "123-45-67890"),
+            ("licenseCode", "2026-서울-0001"),
+        ] {
+            form[field] = json!(value);
+        }
+        self.post("/api/v1/users", &form).send().await.expect(201);
+        self.account(username, form["password"].as_str().unwrap())
+            .await
+    }
+
+    /// Staff, signed in.
+    pub async fn console(&self) -> Account {
+        let username = "operator1";
+        let password = "operator1!";
+        let newcomer = Newcomer {
+            profile: Profile {
+                username: username.to_owned(),
+                name: "운영자".to_owned(),
+                nickname: "운영자".to_owned(),
+                email: "staff@example.com".to_owned(),
+                phone: "01000000000".to_owned(),
+                ..Profile::default()
+            },
+            password: password.to_owned(),
+            member_type: MemberType::Operator,
+            level: AccessLevel::Admin,
+            scopes: vec![Scope::Console],
+            terms: Vec::new(),
+        };
+        enrol(
+            &self.app,
+            &Command::unasked("join", Actor::System),
+            newcomer,
+        )
+        .await
+        .unwrap();
+        self.account(username, password).await
+    }
+
+    async fn account(&self, username: &str, password: &str) -> Account {
+        let reply = self.login(username, password).await.expect(200);
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        Account {
+            id: text(&reply.body["payload"]["_user"]),
+            username: username.to_owned(),
+            password: password.to_owned(),
+            token: text(&reply.body["accessToken"]),
+            refresh: text(&reply.body["refreshToken"]),
+        }
+    }
+}
+
+/// A form that passes every rule.
+pub fn sign_up_form(username: &str) -> Value {
+    json!({
+        "username": username,
+        "password": "abcd123!",
+        "name": "홍길동",
+        "nickname": username,
+        "email": format!("{username}@example.com"),
+        "phone": "010-1234-5678",
+        "_terms": ["service", "privacy"],
+    })
+}

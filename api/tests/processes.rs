@@ -1,0 +1,257 @@
+//! The program as a process: killed at any moment, it loses nothing it had acknowledged and leaves nothing behind.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
+
+/// A running `jangbu`; killed when dropped.
+struct Jangbu {
+    child: Child,
+    /// The first line it printed.
+    said: String,
+}
+
+impl Jangbu {
+    fn start(sub_command: &str, data: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jangbu"))
+            .arg(sub_command)
+            .current_dir(data)
+            .env("JANGBU_DATA_FOLDER", data)
+            .env("JANGBU_SANDBOX_ADDRESS", "127.0.0.1:0")
+            .env_remove("DATABASE_URL")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut said)
+            .unwrap();
+        Self {
+            child,
+            said: said.trim().to_owned(),
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        let kill = format!("kill -{name} {}", self.child.id());
+        assert!(
+            Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+}
+
+impl Drop for Jangbu {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn soon(what: &str, mut look: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !look() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        thread::sleep(Duration::from_millis(25));
+    }
+}
+
+fn run<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Runtime::new().unwrap().block_on(work)
+}
+
+#[test]
+fn the_sandbox_remembers_every_answered_charge_after_kill_9() {
+    let data = tempfile::tempdir().unwrap();
+    let mut answered = Vec::new();
+    for round in 0..5 {
+        let sandbox = Jangbu::start("sandbox", data.path());
+        let (name, url) = sandbox.said.split_once(" at ").unwrap();
+        assert_eq!(name, "Jangbu payment sandbox");
+        answered.extend(run(charge_until_killed(&sandbox, url, round)));
+    }
+    assert!(
+        answered.len() > 50,
+        "only {} charges were answered",
+        answered.len()
+    );
+    let sandbox = Jangbu::start("sandbox", data.path());
+    let url = sandbox.said.split_once(" at ").unwrap().1;
+    let all: Value = run(async {
+        reqwest::get(format!("{url}/sandbox/charges"))
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap()
+    });
+    let charges = all["charges"].as_array().unwrap();
+    for tid in &answered {
+        let charge = charges.iter().find(|charge| charge["tid"] == tid.as_str());
+        assert_eq!(
+            charge.map(|charge| &charge["status"]),
+            Some(&json!("paid")),
+            "{tid} was answered and forgotten"
+        );
+    }
+}
+
+/// Many buyers at once; the sandbox is killed in the middle. Answers the tids whose approval was answered.
+async fn charge_until_killed(sandbox: &Jangbu, url: &str, round: u32) -> Vec<String> {
+    let answered = Arc::new(Mutex::new(Vec::new()));
+    let count = Arc::new(AtomicUsize::new(0));
+    let buyers: Vec<_> = (0..32)
+        .map(|buyer| {
+            let (url, answered, count) =
+                (url.to_owned(), Arc::clone(&answered), Arc::clone(&count));
+            tokio::spawn(async move {
+                let http = reqwest::Client::new();
+                for turn in 0.. {
+                    let order = format!("order-{round}-{buyer}-{turn}");
+                    let Some(tid) = charge(&http, &url, &order).await else {
+                        return;
+                    };
+                    answered.lock().unwrap().push(tid);
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        })
+        .collect();
+    while count.load(Ordering::Relaxed) < 40 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    sandbox.signal("KILL");
+    for buyer in buyers {
+        buyer.await.unwrap();
+    }
+    Arc::try_unwrap(answered).unwrap().into_inner().unwrap()
+}
+
+async fn charge(http: &reqwest::Client, url: &str, order: &str) -> Option<String> {
+    let post = async |path: String, body: Value| -> Option<Value> {
+        let call = http.post(format!("{url}{path}")).json(&body);
+        let call = call.basic_auth(
+            "S2_sandbox-client-key-not-real",
+            Some("sandbox-secret-key-not-real"),
+        );
+        call.send().await.ok()?.json().await.ok()
+    };
+    let form = post(
+        "/sandbox/authenticate".into(),
+        json!({ "orderId": order, "amount": 1004 }),
+    )
+    .await?;
+    let tid = form["tid"].as_str()?.to_owned();
+    let answer = post(format!("/v1/payments/{tid}"), json!({ "amount": 1004 })).await?;
+    (answer["resultCode"] == "0000").then_some(tid)
+}
+
+#[test]
+fn a_second_sandbox_on_the_same_file_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let _first = Jangbu::start("sandbox", data.path());
+    let mut second = Jangbu::start("sandbox", data.path());
+    assert_eq!(second.said, "");
+    assert!(!second.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_wrong_setting_ends_the_program_with_its_name() {
+    let data = tempfile::tempdir().unwrap();
+    std::fs::write(data.path().join("jangbu.toml"), "[server]\naddress = 5\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_jangbu"))
+        .arg("sandbox")
+        .current_dir(data.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        said,
+        "jangbu: jangbu.toml: `server.address` must be a text in quotes, not 5\n"
+    );
+    assert!(!output.status.success());
+}
+
+#[test]
+fn postgres_does_not_outlive_its_program_and_keeps_what_it_acknowledged() {
+    let data = tempfile::tempdir().unwrap();
+    let mut orderly = Jangbu::start("postgres", data.path());
+    run(async {
+        let mut connection = PgConnection::connect(&orderly.said).await.unwrap();
+        sqlx::query("CREATE TABLE kept (what int)")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+    });
+    let first_server = server(data.path());
+    orderly.signal("TERM");
+    assert!(orderly.child.wait().unwrap().success());
+    assert!(!alive(first_server), "an orderly end leaves nothing");
+
+    let killed = Jangbu::start("postgres", data.path());
+    let guest = Jangbu::start("postgres", data.path());
+    assert_eq!(
+        killed.said, guest.said,
+        "a second process joins the first one's server"
+    );
+    run(async {
+        let mut connection = PgConnection::connect(&guest.said).await.unwrap();
+        sqlx::query("INSERT INTO kept VALUES (1)")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+    });
+    let second_server = server(data.path());
+    killed.signal("KILL");
+    soon("the server ends with its program", || !alive(second_server));
+    soon("the other process takes over at the same address", || {
+        let kept = run(async {
+            let mut connection = PgConnection::connect(&guest.said).await.ok()?;
+            let kept: (i64,) = sqlx::query_as("SELECT count(*) FROM kept")
+                .fetch_one(&mut connection)
+                .await
+                .ok()?;
+            Some(kept.0)
+        });
+        kept == Some(1)
+    });
+    let third_server = server(data.path());
+    drop(killed);
+    drop(guest);
+    soon("nothing is left", || !alive(third_server));
+}
+
+fn server(data: &Path) -> u32 {
+    let clusters = std::fs::read_dir(data)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let pid_file = clusters
+        .map(|path| path.join("postmaster.pid"))
+        .find(|file| file.exists())
+        .unwrap();
+    std::fs::read_to_string(pid_file)
+        .unwrap()
+        .lines()
+        .next()
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap()
+}
+
+fn alive(pid: u32) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    !state.is_empty() && !state.contains(") Z")
+}

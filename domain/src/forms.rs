@@ -1,0 +1,377 @@
+//! What people type into forms, and the Korean prompt for each way it can be wrong (spec V128-V151).
+//!
+//! A form implements [`Form`]; it runs its fields through the named [`Rule`]s and the answer is the list of
+//! [`FieldError`]s, each naming the field as it is spelled on the wire. Documents staff edit are checked in
+//! [`crate::validation`].
+
+use crate::record::FieldError;
+
+/// One rule about one text: its stable name, its prompt and its test.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Stable name.
+    pub code: &'static str,
+    /// Korean prompt (spec V149).
+    pub message: &'static str,
+    holds: fn(&str) -> bool,
+}
+
+impl Rule {
+    /// Whether `text` keeps the rule.
+    pub fn holds(&self, text: &str) -> bool {
+        (self.holds)(text)
+    }
+}
+
+/// The longest name of anything (people, companies, addresses' titles).
+pub const NAME_MOST: usize = 100;
+/// The longest message, reason or note.
+pub const MESSAGE_MOST: usize = 1_000;
+/// The special characters a password may prove itself with (spec V130; the set itself is ours).
+pub const SPECIAL: &str = "!@#$%^&*()_+-=[]{};':\"\\|,.<>/?~`";
+
+/// Username (spec V128, V129).
+pub const USERNAME: Rule = Rule {
+    code: "username",
+    message: "아이디를 영문 소문자와 숫자 6~20자로 입력해 주세요.",
+    holds: |text| {
+        (6..=20).contains(&text.len())
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    },
+};
+
+/// Password (spec V130-V133).
+pub const PASSWORD: Rule = Rule {
+    code: "password",
+    message: "비밀번호를 영문, 숫자, 특수문자를 모두 포함하여 8~16자로 입력해 주세요.",
+    holds: |text| {
+        (8..=16).contains(&text.chars().count())
+            && text.chars().any(|char| SPECIAL.contains(char))
+            && text.chars().any(|char| char.is_ascii_alphabetic())
+            && text.chars().any(|char| char.is_ascii_digit())
+    },
+};
+
+/// Password on the page that changes it: empty leaves it alone (spec V134).
+pub const PASSWORD_CHANGE: Rule = Rule {
+    code: PASSWORD.code,
+    message: PASSWORD.message,
+    holds: |text| text.is_empty() || PASSWORD.holds(text),
+};
+
+/// A person's name (spec V135).
+pub const NAME: Rule = Rule {
+    code: "name",
+    message: "이름을 두 글자 이상 입력해 주세요.",
+    holds: is_named,
+};
+
+/// E-mail (spec V136): something, an at-sign, something with a dot inside.
+pub const EMAIL: Rule = Rule {
+    code: "email",
+    message: "이메일을 올바른 형식으로 입력해 주세요.",
+    holds: |text| {
+        text.chars().count() <= NAME_MOST
+            && !text.chars().any(char::is_whitespace)
+            && text.split_once('@').is_some_and(|(who, host)| {
+                !who.is_empty()
+                    && !host.contains('@')
+                    && host.split('.').count() > 1
+                    && host.split('.').all(|part| !part.is_empty())
+            })
+    },
+};
+
+/// Phone (spec V137).
+pub const PHONE: Rule = Rule {
+    code: "phone",
+    message: "연락처를 숫자 10~11자리로 입력해 주세요.",
+    holds: |text| text.len() <= NAME_MOST && (10..=11).contains(&phone_digits(text).len()),
+};
+
+/// Subject of a post or inquiry (spec V139).
+pub const SUBJECT: Rule = Rule {
+    code: "subject",
+    message: "제목을 두 글자 이상 입력해 주세요.",
+    holds: is_named,
+};
+
+/// Content of a post or inquiry (spec V140).
+pub const CONTENT: Rule = Rule {
+    code: "content",
+    message: "내용을 두 글자 이상 입력해 주세요.",
+    holds: |text| text.trim().chars().count() > 1,
+};
+
+/// Promoter code, where a form asks for one (spec V141).
+pub const PROMOTER_CODE: Rule = Rule {
+    code: "promoterCode",
+    message: "추천인 코드를 입력해 주세요.",
+    holds: |text| !text.trim().is_empty() && text.chars().count() <= NAME_MOST,
+};
+
+/// Nickname (spec V142, V143): letters and digits of any script.
+pub const NICKNAME: Rule = Rule {
+    code: "nickname",
+    message: "닉네임을 공백과 특수문자 없이 2~15자로 입력해 주세요.",
+    holds: |text| {
+        (2..=15).contains(&text.chars().count()) && text.chars().all(char::is_alphanumeric)
+    },
+};
+
+/// Company name (spec V144).
+pub const COMPANY_NAME: Rule = Rule {
+    code: "companyName",
+    message: "회사명을 두 글자 이상 입력해 주세요.",
+    holds: is_named,
+};
+
+/// Chief executive's name (spec V145).
+pub const CEO_NAME: Rule = Rule {
+    code: "ceoName",
+    message: "대표자명을 두 글자 이상 입력해 주세요.",
+    holds: is_named,
+};
+
+/// Business registration number (spec V146).
+pub const BUSINESS_REGISTRATION: Rule = Rule {
+    code: "businessRegistration",
+    message: "사업자등록번호를 입력해 주세요.",
+    holds: is_named,
+};
+
+/// Mail-order license number (spec V147).
+pub const LICENSE_CODE: Rule = Rule {
+    code: "licenseCode",
+    message: "통신판매업 신고번호를 입력해 주세요.",
+    holds: is_named,
+};
+
+/// Copy of the business registration (spec V148): the address of an uploaded file.
+pub const REGISTRATION_COPY: Rule = Rule {
+    code: "registrationCopy",
+    message: "사업자등록증 사본을 첨부해 주세요.",
+    holds: |text| !text.trim().is_empty(),
+};
+
+/// Postcode of five digits.
+pub const POSTCODE: Rule = Rule {
+    code: "postcode",
+    message: "우편번호를 숫자 5자리로 입력해 주세요.",
+    holds: |text| text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()),
+};
+
+/// The road address.
+pub const ADDRESS: Rule = Rule {
+    code: "address",
+    message: "주소를 입력해 주세요.",
+    holds: is_named,
+};
+
+/// Something has to be there and fit a name's length.
+pub const REQUIRED: Rule = Rule {
+    code: "required",
+    message: "필수 항목을 입력해 주세요.",
+    holds: |text| !text.trim().is_empty() && text.chars().count() <= NAME_MOST,
+};
+
+/// An optional short text.
+pub const SHORT_TEXT: Rule = Rule {
+    code: "too_long",
+    message: "100자 이내로 입력해 주세요.",
+    holds: |text| text.chars().count() <= NAME_MOST,
+};
+
+/// An optional message.
+pub const MESSAGE: Rule = Rule {
+    code: "too_long",
+    message: "1,000자 이내로 입력해 주세요.",
+    holds: |text| text.chars().count() <= MESSAGE_MOST,
+};
+
+/// A reason somebody has to give.
+pub const REASON: Rule = Rule {
+    code: "reason",
+    message: "사유를 두 글자 이상 입력해 주세요.",
+    holds: |text| text.trim().chars().count() > 1 && text.chars().count() <= MESSAGE_MOST,
+};
+
+/// Prompt of a percent outside 0 to 100 (spec V150).
+pub const PERCENT_MESSAGE: &str = "비율을 0~100 사이로 입력해 주세요.";
+/// Prompt of a date after the last one (spec V151).
+pub const DATE_MESSAGE: &str = "날짜를 2999-12-31 이전으로 입력해 주세요.";
+/// Prompt of terms that have to be agreed to.
+pub const TERMS_MESSAGE: &str = "필수 약관에 동의해 주세요.";
+
+fn is_named(text: &str) -> bool {
+    text.trim().chars().count() > 1 && text.chars().count() <= NAME_MOST
+}
+
+/// The digits of a phone number, everything else stripped (spec V137).
+pub fn phone_digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// What is wrong with a form so far.
+#[derive(Debug, Default)]
+pub struct Checks {
+    within: String,
+    complaints: Vec<FieldError>,
+}
+
+impl Checks {
+    /// `field` has to keep `rule`.
+    pub fn text(&mut self, field: &str, text: &str, rule: Rule) -> &mut Self {
+        self.when(rule.holds(text), field, rule.code, rule.message)
+    }
+
+    /// `field` has to keep `rule` if it is there.
+    pub fn optional(&mut self, field: &str, text: Option<&str>, rule: Rule) -> &mut Self {
+        match text {
+            Some(text) => self.text(field, text, rule),
+            None => self,
+        }
+    }
+
+    /// `field` has to be there and keep `rule`.
+    pub fn required(&mut self, field: &str, text: Option<&str>, rule: Rule) -> &mut Self {
+        self.text(field, text.unwrap_or_default(), rule)
+    }
+
+    /// A whole percent (spec V150).
+    pub fn percent(&mut self, field: &str, percent: i64) -> &mut Self {
+        self.when(
+            (0..=100).contains(&percent),
+            field,
+            "percent",
+            PERCENT_MESSAGE,
+        )
+    }
+
+    /// A date up to 2999-12-31 (spec V151).
+    pub fn date(&mut self, field: &str, date: time::Date) -> &mut Self {
+        self.when(date.year() <= 2999, field, "date", DATE_MESSAGE)
+    }
+
+    /// Terms that have to be among those agreed to.
+    pub fn terms(&mut self, field: &str, agreed: &[String], needed: &[&str]) -> &mut Self {
+        let all = needed
+            .iter()
+            .all(|code| agreed.iter().any(|term| term == code));
+        self.when(all, field, "terms", TERMS_MESSAGE)
+    }
+
+    /// Anything else that has to be so.
+    pub fn when(&mut self, fine: bool, field: &str, code: &str, message: &str) -> &mut Self {
+        if !fine {
+            let field = format!("{}{field}", self.within);
+            self.complaints.push(FieldError::new(field, code, message));
+        }
+        self
+    }
+
+    /// The fields of a part, named `field.…`.
+    pub fn part<F: Form>(&mut self, field: &str, form: &F) -> &mut Self {
+        let outside = self.within.clone();
+        self.within = format!("{outside}{field}.");
+        form.check(self);
+        self.within = outside;
+        self
+    }
+}
+
+/// Something people fill in.
+pub trait Form {
+    /// Runs every field through its rules.
+    fn check(&self, checks: &mut Checks);
+
+    /// Everything wrong with it, in the order of its fields.
+    fn complaints(&self) -> Vec<FieldError> {
+        let mut checks = Checks::default();
+        self.check(&mut checks);
+        checks.complaints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worked_rules_hold_at_their_edges() {
+        let table: &[(Rule, &[&str], &[&str])] = &[
+            (
+                USERNAME,
+                &["abc123", "a1234567890123456789"],
+                &[
+                    "abc12",
+                    "Abc123",
+                    "abc_123",
+                    "a12345678901234567890",
+                    "한글아이디요",
+                ],
+            ),
+            (
+                PASSWORD,
+                &["abcd123!", "a1!한글한글한글한글한"],
+                &[
+                    "abc123!",
+                    "abcd1234",
+                    "abcdefg!",
+                    "1234567!",
+                    "abcdefghij123456!",
+                ],
+            ),
+            (PASSWORD_CHANGE, &["", "abcd123!"], &["abcd1234"]),
+            (NAME, &["이순", "Kim"], &["김", " 김 ", ""]),
+            (
+                EMAIL,
+                &["a@b.co"],
+                &["a@b", "@b.co", "a@.co", "a b@c.de", "a@b@c.de", "a.b"],
+            ),
+            (
+                PHONE,
+                &["010-1234-5678", "0212345678"],
+                &["010-1234-56a", "010123456789", ""],
+            ),
+            (
+                NICKNAME,
+                &["장부", "abc12"],
+                &["장", "장 부", "장_부", "가나다라마바사아자차카타파하가나"],
+            ),
+            (POSTCODE, &["06236"], &["6236", "0623a"]),
+        ];
+        for (rule, good, bad) in table {
+            for text in *good {
+                assert!(rule.holds(text), "{}: {text}", rule.code);
+            }
+            for text in *bad {
+                assert!(!rule.holds(text), "{}: {text}", rule.code);
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_names_its_fields_within_the_whole() {
+        struct Inner;
+        impl Form for Inner {
+            fn check(&self, checks: &mut Checks) {
+                checks.text("phone", "1", PHONE);
+            }
+        }
+        struct Outer;
+        impl Form for Outer {
+            fn check(&self, checks: &mut Checks) {
+                checks.part("receiver", &Inner).percent("rate", 101);
+            }
+        }
+        let fields: Vec<_> = Outer
+            .complaints()
+            .into_iter()
+            .map(|complaint| complaint.field)
+            .collect();
+        assert_eq!(fields, ["receiver.phone", "rate"]);
+    }
+}

@@ -1,0 +1,241 @@
+//! A basket somebody could fill, in as few words as possible.
+
+use domain::Amount;
+use domain::catalogue::{Discount, Product, ValueUnit};
+use domain::coupon::{CouponTerms, Stage};
+use domain::distance::Kilometres;
+use domain::ids::{CouponId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId};
+use domain::order::StockTaken;
+use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
+use domain::shipping::{Area, BundleType, ShippingOption};
+use serde_json::json;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use uuid::Uuid;
+
+pub const NOW: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
+
+/// The seller, product, shipping group ... with this number.
+pub fn id<T: From<Uuid>>(number: u128) -> T {
+    T::from(Uuid::from_u128(number))
+}
+
+pub const fn percent(value: i64) -> Discount {
+    Discount {
+        unit: ValueUnit::Percent,
+        value,
+        limit: None,
+    }
+}
+
+pub const fn amount(value: i64) -> Discount {
+    Discount {
+        unit: ValueUnit::Amount,
+        value,
+        limit: None,
+    }
+}
+
+/// A fixed fare, bundled.
+pub fn fixed(fare: i64) -> ShippingOption {
+    ShippingOption {
+        name: format!("fixed {fare}"),
+        fixed_amount: Amount::new(fare),
+        ..ShippingOption::default()
+    }
+}
+
+/// The same, by the piece.
+pub fn by_piece(option: ShippingOption) -> ShippingOption {
+    ShippingOption {
+        bundle_type: BundleType::Piece,
+        ..option
+    }
+}
+
+/// One line of the basket.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub product_id: ProductId,
+    pub product: Product,
+    pub option: Option<OptionId>,
+    pub quantity: u32,
+    pub categories: Vec<String>,
+    pub shipping: ShippingOption,
+    pub shipping_id: ShippingId,
+    pub distance: Option<Kilometres>,
+    pub parts: Vec<StockTaken>,
+}
+
+/// `quantity` pieces of product `number` at `price`, sold by seller 1, delivered free.
+pub fn item(number: u128, price: i64, quantity: u32) -> Item {
+    Item {
+        product_id: id(number),
+        product: serde_json::from_value(json!({
+            "code": format!("P{number}"),
+            "name": format!("product {number}"),
+            "_seller": id::<MemberId>(1),
+            "price": price,
+            "shows": true,
+        }))
+        .unwrap(),
+        option: None,
+        quantity,
+        categories: Vec::new(),
+        shipping: fixed(0),
+        shipping_id: id(1),
+        distance: None,
+        parts: Vec::new(),
+    }
+}
+
+impl Item {
+    pub fn discounted(mut self, discount: Discount) -> Self {
+        self.product.discount = Some(discount);
+        self
+    }
+
+    pub fn sold_by(mut self, seller: u128) -> Self {
+        self.product.seller = id(seller);
+        self
+    }
+
+    pub fn sent(mut self, shipping: ShippingOption) -> Self {
+        self.shipping = shipping;
+        self
+    }
+
+    pub fn within(mut self, categories: &[&str]) -> Self {
+        self.categories = categories.iter().map(|code| (*code).to_owned()).collect();
+        self
+    }
+
+    /// Option `number` of the product, at `price` more, is the one bought.
+    pub fn option(mut self, number: u128, price: i64, enabled: bool) -> Self {
+        self.product.options_conf.enabled = true;
+        self.product.options.push(
+            serde_json::from_value(json!({
+                "_id": id::<OptionId>(number),
+                "name": "colour",
+                "value": format!("option {number}"),
+                "price": price,
+                "enabled": enabled,
+            }))
+            .unwrap(),
+        );
+        self.option = Some(id(number));
+        self
+    }
+}
+
+/// Issued coupon `number`, for anything, at any time.
+pub fn coupon(number: u128, stage: Stage, discount: Discount) -> CouponToUse {
+    CouponToUse {
+        issued: id::<IssuedCouponId>(number),
+        coupon: id::<CouponId>(1000 + number),
+        terms: CouponTerms {
+            name: format!("coupon {number}"),
+            stage,
+            unit: discount.unit,
+            value: discount.value,
+            limit: discount.limit,
+            seller: None,
+            share: 0,
+            products: Vec::new(),
+            categories: Vec::new(),
+            price_min: None,
+            price_max: None,
+            starts_at: None,
+            ends_at: None,
+            combinable: true,
+            counted: false,
+        },
+        purchase_no: None,
+    }
+}
+
+/// The same, for line `line` (from 1).
+pub fn coupon_on(number: u128, line: u32, discount: Discount) -> CouponToUse {
+    CouponToUse {
+        purchase_no: Some(purchase_no(line)),
+        ..coupon(number, Stage::Product, discount)
+    }
+}
+
+/// The number of line `line`, from 1.
+pub fn purchase_no(line: u32) -> String {
+    format!("20261121-A-{line}")
+}
+
+/// A basket with everything that changes its price.
+#[derive(Clone, Debug, Default)]
+pub struct Basket {
+    pub items: Vec<Item>,
+    pub area: Area,
+    pub level: Option<Discount>,
+    pub coupons: Vec<CouponToUse>,
+    pub points: i64,
+}
+
+impl Basket {
+    pub fn of(items: impl IntoIterator<Item = Item>) -> Self {
+        Self {
+            items: items.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    pub fn with(mut self, coupon: CouponToUse) -> Self {
+        self.coupons.push(coupon);
+        self
+    }
+
+    pub fn paying_points(mut self, points: i64) -> Self {
+        self.points = points;
+        self
+    }
+
+    pub fn to(mut self, area: Area) -> Self {
+        self.area = area;
+        self
+    }
+
+    pub fn at_level(mut self, discount: Discount) -> Self {
+        self.level = Some(discount);
+        self
+    }
+
+    pub fn request(&self) -> Request<'_> {
+        Request {
+            lines: (1..)
+                .zip(&self.items)
+                .map(|(line, item)| Line {
+                    purchase_no: purchase_no(line),
+                    product_id: item.product_id,
+                    product: &item.product,
+                    product_version: 7,
+                    option: item.option,
+                    quantity: item.quantity,
+                    categories: item.categories.clone(),
+                    shipping: &item.shipping,
+                    shipping_id: item.shipping_id,
+                    distance: item.distance,
+                    parts: item.parts.clone(),
+                })
+                .collect(),
+            area: self.area,
+            level_discount: self.level,
+            coupons: self.coupons.clone(),
+            points: Amount::new(self.points),
+            now: NOW,
+        }
+    }
+
+    pub fn quote(&self) -> Result<Quote, PricingError> {
+        quote(&self.request())
+    }
+
+    pub fn payable(&self) -> i64 {
+        self.quote().unwrap().totals.payable.hundredths()
+    }
+}

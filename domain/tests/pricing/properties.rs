@@ -1,0 +1,545 @@
+//! What holds for any order.
+
+use domain::Amount;
+use domain::catalogue::{Discount, ValueUnit};
+use domain::coupon::Stage;
+use domain::distance::Kilometres;
+use domain::order::{FareTerms, PurchaseTerms};
+use domain::pricing::discount::taken_off;
+use domain::pricing::{CouponToUse, PricingError, Quote};
+use domain::shipping::{
+    Area, BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingMethod, ShippingOption,
+    TravelStep,
+};
+use domain::split::{split, split_with_floors};
+use proptest::prelude::*;
+
+use crate::basket::{Basket, Item, coupon, id, item, percent, purchase_no};
+
+// ---- any basket ----
+
+fn any_discount() -> impl Strategy<Value = Discount> {
+    let value = prop_oneof![
+        (0..=100_i64).prop_map(|value| (ValueUnit::Percent, value)),
+        (0..=30_000_i64).prop_map(|value| (ValueUnit::Amount, value)),
+    ];
+    (value, prop::option::of(0..=5_000_i64)).prop_map(|((unit, value), limit)| Discount {
+        unit,
+        value,
+        limit: limit.map(Amount::new),
+    })
+}
+
+fn any_shipping() -> impl Strategy<Value = ShippingOption> {
+    let kinds = (
+        prop_oneof![Just(BundleType::Bundle), Just(BundleType::Piece)],
+        prop_oneof![
+            Just(ChargeType::Fixed),
+            Just(ChargeType::PayOnDelivery),
+            Just(ChargeType::PriceRange),
+            Just(ChargeType::TravelRange),
+        ],
+        prop_oneof![
+            3 => Just(ShippingMethod::General),
+            1 => Just(ShippingMethod::Express)
+        ],
+    );
+    let tables = (
+        prop::collection::vec((0..20_000_i64, 0..1_000_i64), 1..4),
+        prop::collection::vec((0..50_u32, 0..1_000_i64), 1..4),
+    );
+    let fees = (
+        any::<bool>(),
+        0..500_i64,
+        0..500_i64,
+        any::<bool>(),
+        0..200_i64,
+    );
+    (kinds, 0..1_000_i64, tables, fees).prop_map(
+        |((bundle_type, charge_type, method), fixed, (prices, travel), fees)| ShippingOption {
+            name: "any".to_owned(),
+            method,
+            bundle_type,
+            charge_type,
+            fixed_amount: Amount::new(fixed),
+            prices_range: prices
+                .into_iter()
+                .map(|(price, amount)| PriceStep {
+                    price: Amount::new(price),
+                    amount: Amount::new(amount),
+                })
+                .collect(),
+            travel_range: travel
+                .into_iter()
+                .map(|(distance, amount)| TravelStep {
+                    distance,
+                    amount: Amount::new(amount),
+                })
+                .collect(),
+            island: IslandFee {
+                is_active: fees.0,
+                amount_base: Amount::new(fees.1),
+                amount_jeju: Amount::new(fees.2),
+            },
+            service: ServiceFee {
+                is_active: fees.3,
+                amount: Amount::new(fees.4),
+            },
+        },
+    )
+}
+
+fn any_item() -> impl Strategy<Value = Item> {
+    (
+        (1..4_u128, 0..20_000_i64, 1..6_u32, 1..3_u128),
+        prop::option::of(any_discount()),
+        prop::option::of(0..500_i64),
+        (any_shipping(), 1..3_u128, 0..60_u32),
+    )
+        .prop_map(
+            |((number, price, quantity, seller), discount, option, (shipping, group, km))| {
+                let mut item = item(number, price, quantity).sold_by(seller).sent(shipping);
+                item.shipping_id = id(group);
+                item.distance = Kilometres::new(f64::from(km));
+                item.product.discount = discount;
+                match option {
+                    Some(price) => item.option(100 + number, price, true),
+                    None => item,
+                }
+            },
+        )
+}
+
+/// A coupon for one of the first lines, one of the sellers or anything; its number comes later.
+fn any_coupon() -> impl Strategy<Value = CouponToUse> {
+    (
+        prop_oneof![Just(Stage::Product), Just(Stage::Fare), Just(Stage::Total)],
+        any_discount(),
+        1..5_u32,
+        prop::option::weighted(0.3, 1..3_u128),
+        0..=100_u8,
+        prop::option::weighted(0.2, 1..4_u128),
+    )
+        .prop_map(|(stage, discount, line, seller, share, product)| {
+            let mut used = coupon(0, stage, discount);
+            used.terms.seller = seller.map(id);
+            used.terms.share = share;
+            used.terms.products = product.into_iter().map(id).collect();
+            if stage == Stage::Product {
+                used.purchase_no = Some(purchase_no(line));
+            }
+            used
+        })
+}
+
+/// A basket whose coupons apply and whose points fit: what is refused is taken out, as a buyer would.
+fn any_basket() -> impl Strategy<Value = Basket> {
+    (
+        prop::collection::vec(any_item(), 1..5),
+        prop_oneof![Just(Area::None), Just(Area::Island), Just(Area::Jeju)],
+        prop::option::of(any_discount()),
+        prop::collection::vec(any_coupon(), 0..7),
+        prop_oneof![Just(0), 0..5_000_i64, Just(i64::MAX)],
+    )
+        .prop_map(|(items, area, level, mut coupons, points)| {
+            for (number, coupon) in (1..).zip(&mut coupons) {
+                coupon.issued = id(number);
+            }
+            accepted(Basket {
+                items,
+                area,
+                level,
+                coupons,
+                points,
+            })
+        })
+}
+
+fn accepted(mut basket: Basket) -> Basket {
+    loop {
+        match basket.quote() {
+            Ok(_) => return basket,
+            Err(PricingError::CouponNotApplicable { issued, .. }) => {
+                basket.coupons.retain(|coupon| coupon.issued != issued);
+            }
+            Err(PricingError::PointsExceed { most }) => basket.points = most.hundredths(),
+            Err(error) => unreachable!("{error}: {basket:?}"),
+        }
+    }
+}
+
+// ---- what is checked ----
+
+/// Every sum documented on the terms, computed here again from their parts.
+fn adds_up(basket: &Basket, quote: &Quote) {
+    let h = Amount::hundredths;
+    for line in &quote.purchases {
+        let PurchaseTerms {
+            unit_price,
+            product_discount,
+            level_discount,
+            product_coupon,
+            total_coupon,
+            points,
+            paid,
+            ..
+        } = line;
+        let taken = [
+            product_discount,
+            level_discount,
+            product_coupon,
+            total_coupon,
+            points,
+        ];
+        assert!(taken.iter().all(|amount| !amount.is_negative()), "{line:?}");
+        assert!(!paid.is_negative(), "{line:?}");
+        let off: i64 = taken.iter().map(|amount| h(**amount)).sum();
+        assert_eq!(h(*unit_price) * i64::from(line.quantity) - off, h(*paid));
+    }
+    for fare in &quote.fares {
+        let FareTerms {
+            fare: proper,
+            island_fee,
+            service_fee,
+            fare_coupon,
+            total_coupon,
+            points,
+            paid,
+            ..
+        } = fare;
+        let all = [
+            proper,
+            island_fee,
+            service_fee,
+            fare_coupon,
+            total_coupon,
+            points,
+            paid,
+        ];
+        assert!(all.iter().all(|amount| !amount.is_negative()), "{fare:?}");
+        assert!(fare_coupon <= proper, "{fare:?}");
+        assert_eq!(
+            h(*proper) + h(*island_fee) + h(*service_fee)
+                - h(*fare_coupon)
+                - h(*total_coupon)
+                - h(*points),
+            h(*paid)
+        );
+    }
+    let lines = |of: fn(&PurchaseTerms) -> Amount| -> i64 {
+        quote.purchases.iter().map(|line| h(of(line))).sum()
+    };
+    let fares =
+        |of: fn(&FareTerms) -> Amount| -> i64 { quote.fares.iter().map(|fare| h(of(fare))).sum() };
+    let totals = quote.totals;
+    assert_eq!(
+        h(totals.fares),
+        fares(|fare| fare.fare) + fares(|fare| fare.island_fee) + fares(|fare| fare.service_fee)
+    );
+    assert_eq!(
+        h(totals.product_discount),
+        lines(|line| line.product_discount)
+    );
+    assert_eq!(h(totals.level_discount), lines(|line| line.level_discount));
+    assert_eq!(h(totals.points), basket.points);
+    assert_eq!(
+        basket.points,
+        lines(|line| line.points) + fares(|fare| fare.points)
+    );
+    assert_eq!(
+        h(totals.payable),
+        lines(|line| line.paid) + fares(|fare| fare.paid)
+    );
+    assert_eq!(
+        h(totals.goods)
+            - h(totals.product_discount)
+            - h(totals.level_discount)
+            - h(totals.product_coupon)
+            - h(totals.fare_coupon)
+            - h(totals.total_coupon)
+            - h(totals.points)
+            + h(totals.fares),
+        h(totals.payable)
+    );
+    assert_eq!(h(totals.tax), (h(totals.payable) + 9) / 10);
+    // what the coupons took is what lines and fares gave, stage by stage
+    let used = |stage| -> i64 {
+        quote
+            .coupons
+            .iter()
+            .filter(|coupon| coupon.stage == stage)
+            .map(|coupon| h(coupon.amount))
+            .sum()
+    };
+    assert_eq!(used(Stage::Product), lines(|line| line.product_coupon));
+    assert_eq!(used(Stage::Product), h(totals.product_coupon));
+    assert_eq!(used(Stage::Fare), fares(|fare| fare.fare_coupon));
+    assert_eq!(used(Stage::Fare), h(totals.fare_coupon));
+    assert_eq!(
+        used(Stage::Total),
+        lines(|line| line.total_coupon) + fares(|fare| fare.total_coupon)
+    );
+    assert_eq!(used(Stage::Total), h(totals.total_coupon));
+    // each purchase travels in exactly one parcel
+    let mut carried: Vec<&String> = quote
+        .fares
+        .iter()
+        .flat_map(|fare| &fare.purchase_nos)
+        .collect();
+    carried.sort();
+    let purchases: Vec<&String> = quote
+        .purchases
+        .iter()
+        .map(|line| &line.purchase_no)
+        .collect();
+    assert_eq!(carried, purchases);
+}
+
+/// Caps of coupons: their limit, their value, and their share.
+fn caps_hold(basket: &Basket, quote: &Quote) {
+    assert_eq!(quote.coupons.len(), basket.coupons.len());
+    for used in &quote.coupons {
+        let given = basket
+            .coupons
+            .iter()
+            .find(|given| given.issued == used.issued)
+            .unwrap();
+        let terms = &given.terms;
+        assert!(used.amount > Amount::ZERO);
+        assert!(terms.limit.is_none_or(|limit| used.amount <= limit));
+        if terms.unit == ValueUnit::Amount {
+            assert!(used.amount.hundredths() <= terms.value);
+        }
+        let share = i64::from(if terms.seller.is_some() {
+            terms.share
+        } else {
+            0
+        });
+        assert_eq!(
+            used.seller_share.hundredths(),
+            used.amount.hundredths() * share / 100
+        );
+    }
+}
+
+/// The price of each line before coupons, computed here again piece by piece.
+fn sale_prices(basket: &Basket) -> Vec<i64> {
+    let off = |discount: &Discount, price: i64| {
+        let asked = match discount.unit {
+            ValueUnit::Amount => discount.value,
+            ValueUnit::Percent => (price * discount.value + 99) / 100,
+        };
+        let limit = discount.limit.map_or(i64::MAX, Amount::hundredths);
+        asked.min(limit).min(price)
+    };
+    basket
+        .items
+        .iter()
+        .map(|item| {
+            let option = item.product.options.first();
+            let mut piece = item.product.price.hundredths()
+                + option.map_or(0, |option| option.price.hundredths());
+            for discount in [item.product.discount, basket.level].iter().flatten() {
+                piece -= off(discount, piece);
+            }
+            piece * i64::from(item.quantity)
+        })
+        .collect()
+}
+
+/// The fares of all parcels, computed here again: (fare, island fee, service fee).
+fn delivery(basket: &Basket) -> (i64, i64, i64) {
+    let prices = sale_prices(basket);
+    let mut parcels: Vec<Vec<usize>> = Vec::new();
+    for (place, item) in basket.items.iter().enumerate() {
+        let joins = |other: &Item| {
+            item.shipping.bundle_type == BundleType::Bundle
+                && other.shipping.bundle_type == BundleType::Bundle
+                && item.product.seller == other.product.seller
+                && item.shipping_id == other.shipping_id
+                && item.shipping.method == other.shipping.method
+        };
+        match parcels
+            .iter_mut()
+            .find(|parcel| joins(&basket.items[parcel[0]]))
+        {
+            Some(parcel) => parcel.push(place),
+            None => parcels.push(vec![place]),
+        }
+    }
+    let mut sums = (0, 0, 0);
+    for parcel in parcels {
+        let goods: i64 = parcel.iter().map(|place| prices[*place]).sum();
+        let (mut fare, mut island) = (0, 0);
+        for place in parcel {
+            let item = &basket.items[place];
+            let option = &item.shipping;
+            let table = |mut rows: Vec<(i64, i64)>, at: i64| {
+                rows.sort_by_key(|(threshold, _)| *threshold);
+                let mut found = rows[0].1;
+                for (threshold, amount) in rows {
+                    if threshold <= at {
+                        found = amount;
+                    }
+                }
+                found
+            };
+            fare = fare.max(match option.charge_type {
+                ChargeType::Fixed => option.fixed_amount.hundredths(),
+                ChargeType::PayOnDelivery => 0,
+                ChargeType::PriceRange => table(
+                    option
+                        .prices_range
+                        .iter()
+                        .map(|row| (row.price.hundredths(), row.amount.hundredths()))
+                        .collect(),
+                    goods,
+                ),
+                ChargeType::TravelRange => table(
+                    option
+                        .travel_range
+                        .iter()
+                        .map(|row| (i64::from(row.distance), row.amount.hundredths()))
+                        .collect(),
+                    // whole kilometres in these baskets
+                    (0..60)
+                        .rfind(|km| f64::from(*km) <= item.distance.unwrap().get())
+                        .map_or(0, i64::from),
+                ),
+            });
+            if option.island.is_active {
+                island = island.max(match basket.area {
+                    Area::None => 0,
+                    Area::Island => option.island.amount_base.hundredths(),
+                    Area::Jeju => option.island.amount_jeju.hundredths(),
+                });
+            }
+            if option.service.is_active {
+                sums.2 += option.service.amount.hundredths() * i64::from(item.quantity);
+            }
+        }
+        sums.0 += fare;
+        sums.1 += island;
+    }
+    sums
+}
+
+proptest! {
+    #[test]
+    fn all_parts_add_up_and_nothing_is_negative(basket in any_basket()) {
+        let quote = basket.quote().unwrap();
+        adds_up(&basket, &quote);
+        caps_hold(&basket, &quote);
+    }
+
+    #[test]
+    fn prices_and_fares_are_what_a_second_computation_says(basket in any_basket()) {
+        let quote = basket.quote().unwrap();
+        let before_coupons: Vec<i64> = quote
+            .purchases
+            .iter()
+            .map(|line| [line.paid, line.product_coupon, line.total_coupon, line.points])
+            .map(|parts| parts.map(Amount::hundredths).iter().sum())
+            .collect();
+        prop_assert_eq!(before_coupons, sale_prices(&basket));
+        let sum = |of: fn(&FareTerms) -> Amount| -> i64 {
+            quote.fares.iter().map(|fare| of(fare).hundredths()).sum()
+        };
+        prop_assert_eq!(
+            (sum(|fare| fare.fare), sum(|fare| fare.island_fee), sum(|fare| fare.service_fee)),
+            delivery(&basket)
+        );
+    }
+
+    /// Stages decide, not the order in which a buyer picked the coupons; within a stage the order given counts.
+    #[test]
+    fn the_order_of_coupons_across_stages_does_not_matter(basket in any_basket(), picks in prop::collection::vec(0..3_usize, 40)) {
+        let quote = basket.quote().unwrap();
+        let mut by_stage = [Stage::Product, Stage::Fare, Stage::Total].map(|stage| {
+            basket.coupons.iter().filter(|coupon| coupon.terms.stage == stage).cloned().collect::<std::collections::VecDeque<_>>()
+        });
+        let mut shuffled = Vec::new();
+        for pick in picks.into_iter().chain((0..3).cycle().take(30)) {
+            shuffled.extend(by_stage[pick].pop_front());
+        }
+        prop_assert_eq!(shuffled.len(), basket.coupons.len());
+        let reordered = Basket { coupons: shuffled, ..basket };
+        prop_assert_eq!(reordered.quote(), Ok(quote));
+    }
+
+    #[test]
+    fn enough_coupons_leave_nothing_to_pay(basket in any_basket()) {
+        let free = accepted(Basket { points: 0, ..basket }.with(coupon(99, Stage::Total, percent(100))));
+        prop_assert_eq!(free.payable(), 0);
+        prop_assert_eq!(free.quote().unwrap().totals.tax, Amount::ZERO);
+    }
+
+    #[test]
+    fn every_point_pays_exactly_itself(basket in any_basket(), part in 0..=100_i64) {
+        let without = Basket { points: 0, ..basket };
+        let payable = without.payable();
+        let points = payable * part / 100;
+        prop_assert_eq!(without.paying_points(points).payable(), payable - points);
+    }
+
+    /// More discount never costs more, a dearer thing never gets less off, and nothing is taken twice.
+    #[test]
+    fn discounts_are_monotone(discount in any_discount(), price in 0..100_000_i64, more in 0..50_i64) {
+        let off = |discount: &Discount, price| taken_off(discount, Amount::new(price)).unwrap();
+        let taken = off(&discount, price);
+        prop_assert!(!taken.is_negative() && taken.hundredths() <= price);
+        let value = match discount.unit {
+            ValueUnit::Percent => (discount.value + more).min(100),
+            ValueUnit::Amount => discount.value + more,
+        };
+        let higher = Discount { value, ..discount };
+        prop_assert!(off(&higher, price) >= taken);
+        let limit = discount.limit.map(|limit| Amount::new(limit.hundredths() + more));
+        let wider = Discount { limit, ..discount };
+        prop_assert!(off(&wider, price) >= taken);
+        prop_assert!(off(&discount, price + more) >= taken);
+        // what is paid does not fall when the price rises
+        prop_assert!(price + more - off(&discount, price + more).hundredths() >= price - taken.hundredths());
+    }
+
+    #[test]
+    fn splits_are_exact_fair_and_within_their_weights(
+        weights in prop::collection::vec(0..1_000_000_i64, 1..12),
+        total in -2_000_000..2_000_000_i64,
+    ) {
+        let sum: i64 = weights.iter().sum();
+        prop_assume!(sum > 0);
+        let parts = split(Amount::new(total), &weights).unwrap();
+        prop_assert_eq!(parts.len(), weights.len());
+        prop_assert_eq!(parts.iter().map(|part| part.hundredths()).sum::<i64>(), total);
+        for (part, weight) in parts.iter().zip(&weights) {
+            let part = part.hundredths();
+            // within one hundredth of the exact share, on the side of the total's sign, and not above the weight
+            prop_assert!((i128::from(part) * i128::from(sum) - i128::from(total) * i128::from(*weight)).abs() < i128::from(sum));
+            prop_assert!(part.signum() * total.signum() >= 0);
+            prop_assert!(total.abs() > sum || part.abs() <= *weight);
+        }
+        // of two equal lines the earlier never gets less
+        for pair in weights.iter().zip(&parts).collect::<Vec<_>>().windows(2) {
+            if pair[0].0 == pair[1].0 {
+                prop_assert!(pair[0].1.hundredths().abs() >= pair[1].1.hundredths().abs());
+            }
+        }
+    }
+
+    #[test]
+    fn floors_hold_and_nothing_is_lost(
+        lines in prop::collection::vec((0..10_000_i64, 0..10_000_i64), 0..8),
+        discount in 0..50_000_i64,
+    ) {
+        let amounts = |of: fn(&(i64, i64)) -> i64| lines.iter().map(|line| Amount::new(of(line))).collect::<Vec<_>>();
+        let floored = split_with_floors(Amount::new(discount), &amounts(|line| line.0), &amounts(|line| line.1)).unwrap();
+        let placed: i64 = floored.parts.iter().map(|part| part.hundredths()).sum();
+        prop_assert_eq!(placed + floored.unplaced.hundredths(), discount);
+        let room: i64 = lines.iter().map(|(price, floor)| (price - floor).max(0)).sum();
+        prop_assert_eq!(placed, discount.min(room));
+        for ((price, floor), part) in lines.iter().zip(&floored.parts) {
+            prop_assert!(part.hundredths() >= 0 && part.hundredths() <= (price - floor).max(0));
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! How members sign in: password hashes under the keyed hash of a username, and refresh tokens by their hash.
+
+use domain::ids::MemberId;
+use sqlx::{PgConnection, PgPool};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// A member's way in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credentials {
+    /// Who.
+    pub member: MemberId,
+    /// The password's hash, a PHC string.
+    pub argon2: String,
+    /// Wrong passwords in a row.
+    pub failures: i32,
+    /// Until when no password is tried.
+    pub locked_until: Option<OffsetDateTime>,
+}
+
+type Row = (Uuid, String, i32, Option<OffsetDateTime>);
+
+impl From<Row> for Credentials {
+    fn from((member, argon2, failures, locked_until): Row) -> Self {
+        Self {
+            member: MemberId(member),
+            argon2,
+            failures,
+            locked_until,
+        }
+    }
+}
+
+/// Keeps a new member's way in, unless it is there already.
+///
+/// # Errors
+/// The database's.
+pub async fn keep(
+    pool: &PgPool,
+    username_hash: &[u8; 32],
+    member: MemberId,
+    argon2: &str,
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO credentials (username_hash, member, argon2, updated_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(username_hash.as_slice())
+    .bind(member.0)
+    .bind(argon2)
+    .bind(now)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The way in of a username, locked until the transaction ends: two guesses at one name are never tried at once.
+///
+/// # Errors
+/// The database's.
+pub async fn lock(
+    tx: &mut PgConnection,
+    username_hash: &[u8; 32],
+) -> Result<Option<Credentials>, sqlx::Error> {
+    let row: Option<Row> = sqlx::query_as(
+        "SELECT member, argon2, failures, locked_until FROM credentials WHERE username_hash = $1 FOR UPDATE",
+    )
+    .bind(username_hash.as_slice())
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(Credentials::from))
+}
+
+/// The way in of a member, locked until the transaction ends.
+///
+/// # Errors
+/// The database's.
+pub async fn lock_of(
+    tx: &mut PgConnection,
+    member: MemberId,
+) -> Result<Option<Credentials>, sqlx::Error> {
+    let row: Option<Row> =
+        sqlx::query_as("SELECT member, argon2, failures, locked_until FROM credentials WHERE member = $1 FOR UPDATE")
+            .bind(member.0)
+            .fetch_optional(tx)
+            .await?;
+    Ok(row.map(Credentials::from))
+}
+
+/// Remembers how often the password was wrong in a row, and until when none is tried.
+///
+/// # Errors
+/// The database's.
+pub async fn tried(
+    tx: &mut PgConnection,
+    member: MemberId,
+    failures: i32,
+    locked_until: Option<OffsetDateTime>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE credentials SET failures = $2, locked_until = $3 WHERE member = $1")
+        .bind(member.0)
+        .bind(failures)
+        .bind(locked_until)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Puts a new password in place of the old one.
+///
+/// # Errors
+/// The database's.
+pub async fn change_password(
+    tx: &mut PgConnection,
+    member: MemberId,
+    argon2: &str,
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE credentials SET argon2 = $2, failures = 0, locked_until = NULL, updated_at = $3 WHERE member = $1",
+    )
+    .bind(member.0)
+    .bind(argon2)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// A refresh token to be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct NewToken<'a> {
+    /// SHA-256 of it.
+    pub hash: &'a [u8; 32],
+    /// When it was made.
+    pub issued_at: OffsetDateTime,
+    /// Until when it is good.
+    pub expires_at: OffsetDateTime,
+}
+
+/// Keeps the first token of a sign-in.
+///
+/// # Errors
+/// The database's.
+pub async fn begin_family(
+    connection: &mut PgConnection,
+    member: MemberId,
+    token: NewToken<'_>,
+) -> Result<(), sqlx::Error> {
+    insert(connection, Uuid::now_v7(), member.0, token).await
+}
+
+async fn insert(
+    connection: &mut PgConnection,
+    family: Uuid,
+    member: Uuid,
+    token: NewToken<'_>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("INSERT INTO refresh_tokens (hash, family, member, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
+        .bind(token.hash.as_slice())
+        .bind(family)
+        .bind(member)
+        .bind(token.issued_at)
+        .bind(token.expires_at)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// What became of a refresh token that was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// The new one stands in its place.
+    Rotated(MemberId),
+    /// It was used before: its whole family is revoked now.
+    Reused(MemberId),
+    /// It ran out.
+    Expired,
+    /// There is none, or it was logged out.
+    Unknown,
+}
+
+/// Uses a refresh token once and puts `fresh` in its place.
+///
+/// Uses within one family wait for each other, so a thief and the owner cannot both win.
+///
+/// # Errors
+/// The database's.
+pub async fn rotate(
+    tx: &mut PgConnection,
+    hash: &[u8; 32],
+    fresh: NewToken<'_>,
+) -> Result<Rotation, sqlx::Error> {
+    let family: Option<Uuid> =
+        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
+            .bind(hash.as_slice())
+            .fetch_optional(&mut *tx)
+            .await?;
+    let Some(family) = family else {
+        return Ok(Rotation::Unknown);
+    };
+    sqlx::query("SELECT FROM refresh_tokens WHERE family = $1 ORDER BY hash FOR UPDATE")
+        .bind(family)
+        .execute(&mut *tx)
+        .await?;
+    // Read again under the lock: whoever held it before may have used the token.
+    let (member, used, revoked, expires_at): (Uuid, bool, bool, OffsetDateTime) = sqlx::query_as(
+        "SELECT member, used_at IS NOT NULL, revoked_at IS NOT NULL, expires_at FROM refresh_tokens WHERE hash = $1",
+    )
+    .bind(hash.as_slice())
+    .fetch_one(&mut *tx)
+    .await?;
+    if used {
+        revoke_family(tx, family, fresh.issued_at).await?;
+        return Ok(Rotation::Reused(MemberId(member)));
+    }
+    if revoked {
+        return Ok(Rotation::Unknown);
+    }
+    if expires_at <= fresh.issued_at {
+        return Ok(Rotation::Expired);
+    }
+    sqlx::query("UPDATE refresh_tokens SET used_at = $2 WHERE hash = $1")
+        .bind(hash.as_slice())
+        .bind(fresh.issued_at)
+        .execute(&mut *tx)
+        .await?;
+    insert(tx, family, member, fresh).await?;
+    Ok(Rotation::Rotated(MemberId(member)))
+}
+
+async fn revoke_family(
+    tx: &mut PgConnection,
+    family: Uuid,
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE refresh_tokens SET revoked_at = $2 WHERE family = $1 AND revoked_at IS NULL",
+    )
+    .bind(family)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Ends the sign-in a token belongs to; false if there is none.
+///
+/// # Errors
+/// The database's.
+pub async fn sign_out(
+    pool: &PgPool,
+    hash: &[u8; 32],
+    now: OffsetDateTime,
+) -> Result<bool, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    let family: Option<Uuid> =
+        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
+            .bind(hash.as_slice())
+            .fetch_optional(&mut *tx)
+            .await?;
+    let Some(family) = family else {
+        return Ok(false);
+    };
+    sqlx::query("SELECT FROM refresh_tokens WHERE family = $1 ORDER BY hash FOR UPDATE")
+        .bind(family)
+        .execute(&mut *tx)
+        .await?;
+    revoke_family(&mut tx, family, now).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Ends every sign-in of a member.
+///
+/// # Errors
+/// The database's.
+pub async fn sign_out_everywhere(
+    tx: &mut PgConnection,
+    member: MemberId,
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL",
+    )
+    .bind(member.0)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Forgets tokens that ran out before `before`; answers how many. Kept that long, a stolen one is still recognised.
+///
+/// # Errors
+/// The database's.
+pub async fn forget_expired(pool: &PgPool, before: OffsetDateTime) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query("DELETE FROM refresh_tokens WHERE expires_at < $1")
+        .bind(before)
+        .execute(pool)
+        .await?;
+    Ok(done.rows_affected())
+}
+
+/// The member can no longer sign in.
+///
+/// # Errors
+/// The database's.
+pub async fn remove(tx: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM credentials WHERE member = $1")
+        .bind(member.0)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("DELETE FROM refresh_tokens WHERE member = $1")
+        .bind(member.0)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! What is indexed: one document a product.
+
+use domain::Amount;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::korean::Indexed;
+
+/// A product as search sees it. The projection `search_documents` makes it; an engine only keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductDocument {
+    /// The product's id.
+    pub id: Uuid,
+    /// The product code people read and type.
+    pub code: String,
+    /// The name, as shown.
+    pub name: String,
+    /// The hashtags and search keywords.
+    pub keywords: Vec<String>,
+    /// The brand's name, if it has one.
+    pub brand: Option<String>,
+    /// The id of the member who sells it; none for the shop's own goods.
+    pub seller_id: Option<Uuid>,
+    /// The seller's public nickname; none for the shop's own goods. Never a real name.
+    pub seller_name: Option<String>,
+    /// The codes of its categories, and of all categories above them.
+    pub categories: Vec<String>,
+    /// The list price.
+    pub price: Amount,
+    /// The price that is paid, equal to `price` without a discount. Price filters and price sorts use it.
+    pub sale_price: Amount,
+    /// The product's type (`NORMAL_PRODUCT`, `VARIETY_BUNDLE` or `PRODUCT_BUNDLE`).
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Whether shoppers may see it.
+    pub shows: bool,
+    /// Whether nothing of it is left. Sold-out products are found and shown with a badge.
+    pub sold_out: bool,
+    /// When it was created, in milliseconds since 1970 UTC.
+    pub created_at: i64,
+    /// The position in the log this state was read at. A state of an older position never replaces a newer one.
+    #[serde(rename = "_position")]
+    pub position: i64,
+}
+
+/// A product that is gone. Engines remember its position until the next rebuild, so that replaying older changes does
+/// not bring it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Removal {
+    /// The product's id.
+    pub id: Uuid,
+    /// The position in the log at which it was removed.
+    #[serde(rename = "_position")]
+    pub position: i64,
+}
+
+impl ProductDocument {
+    /// The tokens of the name alone; a word of the name weighs more than the same word elsewhere.
+    pub fn name_tokens(&self) -> Indexed {
+        Indexed::of([self.name.as_str()])
+    }
+
+    /// The tokens of everything a shopper may call it by: name, keywords, brand, seller and code.
+    pub fn all_tokens(&self) -> Indexed {
+        let code_in_one: String = self.code.chars().filter(|c| c.is_alphanumeric()).collect();
+        let texts = [self.name.as_str(), self.code.as_str(), code_in_one.as_str()];
+        let keywords = self.keywords.iter().map(String::as_str);
+        let names = self
+            .brand
+            .iter()
+            .chain(&self.seller_name)
+            .map(String::as_str);
+        Indexed::of(texts.into_iter().chain(keywords).chain(names))
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wire_uses_the_specifications_words() {
+        let json = serde_json::json!({
+            "id": "0193b7a2-0000-7000-8000-000000000001", "code": "BK-1", "name": "로드 자전거", "keywords": ["출퇴근"],
+            "brand": "삼천리", "sellerId": null, "sellerName": null, "categories": ["BIKE"], "price": 50000,
+            "salePrice": 45000, "type": "NORMAL_PRODUCT", "shows": true, "soldOut": false, "createdAt": 1, "_position": 7
+        });
+        let document: ProductDocument = serde_json::from_value(json.clone()).unwrap();
+        assert_eq!(document.sale_price, Amount::new(45_000));
+        assert_eq!(serde_json::to_value(document).unwrap(), json);
+    }
+}

@@ -1,0 +1,117 @@
+//! The fields of the index, and a document as those fields.
+
+use tantivy::schema::{
+    BytesOptions, FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing,
+    TextOptions,
+};
+use tantivy::{TantivyDocument, Term};
+use uuid::Uuid;
+
+use crate::{ProductDocument, Removal};
+
+/// The version of what is indexed. Raise it when fields or tokens change: an index of another format is thrown away
+/// and fed again.
+pub const FORMAT: u32 = 1;
+
+/// Names of the columns that are sorted by or counted.
+pub mod column {
+    pub const ID: &str = "id";
+    pub const POSITION: &str = "position";
+    pub const NAME: &str = "name";
+    pub const NAME_LENGTH: &str = "nameLength";
+    pub const CREATED_AT: &str = "createdAt";
+    pub const SALE_PRICE: &str = "salePrice";
+    pub const CATEGORIES: &str = "categories";
+}
+
+/// The fields. Nothing is stored: an answer is ids, and those come from a column.
+#[derive(Clone, Copy)]
+pub struct Fields {
+    pub id: Field,
+    pub position: Field,
+    /// Present on products only, so that whatever asks for it never sees a removed one.
+    pub shows: Field,
+    pub name: Field,
+    pub name_length: Field,
+    pub created_at: Field,
+    pub sale_price: Field,
+    pub categories: Field,
+    pub seller: Field,
+    pub kind: Field,
+    pub name_words: Field,
+    pub words: Field,
+    pub parts: Field,
+    pub initials: Field,
+}
+
+impl Fields {
+    /// The schema and its fields; always the same.
+    pub fn schema() -> (Schema, Self) {
+        let mut schema = Schema::builder();
+        // Our tokens are parted by spaces already. A match counts the same wherever and how often it occurs, so neither
+        // positions nor frequencies are kept.
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer("whitespace")
+            .set_index_option(IndexRecordOption::Basic)
+            .set_fieldnorms(false);
+        let tokens = TextOptions::default().set_indexing_options(indexing);
+        let key = BytesOptions::default().set_indexed();
+        let fields = Self {
+            id: schema.add_bytes_field(column::ID, key.clone().set_fast()),
+            position: schema.add_i64_field(column::POSITION, FAST),
+            shows: schema.add_bool_field("shows", INDEXED),
+            name: schema.add_text_field(column::NAME, FAST),
+            name_length: schema.add_u64_field(column::NAME_LENGTH, FAST),
+            created_at: schema.add_i64_field(column::CREATED_AT, FAST),
+            sale_price: schema.add_i64_field(column::SALE_PRICE, FAST),
+            categories: schema.add_text_field(column::CATEGORIES, STRING | FAST),
+            seller: schema.add_bytes_field("seller", key),
+            kind: schema.add_text_field("type", STRING),
+            name_words: schema.add_text_field("nameWords", tokens.clone()),
+            words: schema.add_text_field("words", tokens.clone()),
+            parts: schema.add_text_field("parts", tokens.clone()),
+            initials: schema.add_text_field("initials", tokens),
+        };
+        (schema.build(), fields)
+    }
+
+    /// The term that finds one product.
+    pub fn of_id(self, id: Uuid) -> Term {
+        Term::from_field_bytes(self.id, id.as_bytes())
+    }
+
+    /// A product, ready to be indexed.
+    pub fn product(self, product: &ProductDocument) -> TantivyDocument {
+        let mut document = self.removal(Removal {
+            id: product.id,
+            position: product.position,
+        });
+        document.add_bool(self.shows, product.shows);
+        document.add_text(self.name, &product.name);
+        let name_length = u64::try_from(product.name.chars().count()).unwrap_or(u64::MAX);
+        document.add_u64(self.name_length, name_length);
+        document.add_i64(self.created_at, product.created_at);
+        document.add_i64(self.sale_price, product.sale_price.hundredths());
+        document.add_text(self.kind, &product.kind);
+        for category in &product.categories {
+            document.add_text(self.categories, category);
+        }
+        if let Some(seller) = product.seller_id {
+            document.add_bytes(self.seller, seller.as_bytes());
+        }
+        let tokens = product.all_tokens();
+        document.add_text(self.name_words, product.name_tokens().words);
+        document.add_text(self.words, tokens.words);
+        document.add_text(self.parts, tokens.parts);
+        document.add_text(self.initials, tokens.initials);
+        document
+    }
+
+    /// What stays of a removed product: its id and the position, so that an older state cannot come back.
+    pub fn removal(self, removal: Removal) -> TantivyDocument {
+        let mut document = TantivyDocument::default();
+        document.add_bytes(self.id, removal.id.as_bytes());
+        document.add_i64(self.position, removal.position);
+        document
+    }
+}

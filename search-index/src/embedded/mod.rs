@@ -1,0 +1,239 @@
+//! The embedded engine: tantivy in this process, for a shop without a search server.
+//!
+//! - [`Home`] is where it lives: `index-<n>` folders and a lock, or memory.
+//! - [`Volume`] is one index and answers searches; an [`ArcSwap`] holds the live one, so that searches never wait.
+//! - [`Writing`] is the one hand that writes to a volume; a mutex guards it, and each commit notes the position.
+//! - `matching` says what a product must match, `fields` what is indexed of it.
+
+mod categories;
+mod fields;
+mod home;
+mod matching;
+mod volume;
+mod writing;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arc_swap::ArcSwap;
+use async_trait::async_trait;
+use tokio::task::spawn_blocking;
+
+use self::home::Home;
+use self::volume::Volume;
+use self::writing::{Change, Writing};
+use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal};
+
+/// The embedded engine. Cheap to clone; all clones are one engine. Must be used within a tokio runtime.
+#[derive(Clone)]
+pub struct Embedded {
+    shelf: Arc<Shelf>,
+}
+
+/// The live index, and who writes to it. The home comes last, so that its lock outlives everything in it.
+struct Shelf {
+    live: ArcSwap<Volume>,
+    desk: Mutex<Desk>,
+    home: Home,
+}
+
+/// Those who write: to the live index, and to the one being built beside it.
+struct Desk {
+    live: Writing,
+    building: Option<Writing>,
+}
+
+impl Embedded {
+    /// Opens the index in `folder`, or begins an empty one there. An index that is damaged, unfinished or of another
+    /// format is deleted and begun anew; its position is then 0.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] if another process has it open; [`Error::Unavailable`] if the disk fails.
+    pub async fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
+        let folder = folder.into();
+        let opened = spawn_blocking(move || Self::of(Home::open(&folder)?));
+        opened.await.map_err(Error::unavailable)?
+    }
+
+    /// An empty index in memory, for tests.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] if there is not enough memory.
+    pub fn in_memory() -> Result<Self, Error> {
+        Self::of(Home::Memory)
+    }
+
+    fn of(home: Home) -> Result<Self, Error> {
+        let volume = home.live()?;
+        let desk = Mutex::new(Desk {
+            live: Writing::new(Arc::clone(&volume), true),
+            building: None,
+        });
+        let live = ArcSwap::new(volume);
+        Ok(Self {
+            shelf: Arc::new(Shelf { live, desk, home }),
+        })
+    }
+
+    /// Does work that waits for the disk where it delays nobody.
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Shelf) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let shelf = Arc::clone(&self.shelf);
+        spawn_blocking(move || work(&shelf))
+            .await
+            .map_err(Error::unavailable)?
+    }
+}
+
+#[async_trait]
+impl Engine for Embedded {
+    async fn upsert(&self, documents: Vec<ProductDocument>) -> Result<(), Error> {
+        let changes = documents
+            .into_iter()
+            .map(Arc::new)
+            .map(Change::State)
+            .collect();
+        self.work(|shelf| shelf.desk().take(changes)).await
+    }
+
+    async fn remove(&self, removals: Vec<Removal>) -> Result<(), Error> {
+        let changes = removals.into_iter().map(Change::Gone).collect();
+        self.work(|shelf| shelf.desk().take(changes)).await
+    }
+
+    async fn commit(&self, position: i64) -> Result<(), Error> {
+        self.work(move |shelf| {
+            shelf
+                .desk()
+                .live
+                .commit(position)
+                .map_err(Error::unavailable)
+        })
+        .await
+    }
+
+    async fn position(&self) -> Result<i64, Error> {
+        Ok(self.shelf.live.load().position())
+    }
+
+    async fn search(&self, query: Query) -> Result<Found, Error> {
+        self.work(move |shelf| shelf.live.load().search(&query).map_err(Error::unavailable))
+            .await
+    }
+
+    async fn rebuild(&self) -> Result<Box<dyn Rebuild>, Error> {
+        let engine = self.clone();
+        let volume = self.work(Shelf::begin_rebuild).await?;
+        Ok(Box::new(Rebuilding { engine, volume }))
+    }
+}
+
+impl Shelf {
+    /// The desk. A thread that died while it wrote left nothing half done: what waits is taken whole or not at all, and
+    /// a writer is put back only after its commit.
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin_rebuild(&self) -> Result<Arc<Volume>, Error> {
+        let mut desk = self.desk();
+        if desk.building.is_some() {
+            return Err(Error::Rebuilding);
+        }
+        let volume = Arc::new(self.home.create()?);
+        desk.building = Some(Writing::beside(&desk.live, Arc::clone(&volume)));
+        Ok(volume)
+    }
+
+    fn swap(&self, volume: &Arc<Volume>, position: i64) -> Result<(), Error> {
+        let mut desk = self.desk();
+        let mut building = desk.take_building(volume).ok_or_else(given_up)?;
+        let position = position.max(desk.live.volume.position());
+        if let Err(error) = building.complete(position) {
+            discard(building);
+            return Err(Error::unavailable(error));
+        }
+        self.live.store(Arc::clone(&building.volume));
+        discard(std::mem::replace(&mut desk.live, building));
+        Ok(())
+    }
+}
+
+impl Desk {
+    /// Takes changes, for both indexes. If the one being built fails, it is given up; the live one goes on.
+    fn take(&mut self, changes: Vec<Change>) -> Result<(), Error> {
+        for change in changes {
+            let beside = self
+                .building
+                .as_mut()
+                .map(|building| building.take(change.clone()));
+            if let Some(Err(error)) = beside {
+                tracing::warn!(%error, "the search index being built failed and is given up");
+                if let Some(building) = self.building.take() {
+                    discard(building);
+                }
+            }
+            self.live.take(change).map_err(Error::unavailable)?;
+        }
+        Ok(())
+    }
+
+    /// The writing to `volume`, if that is still what is being built.
+    fn take_building(&mut self, volume: &Arc<Volume>) -> Option<Writing> {
+        self.building
+            .take_if(|building| Arc::ptr_eq(&building.volume, volume))
+    }
+}
+
+/// A rebuild under way: it writes to `volume` at the engine's desk.
+struct Rebuilding {
+    engine: Embedded,
+    volume: Arc<Volume>,
+}
+
+#[async_trait]
+impl Rebuild for Rebuilding {
+    async fn upsert(&self, documents: Vec<ProductDocument>) -> Result<(), Error> {
+        let volume = Arc::clone(&self.volume);
+        let bring = move |shelf: &Shelf| {
+            let mut desk = shelf.desk();
+            let building = desk.building.as_mut();
+            let building = building.filter(|building| Arc::ptr_eq(&building.volume, &volume));
+            let building = building.ok_or_else(given_up)?;
+            let mut changes = documents.into_iter().map(Arc::new).map(Change::State);
+            changes
+                .try_for_each(|change| building.take(change))
+                .map_err(Error::unavailable)
+        };
+        self.engine.work(bring).await
+    }
+
+    async fn swap(self: Box<Self>, position: i64) -> Result<(), Error> {
+        let volume = Arc::clone(&self.volume);
+        self.engine
+            .work(move |shelf| shelf.swap(&volume, position))
+            .await
+    }
+}
+
+impl Drop for Rebuilding {
+    fn drop(&mut self) {
+        let given_up = self.engine.shelf.desk().take_building(&self.volume);
+        if let Some(building) = given_up {
+            discard(building);
+        }
+    }
+}
+
+fn given_up() -> Error {
+    Error::unavailable("the rebuild was given up")
+}
+
+/// Ends an index that is no longer needed and deletes its folder; searches that still read it are not disturbed.
+fn discard(writing: Writing) {
+    if let Some(folder) = &writing.end().folder {
+        home::delete(folder);
+    }
+}

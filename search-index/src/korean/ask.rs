@@ -1,0 +1,228 @@
+//! What a shopper's query asks for, in terms any engine can answer.
+
+use super::{is_consonant, is_hangul, jamo, synonyms, words};
+
+/// The most characters of a query that are read. Longer ones are pasted by mistake or meant as an attack.
+const LONGEST_QUERY: usize = 1_000;
+
+/// The most words of a query that must all be found.
+const MOST_WORDS: usize = 16;
+
+/// The longest word, in syllables, that is tried as several words written without spaces.
+const LONGEST_JOINED: usize = 12;
+
+/// The most words that are looked for in one word written without spaces.
+const MOST_JOINED: usize = 3;
+
+/// The shortest of them, in syllables.
+const SHORTEST_JOINED: usize = 2;
+
+/// The longest word, in jamo, that is tried with typos.
+const LONGEST_WITH_TYPOS: usize = 24;
+
+/// A query, read: every one of its words must be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The words, each once, in the order they were typed. None at all when the text had no letter or digit.
+    pub words: Vec<AskedWord>,
+}
+
+/// One word of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedWord {
+    /// The word in jamo.
+    pub jamo: String,
+    /// Whether it is the last one, so that it may still be being typed: any word it begins is a match too.
+    pub unfinished: bool,
+    /// If it is made of consonants only, those: it may be the beginning of the initials of a word.
+    pub initials: Option<String>,
+    /// Other ways to write it.
+    pub forms: Vec<Form>,
+    /// How many jamo may be wrong, missing, too many or swapped (0, 1 or 2) when too few products match exactly.
+    pub typos: u8,
+}
+
+/// Another way to write a word: all its pieces, in jamo, must be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A word that means the same (`엘지` is `lg`).
+    Synonym(String),
+    /// The word as several words written without spaces (`삼성냉장고`). Every piece is given with its synonyms.
+    Joined(Vec<Vec<String>>),
+}
+
+impl Asked {
+    /// Reads a query. Never fails; a text of punctuation asks for nothing and so finds nothing.
+    pub fn read(text: &str) -> Self {
+        let text: String = text.chars().take(LONGEST_QUERY).collect();
+        let mut kept: Vec<String> = Vec::new();
+        for word in words(&text) {
+            if !kept.contains(&word) {
+                kept.push(word);
+            }
+        }
+        kept.truncate(MOST_WORDS);
+        let last = kept.len().saturating_sub(1);
+        let words = kept.iter().enumerate();
+        Self {
+            words: words
+                .map(|(at, word)| AskedWord::read(word, at == last))
+                .collect(),
+        }
+    }
+
+    /// Whether any of the words may be read with typos.
+    pub fn has_typos(&self) -> bool {
+        self.words.iter().any(|word| word.typos > 0)
+    }
+}
+
+impl AskedWord {
+    fn read(word: &str, unfinished: bool) -> Self {
+        let jamo = jamo(word);
+        let synonyms = synonyms::of(word)
+            .into_iter()
+            .map(|other| Form::Synonym(self::jamo(other)));
+        let joined = joined(word).into_iter().map(Form::Joined);
+        let initials = jamo.chars().all(is_consonant).then(|| jamo.clone());
+        Self {
+            unfinished,
+            typos: if initials.is_some() { 0 } else { typos(&jamo) },
+            initials,
+            forms: synonyms.chain(joined).collect(),
+            jamo,
+        }
+    }
+}
+
+/// How many jamo of a word may be wrong. Short words have too many neighbours (`코트` and `노트` are one apart), and
+/// in a number or a model name (`rtx4070`) another digit is another thing.
+fn typos(jamo: &str) -> u8 {
+    if jamo.contains(char::is_numeric) {
+        return 0;
+    }
+    match jamo.chars().count() {
+        0..=5 => 0,
+        6..=9 => 1,
+        10..=LONGEST_WITH_TYPOS => 2,
+        _ => 0,
+    }
+}
+
+/// The ways to read a Korean word as two or three words of at least two syllables each.
+fn joined(word: &str) -> Vec<Vec<Vec<String>>> {
+    let syllables: Vec<char> = word.chars().collect();
+    if syllables.len() > LONGEST_JOINED || !syllables.iter().copied().all(is_hangul) {
+        return Vec::new();
+    }
+    cuts(&syllables, MOST_JOINED)
+        .into_iter()
+        .filter(|pieces| pieces.len() > 1)
+        .map(|pieces| pieces.iter().map(|piece| with_synonyms(piece)).collect())
+        .collect()
+}
+
+/// A piece and the words that mean the same, in jamo.
+fn with_synonyms(piece: &str) -> Vec<String> {
+    let synonyms = synonyms::of(piece).into_iter();
+    std::iter::once(piece).chain(synonyms).map(jamo).collect()
+}
+
+/// Every way to cut `syllables` into one to `most` pieces that are long enough.
+fn cuts(syllables: &[char], most: usize) -> Vec<Vec<String>> {
+    let whole = (syllables.len() >= SHORTEST_JOINED).then(|| vec![String::from_iter(syllables)]);
+    let mut ways = Vec::from_iter(whole);
+    if most > 1 {
+        for at in SHORTEST_JOINED..syllables.len() {
+            let Some((first, rest)) = syllables.split_at_checked(at) else {
+                continue;
+            };
+            for mut pieces in cuts(rest, most - 1) {
+                pieces.insert(0, String::from_iter(first));
+                ways.push(pieces);
+            }
+        }
+    }
+    ways
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn consonants_alone_are_initials() {
+        let asked = Asked::read("ㄴㅈㄱ 냉ㅈ ㄳ");
+        let initials: Vec<_> = asked
+            .words
+            .iter()
+            .map(|word| word.initials.as_deref())
+            .collect();
+        assert_eq!(initials, [Some("ㄴㅈㄱ"), None, Some("ㄱㅅ")]);
+    }
+
+    #[test]
+    fn only_the_last_word_is_unfinished() {
+        let asked = Asked::read("삼성 냉ㅈ");
+        let unfinished: Vec<_> = asked.words.iter().map(|word| word.unfinished).collect();
+        assert_eq!(unfinished, [false, true]);
+        assert_eq!(asked.words[1].jamo, "ㄴㅐㅇㅈ");
+    }
+
+    #[test]
+    fn typos_by_length_in_jamo() {
+        for (word, typos) in [
+            ("코트", 0),
+            ("헬멧", 1),
+            ("자전거", 1),
+            ("전기자전거", 2),
+            ("rtx4070", 0),
+            ("ㅈㅈㄱㅈㅈㄱ", 0),
+        ] {
+            assert_eq!(Asked::read(word).words[0].typos, typos, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_written_without_spaces_are_cut_in_two_or_three() {
+        let ways = cuts(&Vec::from_iter("로드자전거".chars()), MOST_JOINED);
+        assert_eq!(
+            ways,
+            [
+                vec!["로드자전거"],
+                vec!["로드", "자전거"],
+                vec!["로드자", "전거"]
+            ]
+        );
+        let three = cuts(&Vec::from_iter("전동보드헬멧".chars()), MOST_JOINED);
+        assert!(
+            three.contains(&vec!["전동".into(), "보드".into(), "헬멧".into()]),
+            "{three:?}"
+        );
+    }
+
+    #[test]
+    fn pieces_come_with_their_synonyms() {
+        let asked = Asked::read("엘지냉장고");
+        let wanted = Form::Joined(vec![vec![jamo("엘지"), "lg".into()], vec![jamo("냉장고")]]);
+        assert!(
+            asked.words[0].forms.contains(&wanted),
+            "{:?}",
+            asked.words[0].forms
+        );
+    }
+
+    #[test]
+    fn a_query_is_bounded() {
+        assert!(Asked::read("!?🚲 ,,,").words.is_empty());
+        assert!(Asked::read(&"가 나 다 라 ".repeat(10_000)).words.len() <= MOST_WORDS);
+        assert!(
+            Asked::read(&"a b c d e f g h i j k l m n o p q r s t u v".repeat(9))
+                .words
+                .len()
+                == MOST_WORDS
+        );
+        assert_eq!(Asked::read("자전거 자전거 자전거").words.len(), 1);
+    }
+}

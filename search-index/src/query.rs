@@ -1,0 +1,111 @@
+//! What is asked of an engine, and what it answers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use domain::Amount;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// Which products, in which order, and which page of them. The default asks for the newest products that show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// What the shopper typed. `None` and blank texts ask for everything; a text without a letter or digit finds nothing.
+    pub text: Option<String>,
+    /// Only products in one of these categories (codes) or below them; empty for all.
+    pub categories: Vec<String>,
+    /// Only products of one of these sellers; empty for all.
+    pub sellers: Vec<Uuid>,
+    /// Only products whose sale price lies in this range.
+    pub price: PriceRange,
+    /// Only products of one of these types; empty for all.
+    pub types: Vec<String>,
+    /// Also products that do not show. For the console only.
+    pub include_hidden: bool,
+    /// The order.
+    pub sort: Sort,
+    /// How many to leave out from the beginning.
+    pub skip: usize,
+    /// The most to answer.
+    pub limit: usize,
+    /// Whether to count the products found by category ([`Found::categories`]).
+    pub facets: bool,
+}
+
+/// A range of prices, both ends included; `None` is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceRange {
+    /// The lowest price.
+    pub from: Option<Amount>,
+    /// The highest price.
+    pub to: Option<Amount>,
+}
+
+/// The order of what is found (spec V113). Equals are in the order of their ids, so that pages never overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Sort {
+    /// The best match first, then the shortest name; without a text the same as [`Sort::Latest`].
+    #[default]
+    Relevance,
+    /// The newest first.
+    Latest,
+    /// By name in code point order, as the database sorts with `COLLATE "C"`.
+    Name,
+    /// The lowest sale price first.
+    PriceAsc,
+    /// The highest sale price first.
+    PriceDesc,
+}
+
+/// A page of what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// How many products match in all.
+    pub total: u64,
+    /// The products of this page, in order.
+    pub ids: Vec<Uuid>,
+    /// How many of all that match are in each category, by code, if [`Query::facets`] asked for it.
+    pub categories: BTreeMap<String, u64>,
+    /// How long the engine took.
+    pub took: Duration,
+}
+
+impl Query {
+    /// The page size of the product search page (spec section 9).
+    pub const PAGE: usize = 12;
+
+    /// A search for a text, the best matches first.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: Some(text.into()),
+            ..Self::default()
+        }
+    }
+
+    /// What the shopper typed, unless it is blank (spec V161).
+    pub fn typed(&self) -> Option<&str> {
+        self.text
+            .as_deref()
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+    }
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self {
+            text: None,
+            categories: Vec::new(),
+            sellers: Vec::new(),
+            price: PriceRange::default(),
+            types: Vec::new(),
+            include_hidden: false,
+            sort: Sort::default(),
+            skip: 0,
+            limit: Self::PAGE,
+            facets: false,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What the tests of this crate share.
+
+use domain::Amount;
+use search_index::ProductDocument;
+use uuid::Uuid;
+
+/// A product nobody would notice, to start from.
+pub fn plain(number: u32, name: &str) -> ProductDocument {
+    ProductDocument {
+        id: Uuid::from_u128(number.into()),
+        code: format!("GOODS-{number}"),
+        name: name.into(),
+        keywords: vec![],
+        brand: None,
+        seller_id: None,
+        seller_name: None,
+        categories: vec![],
+        price: Amount::new(1_000),
+        sale_price: Amount::new(1_000),
+        kind: "NORMAL_PRODUCT".into(),
+        shows: true,
+        sold_out: false,
+        created_at: number.into(),
+        position: number.into(),
+    }
+}

@@ -1,0 +1,76 @@
+// Imports go one way: i18n <- lib <- api, ui <- the areas <- app. Areas do not know one another, and there are no barrel files.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const SRC = join(import.meta.dirname, '../src')
+const AREAS = ['shop', 'account', 'mypage', 'story', 'minishop', 'promoter', 'console']
+const LOW = ['i18n', 'lib', 'api', 'ui']
+
+/** What each room may use besides itself. */
+const MAY_USE: Record<string, readonly string[]> = {
+  i18n: [],
+  lib: ['i18n'],
+  api: ['i18n', 'lib'],
+  ui: ['i18n', 'lib'],
+  ...Object.fromEntries(AREAS.map((area) => [area, LOW])),
+  app: [...LOW, ...AREAS],
+  'main.tsx': ['app', 'api', 'ui'],
+}
+
+type Import = { file: string; from: string; to: string; target: string }
+
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith('testing'),
+)
+
+function importsOf(file: string, text: string): Import[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)
+  return [...found].map(([, path = '']) => {
+    const target = normalize(join(dirname(file), path))
+    return { file, from: file.split('/')[0] ?? '', to: target.split('/')[0] ?? '', target }
+  })
+}
+
+/** Imports that go against the arrows. */
+export function strays(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ from, to }) => from !== to && !MAY_USE[from]?.includes(to))
+    .map(({ file, target }) => `${file} imports ${target}`)
+}
+
+const all = sources.flatMap((file) => importsOf(file, readFileSync(join(SRC, file), 'utf8')))
+
+describe('imports', () => {
+  it('are read at all', () => {
+    expect(all.length).toBeGreaterThan(100)
+  })
+
+  it('go one way', () => {
+    expect(strays(all)).toEqual([])
+  })
+
+  it('that go the wrong way are seen', () => {
+    const bad = importsOf(
+      'shop/cart/index.tsx',
+      "import { x } from '../../mypage/orders'\nconst y = () => import('../../app/routes')",
+    )
+    expect(strays(bad)).toHaveLength(2)
+    expect(strays(importsOf('ui/Button.tsx', "import { api } from '../api/client'"))).toHaveLength(1)
+  })
+
+  it('never go through a barrel file', () => {
+    const barrels = sources.filter((file) => {
+      const lines = readFileSync(join(SRC, file), 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== '' && !line.startsWith('//'))
+      return lines.length > 1 && lines.every((line) => line.startsWith('export ') && line.includes(' from '))
+    })
+    expect(barrels.map((file) => relative('.', file))).toEqual([])
+  })
+
+  it('take useReactTable only into the one table', () => {
+    const users = sources.filter((file) => /useReactTable[<(]/.test(readFileSync(join(SRC, file), 'utf8')))
+    expect(users).toEqual(['ui/DataTable.tsx'])
+  })
+})

@@ -1,0 +1,41 @@
+// Joining, step 1: a person, or a company that sells.
+import { Building2, ChevronRight, User } from 'lucide-react'
+import { Link } from 'react-router'
+import { ko } from '../../i18n/ko'
+import { Step } from './parts'
+
+const t = ko.join
+const KINDS = [
+  { type: 'PERSON', icon: User, name: t.person, text: t.personText },
+  { type: 'COMPANY', icon: Building2, name: t.company, text: t.companyText },
+]
+
+export function Component() {
+  return (
+    <Step at={0} title={t.title} text={t.choose}>
+      <ul className="grid gap-3">
+        {KINDS.map(({ type, icon: Icon, name, text }) => (
+          <li key={type}>
+            <Link
+              to={`/join/agreement?type=${type}`}
+              className="flex items-center gap-4 rounded-lg border border-line-strong bg-raised p-5 transition-colors hover:border-ink hover:bg-sunken"
+            >
+              <Icon aria-hidden className="size-7 shrink-0 stroke-[1.6] text-accent" />
+              <span className="flex-1">
+                <span className="block font-bold text-lg">{name}</span>
+                <span className="text-ink-2 text-sm">{text}</span>
+              </span>
+              <ChevronRight aria-hidden className="size-5 text-ink-3" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-8 text-center text-ink-2">
+        {ko.login.already}{' '}
+        <Link to="/login" className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
+          {ko.action.login}
+        </Link>
+      </p>
+    </Step>
+  )
+}

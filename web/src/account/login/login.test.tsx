@@ -1,0 +1,59 @@
+// The login page: rules, refusals, demo accounts and the way back.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endSession, useSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Component as Login } from './index'
+
+withServer()
+beforeEach(() => {
+  endSession()
+  server.use(
+    http.get('*/api/v1/setting', () =>
+      HttpResponse.json({ demoAccounts: [{ username: 'shopper1', password: 'demo123!', label: '구매자' }] }),
+    ),
+    http.get('*/api/auth/refreshToken', ({ request }) =>
+      request.headers.get('Authorization') === `Basic ${btoa('shopper1:demo123!')}`
+        ? HttpResponse.json({
+            refreshToken: 'r',
+            accessToken: 'a',
+            payload: { _user: 'u', userType: 'PERSON', scope: [] },
+          })
+        : HttpResponse.json({ error: { code: 'unauthorized', message: 'no' } }, { status: 401 }),
+    ),
+  )
+})
+
+const submit = () => userEvent.click(screen.getByRole('button', { name: '로그인' }))
+
+describe('/login', () => {
+  it('asks for both fields before it asks the server', async () => {
+    renderPage(<Login />, '/login')
+    await submit()
+    expect(screen.getByText('아이디를 입력해 주세요.')).toBeTruthy()
+    expect(screen.getByText('비밀번호를 입력해 주세요.')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
+
+  it('says that name or password are wrong, and stays', async () => {
+    const { router } = renderPage(<Login />, '/login')
+    await userEvent.type(screen.getByLabelText('아이디'), 'shopper1')
+    await userEvent.type(screen.getByLabelText('비밀번호'), 'wrong')
+    await submit()
+    expect(await screen.findByText('아이디 또는 비밀번호가 맞지 않습니다.')).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/login')
+    expect(useSession.getState().refreshToken).toBeUndefined()
+  })
+
+  it('fills in a demo account and goes where one wanted to go', async () => {
+    const { router } = renderPage(<Login />, '/login?next=%2Fcart%3Fa%3D1')
+    await userEvent.click(await screen.findByRole('button', { name: /구매자/ }))
+    await submit()
+    await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe('/cart?a=1'))
+    expect(useSession.getState().payload?._user).toBe('u')
+  })
+})

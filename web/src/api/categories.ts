@@ -1,0 +1,14 @@
+// The category tree of the shop's menu, up to three levels (spec V088).
+import { useRead } from './read'
+
+export type Category = { _id: string; name: string; code: string; children?: Category[] }
+
+/** The top categories with their children; empty while they are read or when they cannot be. */
+export function useCategories(): readonly Category[] {
+  const { data } = useRead<{ categories?: Category[] }>(
+    '/api/v1/shop/categories',
+    { query: { depth: 1 } },
+    { staleTime: 300_000, retry: false },
+  )
+  return data?.categories ?? []
+}

@@ -1,0 +1,302 @@
+// The client layer against a pretend server: refreshing, refusals, positions and idempotency.
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { rememberSearch } from '../lib/searches'
+import { server, withServer } from '../testing/server'
+import { showAlertsWith } from './alerts'
+import { basic, call, checkAccess, messageOnError, paged, whenSessionIsLost } from './client'
+import { ApiError } from './errors'
+import { logIn, logOut } from './login'
+import { forgetPosition } from './position'
+import { beginSession, endSession, useSession } from './session'
+import { onFreshness } from './stale'
+
+withServer()
+const alert = vi.fn()
+const lost = vi.fn()
+const PAYLOAD = { _user: 'u1', userType: 'PERSON' as const, scope: [] }
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  showAlertsWith(alert)
+  whenSessionIsLost(lost)
+  endSession()
+  forgetPosition()
+})
+
+const logInAs = (accessToken: string) => beginSession({ refreshToken: 'refresh', accessToken, payload: PAYLOAD })
+const refused = (status: number, message: string, code = 'x') =>
+  HttpResponse.json({ error: { code, message } }, { status })
+
+/** A server that takes only the token `new`, and hands it out. */
+function serverWithNewToken() {
+  const seen = { refreshes: 0, calls: [] as (string | null)[] }
+  server.use(
+    http.get('*/api/auth/accessToken', ({ request }) => {
+      seen.refreshes += 1
+      return request.headers.get('Authorization') === 'Bearer refresh'
+        ? HttpResponse.json({ accessToken: 'new', payload: PAYLOAD })
+        : refused(401, 'no')
+    }),
+    http.all('*/api/v1/thing/:n', async ({ request }) => {
+      seen.calls.push(request.headers.get('Authorization'))
+      if (request.headers.get('Authorization') !== 'Bearer new') return refused(401, 'expired')
+      return HttpResponse.json({ body: request.method === 'POST' ? await request.json() : null })
+    }),
+  )
+  return seen
+}
+
+describe('a run-out access token (V220, V221)', () => {
+  it('is refreshed once for many calls, and each is sent again', async () => {
+    const seen = serverWithNewToken()
+    logInAs('old')
+    const answers = await Promise.all([1, 2, 3].map((n) => call('GET', `/api/v1/thing/${n}`)))
+    expect(answers).toHaveLength(3)
+    expect(seen.refreshes).toBe(1)
+    expect(seen.calls.filter((token) => token === 'Bearer new')).toHaveLength(3)
+    expect(useSession.getState().accessToken).toBe('new')
+  })
+
+  it('does not lose the body of a command', async () => {
+    serverWithNewToken()
+    logInAs('old')
+    expect(await call('POST', '/api/v1/thing/1', { body: { a: 1 } })).toEqual({ body: { a: 1 } })
+  })
+
+  it('ends the session when the refresh is refused', async () => {
+    server.use(
+      http.get('*/api/auth/accessToken', () => refused(401, 'gone')),
+      http.get('*/api/v1/me/info', () => refused(401, 'expired')),
+    )
+    logInAs('old')
+    const failure = await call('GET', '/api/v1/me/info').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ApiError)
+    expect(failure).toMatchObject({ status: 401, alerted: true })
+    expect(useSession.getState().refreshToken).toBeUndefined()
+    expect(lost).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the session when the server is merely broken', async () => {
+    server.use(
+      http.get('*/api/auth/accessToken', () => refused(503, 'later')),
+      http.get('*/api/v1/me/info', () => refused(401, 'expired')),
+    )
+    logInAs('old')
+    await expect(call('GET', '/api/v1/me/info')).rejects.toMatchObject({ status: 503 })
+    expect(useSession.getState().refreshToken).toBe('refresh')
+    expect(lost).not.toHaveBeenCalled()
+  })
+
+  it('is sent again only once', async () => {
+    let calls = 0
+    server.use(
+      http.get('*/api/auth/accessToken', () => HttpResponse.json({ accessToken: 'new' })),
+      http.get('*/api/v1/me/info', () => {
+        calls += 1
+        return refused(401, 'still no')
+      }),
+    )
+    logInAs('old')
+    await expect(call('GET', '/api/v1/me/info')).rejects.toMatchObject({ status: 401 })
+    expect(calls).toBe(2)
+  })
+
+  it('is renewed on navigation before it runs out (V127)', async () => {
+    const seen = serverWithNewToken()
+    const token = (exp: number) => `h.${btoa(JSON.stringify({ exp }))}.s`
+    logInAs(token(2_000_000_000))
+    await checkAccess(1_900_000_000_000)
+    expect(seen.refreshes).toBe(0)
+    await checkAccess(2_000_000_000_000)
+    expect(seen.refreshes).toBe(1)
+  })
+})
+
+describe('a refusal', () => {
+  it('403 alerts the decoded message of the request (V222)', async () => {
+    server.use(http.get('*/api/v1/secret', () => refused(403, 'from the server')))
+    const failure = call('GET', '/api/v1/secret', { headers: messageOnError('판매자만 볼 수 있습니다.') })
+    await expect(failure).rejects.toMatchObject({ status: 403, alerted: true })
+    expect(alert).toHaveBeenCalledExactlyOnceWith('판매자만 볼 수 있습니다.')
+  })
+
+  it('403 without it alerts what the server says (V223)', async () => {
+    server.use(http.get('*/api/v1/secret', () => refused(403, 'from the server')))
+    await expect(call('GET', '/api/v1/secret')).rejects.toBeInstanceOf(ApiError)
+    expect(alert).toHaveBeenCalledExactlyOnceWith('from the server')
+  })
+
+  it('400 is passed through with its fields and without an alert (V219)', async () => {
+    const fields = [{ field: 'receiver.phone', code: 'phone', message: '전화번호' }]
+    server.use(
+      http.post('*/api/v1/shop/orders', () =>
+        HttpResponse.json({ error: { code: 'invalid', message: 'm', fields, requestId: 'r1' } }, { status: 400 }),
+      ),
+    )
+    const failure = await call('POST', '/api/v1/shop/orders', { body: {} }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ status: 400, code: 'invalid', requestId: 'r1' })
+    expect((failure as ApiError).field('receiver.phone')).toBe('전화번호')
+    expect(alert).not.toHaveBeenCalled()
+  })
+
+  it('that is no JSON still becomes an error with words', async () => {
+    server.use(http.get('*/api/v1/x', () => new HttpResponse('<html>Bad gateway</html>', { status: 502 })))
+    await expect(call('GET', '/api/v1/x')).rejects.toMatchObject({ status: 502, code: 'http_502' })
+  })
+
+  it('of the network is one too', async () => {
+    server.use(http.get('*/api/v1/x', () => HttpResponse.error()))
+    await expect(call('GET', '/api/v1/x')).rejects.toMatchObject({ status: 0, code: 'network' })
+  })
+})
+
+describe('the position of own writes', () => {
+  function echo(position: string) {
+    const waited: (string | null)[] = []
+    server.use(
+      http.post('*/api/v1/me/likes', () => HttpResponse.json({}, { headers: { 'X-Position': position } })),
+      http.get('*/api/v1/me/likes', ({ request }) => {
+        waited.push(request.headers.get('X-Wait-Position'))
+        return HttpResponse.json({}, { headers: { 'X-Position': '999999' } })
+      }),
+    )
+    return waited
+  }
+
+  it('is asked for on every GET after a command', async () => {
+    const waited = echo('42')
+    await call('GET', '/api/v1/me/likes')
+    await call('POST', '/api/v1/me/likes', { body: {} })
+    await call('GET', '/api/v1/me/likes')
+    await call('GET', '/api/v1/me/likes')
+    // The position of a read is not a command's.
+    expect(waited).toEqual([null, '42', '42'])
+  })
+
+  it('is dropped after a minute', async () => {
+    const waited = echo('42')
+    await call('POST', '/api/v1/me/likes', { body: {} })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001)
+    await call('GET', '/api/v1/me/likes')
+    clock.mockRestore()
+    expect(waited).toEqual([null])
+  })
+
+  it.each([
+    ['never goes back', '43', '42', '43'],
+    [
+      'goes on by one even beyond what a JavaScript number holds',
+      '9007199254740992',
+      '9007199254740993',
+      '9007199254740993',
+    ],
+  ])('%s', async (_, first, second, waitedFor) => {
+    echo(first)
+    await call('POST', '/api/v1/me/likes', { body: {} })
+    const waited = echo(second)
+    await call('POST', '/api/v1/me/likes', { body: {} })
+    await call('GET', '/api/v1/me/likes')
+    expect(waited).toEqual([waitedFor])
+  })
+
+  it('reports stale answers with their path', async () => {
+    server.use(http.get('*/api/v1/me/orders', () => HttpResponse.json({}, { headers: { 'X-Stale': '1' } })))
+    const heard: [string, boolean][] = []
+    const stop = onFreshness((path, stale) => heard.push([path, stale]))
+    await call('GET', '/api/v1/me/orders')
+    stop()
+    expect(heard).toEqual([['/api/v1/me/orders', true]])
+  })
+})
+
+describe('what is sent', () => {
+  it('has an idempotency key where goods or money move, and keeps the given one', async () => {
+    const keys: (string | null)[] = []
+    server.use(
+      http.post('*/api/v1/*', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'))
+        return HttpResponse.json({})
+      }),
+    )
+    await call('POST', '/api/v1/me/orders/1/cancel', { body: {} })
+    await call('POST', '/api/v1/shop/orders', { body: {}, headers: { 'Idempotency-Key': 'mine' } })
+    await call('POST', '/api/v1/me/likes', { body: {} })
+    expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(keys.slice(1)).toEqual(['mine', null])
+  })
+
+  it('carries path, query and paging', async () => {
+    server.use(
+      http.get('*/api/v1/shop/products/a%2Fb', ({ request }) =>
+        HttpResponse.json({
+          q: new URL(request.url).search,
+          skip: request.headers.get('skip'),
+          limit: request.headers.get('limit'),
+        }),
+      ),
+    )
+    const answer = await call('GET', '/api/v1/shop/products/{id}', {
+      path: { id: 'a/b' },
+      query: { searchValue: '주스', none: undefined, groups: ['x', 'y'] },
+      headers: paged(3, 20),
+    })
+    expect(answer).toEqual({ q: '?searchValue=%EC%A3%BC%EC%8A%A4&groups=x&groups=y', skip: '40', limit: '20' })
+  })
+
+  it('puts Hangul into Basic credentials as UTF-8', () => {
+    const [, encoded = ''] = basic('hong', '비밀!1').split(' ')
+    expect(new TextDecoder().decode(Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)))).toBe('hong:비밀!1')
+  })
+})
+
+describe('logging in and out', () => {
+  it('pushes the local cart and watches, then forgets them here (V090, V091)', async () => {
+    const bodies: unknown[] = []
+    server.use(
+      http.get('*/api/auth/refreshToken', () =>
+        HttpResponse.json({ refreshToken: 'r', accessToken: 'a', payload: PAYLOAD }),
+      ),
+      http.post('*/api/v1/me/:what', async ({ request }) => {
+        bodies.push(await request.json())
+        return HttpResponse.json({})
+      }),
+    )
+    useSession.setState({
+      carts: [{ _product: 'p1', _option: 'o1', quantity: 2, note: { name: '주스', unitPrice: 390 } }],
+      watches: ['p2'],
+    })
+    await logIn('hong', 'secret!1')
+    expect(bodies).toEqual([{ carts: [{ _product: 'p1', _option: 'o1', quantity: 2 }] }, { _product: 'p2' }])
+    expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [], watches: [] })
+  })
+
+  it('keeps the local cart when the server refuses it, and is logged in all the same', async () => {
+    server.use(
+      http.get('*/api/auth/refreshToken', () =>
+        HttpResponse.json({ refreshToken: 'r', accessToken: 'a', payload: PAYLOAD }),
+      ),
+      http.post('*/api/v1/me/carts', () => refused(409, 'sold out', 'sold_out')),
+    )
+    useSession.setState({ carts: [{ _product: 'p1', quantity: 1 }] })
+    await logIn('hong', 'secret!1')
+    expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [{ _product: 'p1', quantity: 1 }] })
+  })
+
+  it('leaves nothing behind at logout (V125, V126)', () => {
+    logInAs('a')
+    useSession.setState({
+      carts: [{ _product: 'p', quantity: 1 }],
+      watches: ['w'],
+      agreements: ['service'],
+      pickup: { at: 'x' },
+    })
+    rememberSearch('a')
+    logOut()
+    expect(useSession.getState()).toMatchObject({ carts: [], watches: [], agreements: [] })
+    expect(useSession.getState().pickup).toBeUndefined()
+    expect(useSession.getState().accessToken).toBeUndefined()
+    expect(localStorage.getItem('jangbu.session')).not.toContain('refresh')
+    expect(document.cookie).not.toContain('a%22')
+  })
+})

@@ -1,0 +1,201 @@
+// The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
+import { ko } from '../i18n/ko'
+import { expiresAt } from '../lib/jwt'
+import { alertReader } from './alerts'
+import { ApiError, errorOf, toApiError } from './errors'
+import { newIdempotencyKey } from './idempotency'
+import { forgetPosition, positionToWaitFor, rememberPosition } from './position'
+import { endSession, type Payload, renewAccess, useSession } from './session'
+import { reportFreshness } from './stale'
+
+const AUTH = '/api/auth/'
+const MESSAGE_ON_ERROR = 'message-on-error'
+/** POSTs that move goods or money get an `Idempotency-Key` even when a screen forgot it. */
+const MOVES_GOODS_OR_MONEY =
+  /\/(orders|purchases|payments|moneys|points|coupons|withdraw|settlements|bonuses|reservations|taxinvoices|nicepayments|pay)(\/|$)/
+
+/** Listens for the end of a session that the server refused to renew. */
+let onSessionLost: () => void = () => undefined
+/** Called once by the app: what to do when the login is gone (spec V221). */
+export function whenSessionIsLost(what: () => void): void {
+  onSessionLost = what
+}
+
+let refreshing: Promise<boolean> | undefined
+
+async function refresh(): Promise<boolean> {
+  const { refreshToken } = useSession.getState()
+  if (!refreshToken) return false
+  const response = await fetch(
+    new Request(new URL('/api/auth/accessToken', location.origin), {
+      headers: { Authorization: `Bearer ${refreshToken}` },
+    }),
+  )
+  if (!response.ok) {
+    // Only a refusal ends the session; a server that is down says nothing about the token.
+    if (response.status === 401 || response.status === 403) return false
+    throw await errorOf(response)
+  }
+  const { accessToken, payload } = (await response.json()) as { accessToken: string; payload?: Payload }
+  // The session may have ended (or another begun) while the answer was on its way.
+  if (useSession.getState().refreshToken !== refreshToken) return false
+  renewAccess(accessToken, payload)
+  return true
+}
+
+/** Gets a new access token; callers at the same time share one request. False: the session is over. */
+export function refreshAccess(): Promise<boolean> {
+  refreshing ??= refresh().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+function loseSession(): void {
+  if (!useSession.getState().refreshToken) return
+  endSession()
+  forgetPosition()
+  onSessionLost()
+}
+
+const SOON_MS = 10_000
+
+/** The check on each navigation (spec V127): an access token that has run out is renewed before the page asks with it. */
+export async function checkAccess(now: number = Date.now()): Promise<void> {
+  const { accessToken, refreshToken } = useSession.getState()
+  if (!refreshToken) return
+  const end = accessToken ? expiresAt(accessToken) : 0
+  if (end === undefined || end - now > SOON_MS) return
+  if (!(await refreshAccess())) loseSession()
+}
+
+function dress(request: Request): Request {
+  const { accessToken } = useSession.getState()
+  const { pathname } = new URL(request.url)
+  if (accessToken && !pathname.startsWith(AUTH)) request.headers.set('Authorization', `Bearer ${accessToken}`)
+  if (request.method === 'GET') {
+    const position = positionToWaitFor()
+    if (position) request.headers.set('X-Wait-Position', position)
+  }
+  if (request.method === 'POST' && MOVES_GOODS_OR_MONEY.test(pathname) && !request.headers.has('Idempotency-Key')) {
+    request.headers.set('Idempotency-Key', newIdempotencyKey())
+  }
+  return request
+}
+
+/** 401: refresh once and send again; no new token: log out (spec V220, V221). */
+async function withToken(request: Request): Promise<Response> {
+  const again = request.clone()
+  const sentWith = request.headers.get('Authorization')
+  const response = await fetch(request)
+  const { accessToken, refreshToken } = useSession.getState()
+  if (response.status !== 401 || !refreshToken || new URL(request.url).pathname.startsWith(AUTH)) return response
+  // Another call may have renewed the token while this one was under way.
+  const renewed = sentWith !== `Bearer ${accessToken}` || (await refreshAccess())
+  if (!renewed) {
+    loseSession()
+    return response
+  }
+  again.headers.set('Authorization', `Bearer ${useSession.getState().accessToken}`)
+  return fetch(again)
+}
+
+/** Sends one request through all the house rules; a refusal is thrown as {@link ApiError}. */
+export async function send(request: Request): Promise<Response> {
+  const wasLoggedIn = useSession.getState().refreshToken !== undefined
+  let response: Response
+  try {
+    response = await withToken(dress(request))
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
+    throw toApiError(thrown)
+  }
+  if (request.method === 'GET') reportFreshness(new URL(request.url).pathname, response.headers.get('X-Stale') === '1')
+  else rememberPosition(response.headers.get('X-Position'))
+  if (response.ok) return response
+  const error = await errorOf(response)
+  if (error.status === 403) {
+    alertReader(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? error.message)
+    error.alerted = true
+  }
+  // The app has said that the session is over.
+  if (error.status === 401 && wasLoggedIn && !useSession.getState().refreshToken) error.alerted = true
+  throw error
+}
+
+function decoded(header: string | null): string | undefined {
+  if (!header) return undefined
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
+  }
+}
+
+/** What a reader without the right sees instead of the server's message (spec V222). */
+export const messageOnError = (message: string): { 'message-on-error': string } => ({
+  [MESSAGE_ON_ERROR]: encodeURIComponent(message),
+})
+
+/** Headers of a list call: page from 1, rows per page (spec V204). */
+export const paged = (page: number, size: number): { skip: string; limit: string } => ({
+  skip: String((page - 1) * size),
+  limit: String(size),
+})
+
+/** What a call carries. `path` fills `{id}` places; `query` leaves out undefined values and repeats arrays. */
+export type CallOptions = {
+  path?: Record<string, string | number>
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>
+  headers?: Record<string, string>
+  /** An object goes as JSON, FormData as multipart. */
+  body?: unknown
+  signal?: AbortSignal
+}
+
+/** `GET` and friends by hand, for calls whose answer the document does not type; `T` is the caller's word for it. */
+export async function call<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  template: string,
+  options: CallOptions = {},
+): Promise<T> {
+  const response = await send(requestOf(method, template, options))
+  if (response.status === 204 || response.headers.get('Content-Length') === '0') return undefined as T
+  const text = await response.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+function requestOf(
+  method: string,
+  template: string,
+  { path = {}, query = {}, headers = {}, body, signal }: CallOptions,
+): Request {
+  const address = new URL(
+    template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = path[name]
+      if (value === undefined) throw new ApiError(0, 'missing_path', `${template}: ${name}`)
+      return encodeURIComponent(value)
+    }),
+    location.origin,
+  )
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) address.searchParams.append(name, String(one))
+  }
+  const isForm = body instanceof FormData
+  return new Request(address, {
+    method,
+    headers: body === undefined || isForm ? headers : { 'Content-Type': 'application/json', ...headers },
+    body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+    signal,
+  })
+}
+
+/** UTF-8 safe Basic credentials. */
+export function basic(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${username}:${password}`)
+  return `Basic ${btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''))}`
+}
+
+/** What to tell about a failed call that no screen handled (spec V224). */
+export const failureText = (thrown: unknown): string => toApiError(thrown).message || ko.state.errorText

@@ -1,0 +1,62 @@
+// What the server answers when it refuses, as one error type that every screen understands.
+import { ko } from '../i18n/ko'
+import type { components } from './schema.gen'
+
+type ErrorBody = components['schemas']['ErrorBody']
+
+/** One field the server did not accept; `field` is a path such as `receiver.phone`. */
+export type FieldError = { field: string; code: string; message: string }
+
+/** A refused or failed call. `status` 0 means that no answer came. */
+export class ApiError extends Error {
+  /** The reader has already been told (403, log-out); screens need not say it again. */
+  alerted = false
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fields: readonly FieldError[] = [],
+    readonly requestId?: string,
+    /** What the code brings along, e.g. the new quote of `price_changed`. */
+    readonly details?: unknown,
+  ) {
+    super(message)
+    this.name = 'ApiError'
+  }
+
+  /** The message for one form field, if the server named it. */
+  field(path: string): string | undefined {
+    return this.fields.find((f) => f.field === path)?.message
+  }
+
+  /** Messages by field path, for a form's state. */
+  byField(): Record<string, string> {
+    return Object.fromEntries(this.fields.map((f) => [f.field, f.message]))
+  }
+}
+
+/** Reads a refusal; an answer that is not ours (a proxy's page) still becomes a usable error. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body: Partial<ErrorBody> | undefined = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const said = body?.error
+  const fallback = response.status === 403 ? ko.state.forbidden : ko.state.errorText
+  return new ApiError(
+    response.status,
+    said?.code ?? `http_${response.status}`,
+    said?.message ?? fallback,
+    said?.fields,
+    said?.requestId,
+    said && 'details' in said ? said.details : undefined,
+  )
+}
+
+/** Anything thrown, as an {@link ApiError}. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof TypeError) return new ApiError(0, 'network', ko.state.network)
+  return new ApiError(0, 'unknown', thrown instanceof Error ? thrown.message : ko.state.errorText)
+}

@@ -1,0 +1,47 @@
+// Logging in and out. What a guest collected in this browser goes to the server at login (spec V090, V091).
+import { basic, call } from './client'
+import { forgetPosition } from './position'
+import { beginSession, clearGuestCart, clearWatches, endSession, type Payload, useSession } from './session'
+
+type Login = { refreshToken: string; accessToken: string; payload: Payload }
+
+/** Checks name and password and starts the session; throws the server's refusal. */
+export async function logIn(username: string, password: string): Promise<Payload> {
+  const login = await call<Login>('GET', '/api/auth/refreshToken', {
+    headers: { Authorization: basic(username, password) },
+  })
+  // The position belongs to whoever wrote before.
+  forgetPosition()
+  beginSession(login)
+  await Promise.all([pushCart(), pushWatches()])
+  return login.payload
+}
+
+/** A line that the server refuses (sold out, gone) stays behind in the browser; the login itself still counts. */
+async function pushCart(): Promise<void> {
+  const { carts } = useSession.getState()
+  if (carts.length === 0) return
+  try {
+    await call('POST', '/api/v1/me/carts', { body: { carts: carts.map(({ note: _, ...line }) => line) } })
+    clearGuestCart()
+  } catch {
+    // Kept locally; the cart page shows both and pushes again at the next login.
+  }
+}
+
+async function pushWatches(): Promise<void> {
+  const { watches } = useSession.getState()
+  if (watches.length === 0) return
+  try {
+    await Promise.all(watches.map((_product) => call('POST', '/api/v1/me/watches', { body: { _product } })))
+    clearWatches()
+  } catch {
+    // Kept locally, as above.
+  }
+}
+
+/** Ends the session in this browser. */
+export function logOut(): void {
+  endSession()
+  forgetPosition()
+}

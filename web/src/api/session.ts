@@ -1,0 +1,127 @@
+// Who is using the shop in this browser: tokens and their payload, plus what is kept here until login (guest cart, watches).
+import { create } from 'zustand'
+import { createJSONStorage, persist } from 'zustand/middleware'
+import { forgetSearches } from '../lib/searches'
+
+/** Scopes in a token: staff and sellers (spec V179). */
+export type Scope = 'console' | 'company'
+/** Kinds of members (spec V195). */
+export type UserType = 'PERSON' | 'COMPANY' | 'OPERATOR'
+
+/** What the token says about its bearer. */
+export type Payload = { _user: string; userType: UserType; scope: Scope[] }
+
+/** A line of the cart kept in this browser. What is shown of it is a note from the moment it was put in; the server prices it. */
+export type GuestCartLine = {
+  _product: string
+  _option?: string
+  quantity: number
+  note?: { name: string; optionName?: string; thumb?: string; unitPrice: number }
+}
+
+/** A product looked at lately. */
+export type RecentProduct = { _product: string; name: string; thumb?: string }
+
+type Tokens = { refreshToken: string; accessToken: string; payload: Payload }
+
+type SessionState = {
+  refreshToken?: string
+  accessToken?: string
+  payload?: Payload
+  carts: GuestCartLine[]
+  watches: string[]
+  recents: RecentProduct[]
+  /** The order sheet's pick-up choice, kept between its steps. */
+  pickup?: unknown
+  /** Codes of the terms agreed to while joining. */
+  agreements: string[]
+}
+
+const NOBODY: SessionState = {
+  refreshToken: undefined,
+  accessToken: undefined,
+  payload: undefined,
+  carts: [],
+  watches: [],
+  recents: [],
+  pickup: undefined,
+  agreements: [],
+}
+
+const KEPT_RECENTS = 20
+const STORAGE = 'jangbu.session'
+
+/** The session; in components `useSession((s) => s.payload)`, elsewhere `useSession.getState()`. */
+export const useSession = create<SessionState>()(
+  persist(() => NOBODY, {
+    name: STORAGE,
+    storage: createJSONStorage(() => localStorage),
+    // What another tab has cleared is absent from the stored text, so it must not survive here.
+    merge: (stored) => ({ ...NOBODY, ...(stored as Partial<SessionState> | undefined) }),
+  }),
+)
+
+// A login or logout in another tab counts here too.
+window.addEventListener('storage', (event) => {
+  if (event.key === STORAGE) void useSession.persist.rehydrate()
+})
+
+function set(part: Partial<SessionState>): void {
+  useSession.setState(part)
+}
+
+/** Somebody has logged in. */
+export const beginSession = (tokens: Tokens): void => set(tokens)
+
+/** A new access token came; the payload may have changed with it. */
+export const renewAccess = (accessToken: string, payload?: Payload): void =>
+  set(payload ? { accessToken, payload } : { accessToken })
+
+/** Clears all session data and the local cart, pick-up, watches and agreements (spec V125, V126). */
+export function endSession(): void {
+  set(NOBODY)
+  forgetSearches()
+}
+
+const sameLine = (a: GuestCartLine, b: GuestCartLine): boolean => a._product === b._product && a._option === b._option
+
+/** Puts a line into the local cart; the same product option adds up. */
+export function addToGuestCart(line: GuestCartLine): void {
+  const { carts } = useSession.getState()
+  const known = carts.find((c) => sameLine(c, line))
+  const quantity = (known?.quantity ?? 0) + line.quantity
+  set({ carts: known ? carts.map((c) => (c === known ? { ...line, quantity } : c)) : [...carts, line] })
+}
+
+/** Sets a local line's quantity; zero takes it out. */
+export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
+  const { carts } = useSession.getState()
+  set({ carts: carts.flatMap((c) => (sameLine(c, line) ? (quantity > 0 ? [{ ...c, quantity }] : []) : [c])) })
+}
+
+/** Empties the local cart (pushed to the server, or ordered). */
+export const clearGuestCart = (): void => set({ carts: [] })
+
+/** Puts a product on the local watch list, or takes it off. */
+export function toggleWatch(product: string): void {
+  const { watches } = useSession.getState()
+  set({ watches: watches.includes(product) ? watches.filter((w) => w !== product) : [...watches, product] })
+}
+
+/** Empties the local watch list after it was pushed to the server. */
+export const clearWatches = (): void => set({ watches: [] })
+
+/** Notes that a product was looked at: newest first, each once. */
+export function rememberRecent(product: RecentProduct): void {
+  const others = useSession.getState().recents.filter((r) => r._product !== product._product)
+  set({ recents: [product, ...others].slice(0, KEPT_RECENTS) })
+}
+
+/** Keeps the terms agreed to until the join form is sent. */
+export const setAgreements = (agreements: string[]): void => set({ agreements })
+
+/** Keeps the pick-up choice between the order sheet's steps. */
+export const setPickup = (pickup: unknown): void => set({ pickup })
+
+/** Is anybody logged in? */
+export const useLoggedIn = (): boolean => useSession((s) => s.refreshToken !== undefined)

@@ -1,0 +1,27 @@
+// Answers the server marked `X-Stale: 1`: a projection had not reached the reader's last command in time. They are read again.
+
+/** When a stale answer is read again, in milliseconds after it came. */
+export const STALE_RETRIES_MS = [500, 1000, 2000, 4000] as const
+
+type Listener = (path: string, stale: boolean) => void
+const listeners = new Set<Listener>()
+
+/** Hears of every GET's path and whether its answer was stale; answers how to stop listening. */
+export function onFreshness(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Called by the client for each answered GET. */
+export function reportFreshness(path: string, stale: boolean): void {
+  for (const listener of listeners) listener(path, stale)
+}
+
+/** Does a query key `[method, template, init]` read this address? `{id}` in the template stands for one segment. */
+export function readsPath(key: readonly unknown[], path: string): boolean {
+  const [method, template] = key
+  if (method !== 'get' || typeof template !== 'string') return false
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
+}

@@ -1,0 +1,59 @@
+// Around every page: scrolling, the progress line, messages and questions, and the end of a session.
+import { useEffect } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
+import { showAlertsWith } from '../api/alerts'
+import { whenSessionIsLost } from '../api/client'
+import { queryClient } from '../api/query'
+import { useSession } from '../api/session'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+import { loginPath } from '../lib/next'
+import { Questions } from '../ui/ask'
+import { Loading } from '../ui/states'
+import { Toasts, toast } from '../ui/toast'
+import { Freshness } from './Freshness'
+import { routeOf } from './table'
+
+showAlertsWith((message) => void toast(message, { tone: 'error' }))
+
+// Another reader must not see what the one before has read.
+useSession.subscribe((now, before) => {
+  if (now.payload?._user !== before.payload?._user) queryClient.clear()
+})
+
+export function Root() {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const moving = useNavigation().state !== 'idle'
+
+  useEffect(() => {
+    whenSessionIsLost(() => {
+      void toast(ko.session.expired, { tone: 'error' })
+      const { pathname, search } = location
+      const route = routeOf(pathname)
+      if (route?.login || route?.scope) void navigate(loginPath(pathname + search))
+    })
+  }, [navigate, location])
+
+  return (
+    <>
+      <div
+        aria-hidden
+        className={cn(
+          'fixed inset-x-0 top-0 z-60 h-0.5 origin-left bg-accent transition-all duration-500',
+          moving ? 'scale-x-75 opacity-100' : 'scale-x-0 opacity-0',
+        )}
+      />
+      <Outlet />
+      <ScrollRestoration />
+      <Freshness />
+      <Questions />
+      <Toasts />
+    </>
+  )
+}
+
+/** Before the first page's code has come. */
+export function Starting() {
+  return <Loading className="min-h-dvh" />
+}

@@ -1,0 +1,52 @@
+// What stands where a page broke, and the one reload after a deploy that took the old files away.
+import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { ko } from '../i18n/ko'
+import { Button, ButtonLink } from '../ui/Button'
+import { EmptyState, ErrorState } from '../ui/states'
+
+export function NotFoundState() {
+  return (
+    <main id="content" className="shell py-10">
+      <h1 className="sr-only">{ko.state.notFoundTitle}</h1>
+      <EmptyState
+        title={ko.state.notFoundTitle}
+        text={ko.state.notFoundText}
+        action={<ButtonLink to="/">{ko.action.home}</ButtonLink>}
+      />
+    </main>
+  )
+}
+
+/** The error page of every route: not found, or broken. */
+export function Crash() {
+  const error = useRouteError()
+  const status =
+    isRouteErrorResponse(error) || (typeof error === 'object' && error !== null && 'status' in error) ? error.status : 0
+  if (status === 404) return <NotFoundState />
+  return (
+    <main id="content" className="shell py-10">
+      <h1 className="sr-only">{ko.state.crashTitle}</h1>
+      <ErrorState error={error} title={ko.state.crashTitle} />
+      <div className="-mt-8 flex justify-center gap-2">
+        <Button onClick={() => location.reload()}>{ko.action.retry}</Button>
+        <ButtonLink to="/" variant="outline" reloadDocument>
+          {ko.action.home}
+        </ButtonLink>
+      </div>
+    </main>
+  )
+}
+
+const RELOADED = 'jangbu.reloadedAt'
+const ONCE_MS = 20_000
+
+/** A file of the old build is gone: load the new one, once. */
+export function reloadOnMissingChunk(): void {
+  window.addEventListener('vite:preloadError', (event) => {
+    const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
+    if (Date.now() - last < ONCE_MS) return
+    sessionStorage.setItem(RELOADED, String(Date.now()))
+    event.preventDefault()
+    location.reload()
+  })
+}

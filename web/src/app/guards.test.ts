@@ -1,0 +1,97 @@
+// Who may see what (V152-V154, V225-V227), and that the table keeps to the specification's route list.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Scope, UserType } from '../api/session'
+import { refusal, wayOut } from './guards'
+import { type AppRoute, routes } from './routes'
+import { consoleMenu, routeOf, trail } from './table'
+
+const guest = { payload: undefined }
+const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload: { _user: 'u', userType, scope } })
+
+describe('a guard', () => {
+  it('wants a login (V154)', () => {
+    const route = { path: '/cart', login: true } as const
+    expect(refusal(route, guest)).toEqual({ message: 'Please log in to continue', needsLogin: true })
+    expect(refusal(route, member())).toBeUndefined()
+  })
+  it('wants one of the scopes, and a token for it (V152)', () => {
+    const route = { path: '/console/users', scope: ['console', 'company'] as const }
+    expect(refusal(route, guest)).toEqual({ message: 'Access denied', needsLogin: false })
+    expect(refusal(route, member('PERSON'))).toMatchObject({ message: 'Access denied' })
+    expect(refusal(route, member('COMPANY', 'company'))).toBeUndefined()
+    expect(refusal({ ...route, scope: ['console'] }, member('COMPANY', 'company'))).toMatchObject({
+      message: 'Access denied',
+    })
+  })
+  it('wants the kind of member (V153)', () => {
+    const route = { path: '/x', userTypes: ['COMPANY'] as const }
+    expect(refusal(route, guest)).toMatchObject({ message: 'Access denied' })
+    expect(refusal(route, member('PERSON'))).toMatchObject({ message: 'Access denied' })
+    expect(refusal(route, member('COMPANY'))).toBeUndefined()
+  })
+})
+
+describe('the way out', () => {
+  const login = { message: '', needsLogin: true }
+  const denied = { message: '', needsLogin: false }
+  it('leads to the login and back (V225)', () =>
+    expect(wayOut(login, '/cart?a=1', '/')).toBe('/login?next=%2Fcart%3Fa%3D1'))
+  it('leads to the previous page (V226)', () => expect(wayOut(denied, '/x', '/shop/products')).toBe('/shop/products'))
+  it('leads home without one (V226)', () => expect(wayOut(denied, '/x', undefined)).toBe('/'))
+  it('does not lead to the page just refused', () => expect(wayOut(denied, '/x', '/x')).toBe('/'))
+  it('leads to the root of the console (V227)', () =>
+    expect(wayOut(denied, '/console/users', '/shop')).toBe('/console'))
+})
+
+/** `R045 login /cart login - -` -> what the specification asks of a path. */
+const asked = new Map(
+  readFileSync(join(import.meta.dirname, '../../../docs/spec/routes.tsv'), 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t'))
+    .filter((cells) => cells.length > 4)
+    .map(([, , path = '', guard = '', redirect = '']) => [path, { guard, redirect }]),
+)
+
+const shapeOf = (path: string): string => path.replace(/:\w+\??/g, ':')
+const guardOf = ({ login, scope }: AppRoute): string =>
+  [login && 'login', scope && [...scope].sort().reverse().join('+')].filter(Boolean).join('&') || 'none'
+
+describe('the route table', () => {
+  const spec = new Map([...asked].map(([path, wanted]) => [shapeOf(path), wanted]))
+  it.each(routes.map((route) => [route.path, route] as const))(
+    '%s is in the specification, with its guard',
+    (path, route) => {
+      const wanted = spec.get(shapeOf(path))
+      expect(wanted, `${path} is not in docs/spec/routes.tsv`).toBeDefined()
+      expect(guardOf(route)).toBe(wanted?.guard)
+      expect(route.redirect ?? '-').toBe(wanted?.redirect)
+    },
+  )
+  it('has each path once, and a page or a redirect for it', () => {
+    const paths = routes.map((route) => route.path)
+    expect(new Set(paths).size).toBe(paths.length)
+    for (const route of routes) expect(Boolean(route.page) !== Boolean(route.redirect), route.path).toBe(true)
+  })
+  it('has code behind every page', async () => {
+    for (const route of routes) {
+      const module = await route.page?.()
+      if (route.page) expect(module?.Component, route.path).toBeTypeOf('function')
+    }
+  })
+  it('is what routes.json says (npm run routes)', () => {
+    const exported = JSON.parse(readFileSync(join(import.meta.dirname, '../../routes.json'), 'utf8')) as {
+      path: string
+      title: string
+    }[]
+    expect(exported.map(({ path, title }) => [path, title])).toEqual(routes.map(({ path, title }) => [path, title]))
+  })
+  it('finds rows, and the way to them', () => {
+    expect(routeOf('/join/form')?.path).toBe('/join/form')
+    expect(routeOf('/nowhere')).toBeUndefined()
+    expect(trail('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
+    for (const { items } of consoleMenu([])) expect(items.every((item) => item.scope === undefined)).toBe(true)
+  })
+})

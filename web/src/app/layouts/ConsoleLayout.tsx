@@ -1,0 +1,88 @@
+// The console's frame: a side menu of what this bearer may do, where one is, and the page.
+import { LogOut, Menu, Store } from 'lucide-react'
+import { useState } from 'react'
+import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { type Scope, useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { Breadcrumbs } from '../../ui/Breadcrumbs'
+import { IconButton } from '../../ui/Button'
+import { Sheet } from '../../ui/Dialog'
+import { useLeave } from '../leave'
+import { consoleMenu, trail } from '../table'
+import { Logo } from './Logo'
+import { SkipLink } from './SkipLink'
+
+const NO_SCOPES: readonly Scope[] = []
+
+export function Component() {
+  const scopes = useSession((s) => s.payload?.scope) ?? NO_SCOPES
+  const userType = useSession((s) => s.payload?.userType)
+  const [open, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const leave = useLeave()
+  const steps = trail(pathname)
+  const t = ko.console
+
+  return (
+    <div className="min-h-dvh bg-sunken md:grid md:grid-cols-[15rem_1fr]">
+      <SkipLink />
+      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-line border-r bg-raised px-4 py-5 md:block">
+        <div className="px-2 pb-6">
+          <Logo to="/console" suffix={t.name} />
+        </div>
+        <SideMenu scopes={scopes} />
+      </aside>
+      <div className="flex min-w-0 flex-col">
+        <header className="sticky top-0 z-30 flex h-15 items-center gap-2 border-line border-b bg-raised/95 px-4 backdrop-blur md:px-8">
+          <IconButton label={ko.action.openMenu} onClick={() => setOpen(true)} className="-ml-2 md:hidden">
+            <Menu aria-hidden />
+          </IconButton>
+          {steps.length > 0 && <Breadcrumbs steps={steps} className="min-w-0 flex-1" />}
+          <Link
+            to="/"
+            className="ml-auto flex h-10 shrink-0 items-center gap-1.5 rounded-full px-3 font-medium text-sm hover:bg-sunken"
+          >
+            <Store aria-hidden className="size-4.5" />
+            <span className="max-xs:sr-only">{ko.chrome.shopArea}</span>
+          </Link>
+          {userType && (
+            <IconButton label={ko.action.logout} size="sm" onClick={() => void leave()}>
+              <LogOut aria-hidden />
+            </IconButton>
+          )}
+        </header>
+        <div className="flex-1 px-4 py-6 md:px-8 md:py-8">
+          <Outlet />
+        </div>
+      </div>
+      <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu}>
+        <SideMenu scopes={scopes} onChosen={() => setOpen(false)} />
+      </Sheet>
+    </div>
+  )
+}
+
+function SideMenu({ scopes, onChosen }: { scopes: readonly Scope[]; onChosen?: () => void }) {
+  return (
+    <nav aria-label={ko.console.menu} className="grid gap-6">
+      {consoleMenu(scopes).map(({ group, items }) => (
+        <div key={group}>
+          <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>
+          <ul>
+            {items.map(({ path, title }) => (
+              <li key={path}>
+                <NavLink
+                  to={path}
+                  onClick={onChosen}
+                  className="block rounded-sm px-3 py-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-strong"
+                >
+                  {title}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,26 @@
+// A menu entry. One that needs a login tells a guest so and takes him there (spec V155, V176-V178).
+import type { ComponentProps } from 'react'
+import { NavLink, useNavigate } from 'react-router'
+import { useLoggedIn } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { loginPath } from '../../lib/next'
+import { toast } from '../../ui/toast'
+import { routeOf } from '../table'
+
+export function MenuLink({ to, onClick, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
+  const navigate = useNavigate()
+  const loggedIn = useLoggedIn()
+  return (
+    <NavLink
+      {...rest}
+      to={to}
+      onClick={(event) => {
+        onClick?.(event)
+        if (loggedIn || !routeOf(to.split('?')[0] ?? to)?.login) return
+        event.preventDefault()
+        void toast(ko.session.loginRequiredMenu, { tone: 'error' })
+        void navigate(loginPath(to))
+      }}
+    />
+  )
+}

@@ -1,0 +1,155 @@
+// The whole app in a memory router: chrome, guards with their messages, unknown pages, stale answers.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { showAlertsWith } from '../api/alerts'
+import { queryClient } from '../api/query'
+import { readKey } from '../api/read'
+import { beginSession, endSession, useSession } from '../api/session'
+import { reportFreshness } from '../api/stale'
+import { faults } from '../testing/axe'
+import { server, withServer } from '../testing/server'
+import { routeObjects, toObject } from './router'
+
+withServer()
+beforeEach(() => {
+  endSession()
+  queryClient.clear()
+  server.use(
+    http.get('*/api/v1/setting', () =>
+      HttpResponse.json({ name: '장부', company: { name: '주식회사 장부', tel: '02-000-0000' } }),
+    ),
+    http.get('*/api/v1/shop/categories', () => HttpResponse.json({ categories: [] })),
+    http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: [] })),
+  )
+})
+
+function open(at: string) {
+  const router = createMemoryRouter(routeObjects, { initialEntries: [at] })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return router
+}
+
+const seller = {
+  refreshToken: 'r',
+  accessToken: 'a',
+  payload: { _user: 'u', userType: 'COMPANY' as const, scope: ['company' as const] },
+}
+
+describe('the shop', () => {
+  it('has a frame that a screen reader can walk through', async () => {
+    open('/login')
+    await screen.findByRole('heading', { level: 1, name: '로그인' })
+    expect(screen.getByRole('banner')).toBeTruthy()
+    expect(screen.getByRole('contentinfo').textContent).toContain('장부')
+    expect(await screen.findByText('전화 02-000-0000')).toBeTruthy()
+    expect(document.querySelectorAll('main#content')).toHaveLength(1)
+    expect(await faults()).toEqual([])
+  })
+
+  it('says when there is no such page', async () => {
+    open('/no/such/page')
+    expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
+  })
+
+  it('asks before it logs out, and then forgets (V124, V125)', async () => {
+    beginSession(seller)
+    open('/join')
+    await screen.findByRole('heading', { level: 1 })
+    await userEvent.click(screen.getByRole('button', { name: '로그아웃' }))
+    expect(await screen.findByRole('alertdialog', { name: 'Do you want to logout?' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '로그아웃' }))
+    await waitFor(() => expect(useSession.getState().refreshToken).toBeUndefined())
+  })
+})
+
+describe('the console', () => {
+  it('opens its door to everybody and sends guests to the login (V180)', async () => {
+    open('/console')
+    expect(await screen.findByText('운영자와 판매자를 위한 곳입니다')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('a guarded page', () => {
+  const page = () => Promise.resolve({ Component: () => <h1>비밀</h1>, loader })
+  const loader = vi.fn(() => null)
+  const alert = vi.fn()
+
+  function openGuarded(at: string) {
+    showAlertsWith(alert)
+    const guarded = [
+      toObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
+      toObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),
+      toObject({ path: '/story', title: '', layout: 'shop', redirect: '/join' }),
+    ]
+    const elsewhere = ['/', '/join', '/login', '/console'].map((path) => ({ path, element: <p>{path}</p> }))
+    const router = createMemoryRouter([...guarded, ...elsewhere], { initialEntries: [at] })
+    render(<RouterProvider router={router} />)
+    return router
+  }
+  beforeEach(() => {
+    alert.mockClear()
+    loader.mockClear()
+  })
+
+  it('tells a guest and takes him to the login, without asking the server anything', async () => {
+    const router = openGuarded('/cart?a=1')
+    await screen.findByText('/login')
+    expect(router.state.location.search).toBe('?next=%2Fcart%3Fa%3D1')
+    expect(alert).toHaveBeenCalledExactlyOnceWith('Please log in to continue')
+    expect(loader).not.toHaveBeenCalled()
+  })
+  it('sends one without the scope to the root of the console', async () => {
+    beginSession(seller)
+    openGuarded('/console/users')
+    await screen.findByText('/console')
+    expect(alert).toHaveBeenCalledExactlyOnceWith('Access denied')
+  })
+  it('shows itself to whom it may', async () => {
+    beginSession(seller)
+    openGuarded('/cart')
+    expect(await screen.findByRole('heading', { name: '비밀' })).toBeTruthy()
+    expect(loader).toHaveBeenCalledTimes(1)
+    expect(alert).not.toHaveBeenCalled()
+  })
+  it('may only lead on', async () => {
+    openGuarded('/story')
+    expect(await screen.findByText('/join')).toBeTruthy()
+  })
+})
+
+describe('a stale answer', () => {
+  it('is read again after 0.5, 1, 2 and 4 s, and says so meanwhile', async () => {
+    open('/join')
+    await screen.findByRole('heading', { level: 1 })
+    vi.useFakeTimers()
+    const refetch = vi.spyOn(queryClient, 'refetchQueries').mockResolvedValue()
+    const stale = () => act(() => reportFreshness('/api/v1/me/orders', true))
+    stale()
+    expect(screen.getByText('반영 중…')).toBeTruthy()
+    for (const [i, wait] of [500, 1000, 2000, 4000].entries()) {
+      act(() => vi.advanceTimersByTime(wait - 1))
+      expect(refetch).toHaveBeenCalledTimes(i)
+      act(() => vi.advanceTimersByTime(1))
+      expect(refetch).toHaveBeenCalledTimes(i + 1)
+      stale()
+    }
+    expect(screen.getByText(/아직 반영되지 않았습니다/)).toBeTruthy()
+    act(() => reportFreshness('/api/v1/me/orders', false))
+    expect(screen.queryByText(/반영/)).toBeNull()
+    const reads = refetch.mock.calls[0]?.[0]?.predicate
+    const query = (template: string) => ({ queryKey: readKey(template) }) as never
+    expect(reads?.(query('/api/v1/me/orders'))).toBe(true)
+    expect(reads?.(query('/api/v1/me/orders/{id}'))).toBe(false)
+    vi.useRealTimers()
+    refetch.mockRestore()
+  })
+})

@@ -1,0 +1,90 @@
+// Turns the route table into the router: guards before pages, code on demand, titles after arrival.
+import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
+import { alertReader } from '../api/alerts'
+import { checkAccess } from '../api/client'
+import { useSession } from '../api/session'
+import { setTitle } from '../lib/title'
+import { Crash } from './errors'
+import { refusal, wayOut } from './guards'
+import { ShopLayout } from './layouts/ShopLayout'
+import { Root, Starting } from './Root'
+import { type AppRoute, type PageModule, routes } from './routes'
+import { routeOf } from './table'
+
+/** The page on screen, for guards that send back to it; undefined before the first one. */
+let onScreen: string | undefined
+
+async function enter(route: AppRoute, request: Request): Promise<void> {
+  await checkAccess()
+  const refused = refusal(route, { payload: useSession.getState().payload })
+  if (!refused) return
+  const { pathname, search } = new URL(request.url)
+  alertReader(refused.message)
+  throw redirect(wayOut(refused, pathname + search, onScreen))
+}
+
+function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObject {
+  return {
+    path: route.path,
+    loader: async (args: LoaderFunctionArgs) => {
+      await enter(route, args.request)
+      const { loader } = await page()
+      return loader ? loader(args) : null
+    },
+    lazy: async () => {
+      const { Component, ErrorBoundary } = await page()
+      return { Component, ErrorBoundary: ErrorBoundary ?? Crash }
+    },
+  }
+}
+
+/** A row of the table as a route: the guard in its loader, the page's code on demand. */
+export function toObject(route: AppRoute): RouteObject {
+  const { redirect: target, page } = route
+  if (page) return pageRoute(route, page)
+  if (target === undefined) throw new Error(`${route.path}: neither page nor redirect`)
+  return {
+    path: route.path,
+    loader: ({ params }) => redirect(target.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')),
+  }
+}
+
+const framed = (layout: AppRoute['layout']): RouteObject[] =>
+  routes.filter((route) => route.layout === layout).map(toObject)
+
+/** The whole app's routes; tests put them into a memory router. */
+export const routeObjects: RouteObject[] = [
+  {
+    Component: Root,
+    ErrorBoundary: Crash,
+    HydrateFallback: Starting,
+    children: [
+      {
+        Component: ShopLayout,
+        ErrorBoundary: Crash,
+        children: [...framed('shop'), { path: '*', lazy: () => import('./pages/NotFound') }],
+      },
+      {
+        // The console's frame is no part of the shop's first load.
+        lazy: () => import('./layouts/ConsoleLayout'),
+        ErrorBoundary: Crash,
+        children: framed('console'),
+      },
+      ...framed('bare'),
+    ],
+  },
+]
+
+export function makeRouter() {
+  const router = createBrowserRouter(routeObjects)
+  router.subscribe((state) => {
+    if (state.navigation.state !== 'idle') return
+    const arrived = state.location.pathname + state.location.search
+    if (arrived === onScreen) return
+    const before = onScreen?.split('?')[0]
+    onScreen = arrived
+    // A page that named itself after its product keeps that name while its filters change.
+    if (before !== state.location.pathname) setTitle(routeOf(state.location.pathname)?.title ?? '404')
+  })
+  return router
+}

@@ -1,0 +1,65 @@
+// Every page of the app as data: its address, name, frame, who may see it and where its code is. A row needs a real page.
+import type { ComponentType } from 'react'
+import type { LoaderFunction } from 'react-router'
+import type { Scope, UserType } from '../api/session'
+
+/** What a page's file exports. */
+export type PageModule = { Component: ComponentType; loader?: LoaderFunction; ErrorBoundary?: ComponentType }
+
+/** Groups of the console's side menu, in order. */
+export const CONSOLE_GROUPS = {
+  orders: '주문',
+  products: '상품',
+  members: '회원',
+  money: '정산',
+  promotion: '프로모션',
+  content: '콘텐츠',
+  analytics: '통계',
+  site: '설정',
+} as const
+
+export type AppRoute = {
+  /** As in the specification's route list; `:name` is a parameter, `:name?` may be missing. */
+  path: string
+  /** Name in the browser's tab, the breadcrumbs and the menu. */
+  title: string
+  layout: 'shop' | 'console' | 'bare'
+  page?: () => Promise<PageModule>
+  /** Goes on to another path instead of showing a page. */
+  redirect?: string
+  /** Needs a login (spec V154). */
+  login?: true
+  /** Needs one of these scopes (spec V152). */
+  scope?: readonly Scope[]
+  /** Needs one of these kinds of member (spec V153). */
+  userTypes?: readonly UserType[]
+  /** Stands in the console's side menu. */
+  menu?: keyof typeof CONSOLE_GROUPS
+  /** Not for search engines. */
+  noindex?: true
+}
+
+export const routes: readonly AppRoute[] = [
+  { path: '/', title: '장부', layout: 'shop', page: () => import('../shop/home') },
+  { path: '/test', title: 'UI 모음', layout: 'shop', noindex: true, page: () => import('./pages/Gallery') },
+
+  { path: '/login', title: '로그인', layout: 'shop', noindex: true, page: () => import('../account/login') },
+  { path: '/join', title: '회원가입', layout: 'shop', noindex: true, page: () => import('../account/join') },
+  {
+    path: '/join/agreement',
+    title: '약관 동의',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../account/join/agreement'),
+  },
+  {
+    path: '/join/form',
+    title: '회원 정보 입력',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../account/join/form'),
+  },
+  { path: '/join/done', title: '가입 완료', layout: 'shop', noindex: true, page: () => import('../account/join/done') },
+
+  { path: '/console', title: '관리', layout: 'console', noindex: true, page: () => import('./pages/ConsoleRoot') },
+]

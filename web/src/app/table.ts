@@ -1,0 +1,38 @@
+// Questions to the route table.
+import { matchPath } from 'react-router'
+import type { Scope } from '../api/session'
+import { type AppRoute, CONSOLE_GROUPS, routes } from './routes'
+
+const staticParts = (path: string): number =>
+  path.split('/').filter((part) => part !== '' && !part.startsWith(':')).length
+
+/** The row that shows this address; a static part wins over a parameter. */
+export function routeOf(pathname: string): AppRoute | undefined {
+  return routes
+    .filter((route) => matchPath(route.path, pathname))
+    .sort((a, b) => staticParts(b.path) - staticParts(a.path))[0]
+}
+
+/** Does a page stand at this address? Menus leave out what does not exist yet. */
+export const exists = (href: string): boolean => routeOf(href.split('?')[0] ?? href) !== undefined
+
+/** May a bearer of these scopes see the row? */
+export const allows = (route: AppRoute, scopes: readonly Scope[]): boolean =>
+  route.scope === undefined || route.scope.some((scope) => scopes.includes(scope))
+
+/** The side menu for a bearer of these scopes, by group. */
+export function consoleMenu(scopes: readonly Scope[]): { group: string; items: AppRoute[] }[] {
+  return Object.entries(CONSOLE_GROUPS)
+    .map(([key, group]) => ({ group, items: routes.filter((route) => route.menu === key && allows(route, scopes)) }))
+    .filter(({ items }) => items.length > 0)
+}
+
+/** The rows on the way to an address: `/console` › `/console/shop/purchases/all`. */
+export function trail(pathname: string): { label: string; to: string }[] {
+  const parts = pathname.split('/').filter(Boolean)
+  return parts.flatMap((_, i) => {
+    const to = `/${parts.slice(0, i + 1).join('/')}`
+    const route = routeOf(to)
+    return route?.page ? [{ label: route.title, to }] : []
+  })
+}

@@ -1,0 +1,67 @@
+// Dates as people in Seoul read them (spec V037), and the distance of a moment from now (spec V294-V300).
+import { ko } from '../i18n/ko'
+
+const zone = 'Asia/Seoul'
+const formats = {
+  date: new Intl.DateTimeFormat('ko-KR', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  datetime: new Intl.DateTimeFormat('ko-KR', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }),
+  second: new Intl.DateTimeFormat('ko-KR', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }),
+  long: new Intl.DateTimeFormat('ko-KR', { timeZone: zone, month: 'long', day: 'numeric', weekday: 'short' }),
+}
+
+/** `date` 2026. 03. 02. · `datetime` with hour and minute · `second` with seconds (audit) · `long` 3월 2일 (월). */
+export type DateStyle = keyof typeof formats
+
+/** A moment as text in Seoul's time; an unreadable one is shown as a dash. */
+export function formatDate(moment: string | number | Date, style: DateStyle = 'date'): string {
+  const date = new Date(moment)
+  return Number.isNaN(date.getTime()) ? '-' : formats[style].format(date)
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299). */
+export function relativeTime(moment: string | number | Date, now: number = Date.now()): string {
+  const t = ko.time
+  const gone = now - new Date(moment).getTime()
+  if (Number.isNaN(gone)) return '-'
+  if (gone < MINUTE) return t.justNow
+  if (gone < HOUR) return t.minutes(Math.floor(gone / MINUTE))
+  if (gone < DAY) return t.hours(Math.floor(gone / HOUR))
+  const days = Math.floor(gone / DAY)
+  if (days <= 7) return t.days(days)
+  if (days <= 366) return t.weeks(Math.floor(days / 7))
+  return t.years(Math.floor(days / 365))
+}
+
+/** What is left until a moment; under one second it has ended (spec V300). */
+export function timeLeft(until: string | number | Date, now: number = Date.now()): string {
+  const t = ko.time
+  const left = new Date(until).getTime() - now
+  if (Number.isNaN(left)) return '-'
+  if (left < SECOND) return t.ended
+  if (left < MINUTE) return t.leftSeconds(Math.floor(left / SECOND))
+  if (left < HOUR) return t.leftMinutes(Math.floor(left / MINUTE))
+  if (left < DAY) return t.leftHours(Math.floor(left / HOUR))
+  return t.leftDays(Math.floor(left / DAY))
+}

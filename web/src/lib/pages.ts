@@ -1,0 +1,13 @@
+// Which page buttons to show: never more than eleven (spec V241).
+
+export const MAX_PAGE_BUTTONS = 11
+
+/** How many pages `total` rows make; at least one. */
+export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
+
+/** The page numbers (from 1) of the buttons: a window around the current page that keeps its width at both ends. */
+export function pageButtons(current: number, pages: number): number[] {
+  const shown = Math.min(MAX_PAGE_BUTTONS, pages)
+  const first = Math.max(1, Math.min(current - Math.floor(shown / 2), pages - shown + 1))
+  return Array.from({ length: shown }, (_, i) => first + i)
+}

@@ -1,0 +1,95 @@
+// What a person may type (spec V128-V151). Each rule answers the Korean prompt to show, or undefined when all is well.
+import { ko } from '../i18n/ko'
+import { digits } from './phone'
+
+/** A rule over one typed value. */
+export type Rule = (value: string) => string | undefined
+
+const says = ko.validation
+const longerThanOne =
+  (prompt: string): Rule =>
+  (value) =>
+    value.trim().length > 1 ? undefined : prompt
+
+/** Lowercase letters and digits, 6 to 20 (V128, V129). */
+export const username: Rule = (value) => (/^[a-z0-9]{6,20}$/.test(value) ? undefined : says.username)
+
+/** The fixed set of special characters a password may and must use (V130). */
+export const PASSWORD_SPECIALS = '!@#$%^&*()-_=+'
+
+/** A special character, a letter and a digit; 8 to 16 characters (V130-V133). */
+export const password: Rule = (value) => {
+  const special = [...value].some((c) => PASSWORD_SPECIALS.includes(c))
+  const sound = special && /[A-Za-z]/.test(value) && /\d/.test(value) && value.length >= 8 && value.length <= 16
+  return sound ? undefined : says.password
+}
+
+/** The same when changing one's data, but empty means "keep it" (V134). */
+export const passwordChange: Rule = (value) => (value === '' ? undefined : password(value))
+
+/** V135. */
+export const name = longerThanOne(says.name)
+
+/** A pattern with an at-sign and a dot (V136). */
+export const email: Rule = (value) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) ? undefined : says.email)
+
+/** Ten or eleven digits after stripping the rest (V137). */
+export const phone: Rule = (value) => {
+  const count = digits(value).length
+  return count === 10 || count === 11 ? undefined : says.phone
+}
+
+/** V139. */
+export const subject = longerThanOne(says.subject)
+/** V140. */
+export const content = longerThanOne(says.content)
+
+/** V141. */
+export const promoterCode: Rule = (value) => (value.trim() === '' ? says.promoterCode : undefined)
+
+/** Letters of any script and digits only, 2 to 15 (V142, V143). */
+export const nickname: Rule = (value) => (/^[\p{L}\p{N}]{2,15}$/u.test(value) ? undefined : says.nickname)
+
+/** V144. */
+export const companyName = longerThanOne(says.companyName)
+/** V145. */
+export const ceoName = longerThanOne(says.ceoName)
+/** V146. */
+export const businessNumber = longerThanOne(says.businessNumber)
+/** V147. */
+export const licenseCode = longerThanOne(says.licenseCode)
+
+/** The copy of the business registration has to be attached (V148). */
+export const businessRegistration = (file: unknown): string | undefined =>
+  file ? undefined : says.businessRegistration
+
+/** A whole percent, 0 to 100 (V150). */
+export const percent: Rule = (value) => (/^\d{1,3}$/.test(value) && Number(value) <= 100 ? undefined : says.percent)
+
+/** The last day a date field takes (V151). */
+export const MAX_DATE = '2999-12-31'
+
+/** YYYY-MM-DD, not after {@link MAX_DATE} (V151). */
+export const date: Rule = (value) => {
+  const real = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true
+  return real && value <= MAX_DATE ? undefined : says.date
+}
+
+/** Something was entered. */
+export const required =
+  (prompt: string): Rule =>
+  (value) =>
+    value.trim() === '' ? prompt : undefined
+
+/** Checks a form's values with a rule per field; answers only the fields that fail. */
+export function failures<K extends string>(
+  values: Record<K, string>,
+  rules: Partial<Record<K, Rule>>,
+): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {}
+  for (const [field, rule] of Object.entries(rules) as [K, Rule | undefined][]) {
+    const message = rule?.(values[field])
+    if (message) found[field] = message
+  }
+  return found
+}

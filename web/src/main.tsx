@@ -1,0 +1,22 @@
+// Where the app starts in the browser.
+import './ui/tokens.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router'
+import { queryClient } from './api/query'
+import { reloadOnMissingChunk } from './app/errors'
+import { makeRouter } from './app/router'
+import { applyTheme } from './app/theme'
+
+applyTheme()
+reloadOnMissingChunk()
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={makeRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,24 @@
+// Puts a page on the screen of a test, with router and query cache around it.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+
+/** Renders `page` at `at`; any other address shows `went to <address>`. Answers the router and what render answers. */
+export function renderPage(page: ReactNode, at = '/') {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  const path = at.split('?')[0] ?? at
+  const router = createMemoryRouter(
+    [
+      { path, element: page },
+      { path: '*', element: <p>went to</p> },
+    ],
+    { initialEntries: [at] },
+  )
+  const screen = render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { router, client, ...screen }
+}

@@ -1,0 +1,18 @@
+// Before every test file: a clean browser, and the things jsdom lacks.
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+Object.assign(window, { scrollTo: () => undefined })
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+Element.prototype.hasPointerCapture ??= () => false
+Element.prototype.scrollIntoView ??= () => undefined

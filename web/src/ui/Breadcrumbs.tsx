@@ -1,0 +1,37 @@
+// Where the reader is; the last step is the page itself.
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+
+export function Breadcrumbs({
+  steps,
+  className,
+}: {
+  steps: readonly { label: string; to?: string }[]
+  className?: string
+}) {
+  return (
+    <nav aria-label={ko.breadcrumbs} className={className}>
+      <ol className="flex flex-wrap items-center gap-1 text-ink-3 text-sm">
+        {steps.map((step, i) => {
+          const last = i === steps.length - 1
+          return (
+            <li key={step.to ?? step.label} className="flex items-center gap-1">
+              {i > 0 && <ChevronRight aria-hidden className="size-3.5" />}
+              {step.to && !last ? (
+                <Link to={step.to} className="rounded-xs hover:text-ink hover:underline">
+                  {step.label}
+                </Link>
+              ) : (
+                <span aria-current={last ? 'page' : undefined} className={cn(last && 'font-medium text-ink')}>
+                  {step.label}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

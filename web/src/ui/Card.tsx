@@ -1,0 +1,54 @@
+// A framed part of a page, and rows of a sum.
+import type { ReactNode } from 'react'
+import { cn } from '../lib/cn'
+
+type CardProps = {
+  title?: string /** The title's level in the page's outline. */
+  level?: 2 | 3
+  aside?: ReactNode
+  flush?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** `flush` leaves the padding to what is inside. */
+export function Card({ title, level = 2, aside, flush = false, className, children }: CardProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section className={cn('rounded-lg border border-line bg-raised', !flush && 'p-5 md:p-6', className)}>
+      {title && (
+        <header className={cn('flex items-center justify-between gap-4', flush ? 'px-5 pt-5 md:px-6' : 'mb-4')}>
+          <Heading className="font-bold text-lg">{title}</Heading>
+          {aside}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Names and values under each other: sums, addresses, facts. */
+export function Facts({
+  rows,
+  className,
+}: {
+  rows: readonly { name: string; value: ReactNode; strong?: boolean }[]
+  className?: string
+}) {
+  return (
+    <dl className={cn('grid gap-2.5', className)}>
+      {rows.map((row) => (
+        <div
+          key={row.name}
+          className={cn(
+            'flex items-baseline justify-between gap-6',
+            row.strong && 'mt-1.5 border-line border-t pt-4 font-bold text-lg',
+          )}
+        >
+          <dt className={cn('shrink-0', !row.strong && 'text-ink-2')}>{row.name}</dt>
+          <dd className="text-right">{row.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

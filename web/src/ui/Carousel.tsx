@@ -1,0 +1,86 @@
+// The picture slider: plays by itself every 5 s, fades for 500 ms, loops (spec V069, V250-V252). It stops while somebody is on it.
+import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+
+export const SLIDE_MS = 5000
+const SWIPE_PX = 40
+
+type CarouselProps = { label: string; slides: readonly { key: string; content: ReactNode }[]; className?: string }
+
+const KNOB =
+  'flex size-9 items-center justify-center rounded-full bg-raised/85 text-ink shadow-card backdrop-blur transition hover:bg-raised'
+const reducedMotion = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
+
+export function Carousel({ label, slides, className }: CarouselProps) {
+  const [at, setAt] = useState(0)
+  const [playing, setPlaying] = useState(() => !reducedMotion())
+  const [held, setHeld] = useState(false)
+  const touchedAt = useRef(0)
+  const count = slides.length
+  const go = (step: number) => setAt((now) => (now + step + count) % count)
+
+  useEffect(() => {
+    if (!playing || held || count < 2) return
+    const timer = setInterval(() => setAt((now) => (now + 1) % count), SLIDE_MS)
+    return () => clearInterval(timer)
+  }, [playing, held, count])
+
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-label={label}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onTouchStart={(event) => {
+        touchedAt.current = event.touches[0]?.clientX ?? 0
+      }}
+      onTouchEnd={(event) => {
+        const moved = (event.changedTouches[0]?.clientX ?? 0) - touchedAt.current
+        if (Math.abs(moved) > SWIPE_PX) go(moved < 0 ? 1 : -1)
+      }}
+      className={cn('relative grid overflow-hidden', className)}
+    >
+      {slides.map((slide, i) => (
+        // biome-ignore lint/a11y/useSemanticElements: a slide is a group in the carousel pattern, not a fieldset
+        <div
+          key={slide.key}
+          role="group"
+          aria-roledescription="slide"
+          aria-label={`${i + 1} / ${count}`}
+          inert={i !== at}
+          className={cn(
+            'col-start-1 row-start-1 transition-opacity duration-500',
+            i === at ? 'opacity-100' : 'opacity-0',
+          )}
+        >
+          {slide.content}
+        </div>
+      ))}
+      {count > 1 && (
+        <div className="absolute right-4 bottom-4 flex items-center gap-1.5">
+          <button type="button" aria-label={ko.action.previous} onClick={() => go(-1)} className={KNOB}>
+            <ChevronLeft aria-hidden className="size-4.5" />
+          </button>
+          <span className="figures rounded-full bg-raised/85 px-3 py-1.5 font-semibold text-ink text-xs shadow-card">
+            {at + 1} / {count}
+          </span>
+          <button type="button" aria-label={ko.action.next} onClick={() => go(1)} className={KNOB}>
+            <ChevronRight aria-hidden className="size-4.5" />
+          </button>
+          <button
+            type="button"
+            aria-label={playing ? ko.carousel.pause : ko.carousel.play}
+            onClick={() => setPlaying(!playing)}
+            className={KNOB}
+          >
+            {playing ? <Pause aria-hidden className="size-4" /> : <Play aria-hidden className="size-4" />}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

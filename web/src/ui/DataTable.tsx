@@ -1,0 +1,241 @@
+// A table of one page of rows that the server cut, sorted and counted. The only place that calls useReactTable.
+import {
+  type ColumnDef,
+  flexRender,
+  getCoreRowModel,
+  type RowSelectionState,
+  type SortingState,
+  useReactTable,
+} from '@tanstack/react-table'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+import { pageCount } from '../lib/pages'
+import { Button } from './Button'
+import { Checkbox } from './Choice'
+import { Pagination } from './Pagination'
+import { EmptyState } from './states'
+
+/** A column. `sortable` ones ask the server by their id. */
+export type Column<Row> = {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  sortable?: boolean
+  align?: 'left' | 'right' | 'center'
+  /** Any CSS width. */
+  width?: string
+}
+
+export type Sort = { id: string; desc: boolean }
+
+type DataTableProps<Row> = {
+  /** What the table lists, said aloud. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** How many rows there are in all (`summary.totalCount`). */
+  total: number
+  page: number
+  size: number
+  onPage: (page: number) => void
+  sort?: Sort
+  onSort?: (sort: Sort | undefined) => void
+  /** Ids of chosen rows; they survive paging. */
+  selected?: readonly string[]
+  onSelected?: (ids: string[]) => void
+  /** Buttons for the chosen rows. */
+  bulk?: ReactNode
+  onRow?: (row: Row) => void
+  /** A new page is on its way; the old one stays, dimmed. */
+  busy?: boolean
+  empty?: ReactNode
+  /** How a row looks below 1024 px; without it the table scrolls sideways. */
+  card?: (row: Row) => ReactNode
+  className?: string
+}
+
+const ALIGN = { left: 'text-left', right: 'text-right', center: 'text-center' }
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const {
+    caption,
+    columns,
+    rows,
+    rowId,
+    total,
+    page,
+    size,
+    onPage,
+    sort,
+    onSort,
+    selected,
+    onSelected,
+    bulk,
+    onRow,
+    busy = false,
+    card,
+  } = props
+  const t = ko.table
+  const sorting: SortingState = sort ? [sort] : []
+  const rowSelection: RowSelectionState = Object.fromEntries((selected ?? []).map((id) => [id, true]))
+  const table = useReactTable<Row>({
+    data: rows as Row[],
+    columns: columns.map(
+      (column): ColumnDef<Row> => ({
+        id: column.id,
+        header: column.header,
+        cell: ({ row }) => column.cell(row.original),
+        enableSorting: column.sortable === true && onSort !== undefined,
+        accessorFn: () => undefined,
+      }),
+    ),
+    getRowId: rowId,
+    state: { sorting, rowSelection, pagination: { pageIndex: page - 1, pageSize: size } },
+    manualSorting: true,
+    manualPagination: true,
+    rowCount: total,
+    enableRowSelection: onSelected !== undefined,
+    getCoreRowModel: getCoreRowModel(),
+    onSortingChange: (update) => onSort?.((typeof update === 'function' ? update(sorting) : update)[0]),
+    onRowSelectionChange: (update) => {
+      const next = typeof update === 'function' ? update(rowSelection) : update
+      onSelected?.(Object.keys(next).filter((id) => next[id]))
+    },
+  })
+  const shape = (id: string): Column<Row> | undefined => columns.find((column) => column.id === id)
+  const count = selected?.length ?? 0
+
+  return (
+    <div className={props.className} aria-busy={busy}>
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 pb-2 text-sm">
+        <span className="figures text-ink-2">{t.total(total)}</span>
+        {count > 0 && (
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="figures font-semibold">{t.selected(count)}</span>
+            <Button size="sm" variant="ghost" onClick={() => onSelected?.([])}>
+              {t.clear}
+            </Button>
+            {bulk}
+          </div>
+        )}
+      </div>
+      {rows.length === 0 ? (
+        (props.empty ?? <EmptyState />)
+      ) : (
+        <>
+          {card && (
+            <ul className={cn('grid gap-3 md:hidden', busy && 'opacity-50')}>
+              {table.getRowModel().rows.map((row, i) => (
+                <li key={row.id} className="flex gap-3 rounded-lg border border-line bg-raised p-4">
+                  {onSelected && (
+                    <Checkbox
+                      hideLabel
+                      label={t.selectRow(i + 1)}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
+                  )}
+                  <div className="min-w-0 flex-1">{card(row.original)}</div>
+                </li>
+              ))}
+            </ul>
+          )}
+          <section
+            aria-label={caption}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+            tabIndex={0}
+            className={cn('overflow-x-auto rounded-lg border border-line bg-raised', card && 'max-md:hidden')}
+          >
+            <table className={cn('w-full border-collapse text-sm transition-opacity', busy && 'opacity-50')}>
+              <caption className="sr-only">{caption}</caption>
+              <thead>
+                <tr className="border-line border-b bg-sunken text-ink-2">
+                  {onSelected && (
+                    <th scope="col" className="w-12 px-4 py-2.5 text-left align-middle">
+                      <Checkbox
+                        hideLabel
+                        label={t.selectAll}
+                        checked={table.getIsAllPageRowsSelected()}
+                        some={table.getIsSomePageRowsSelected()}
+                        onChange={table.getToggleAllPageRowsSelectedHandler()}
+                      />
+                    </th>
+                  )}
+                  {table.getFlatHeaders().map((header) => {
+                    const column = shape(header.id)
+                    const direction = header.column.getIsSorted()
+                    return (
+                      <th
+                        key={header.id}
+                        scope="col"
+                        style={{ width: column?.width }}
+                        aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+                        className={cn('whitespace-nowrap px-4 py-2.5 font-semibold', ALIGN[column?.align ?? 'left'])}
+                      >
+                        {header.column.getCanSort() ? (
+                          <button
+                            type="button"
+                            title={t.sortBy(column?.header ?? header.id)}
+                            onClick={header.column.getToggleSortingHandler()}
+                            className="inline-flex items-center gap-1 rounded-xs hover:text-ink"
+                          >
+                            {column?.header}
+                            {direction === 'asc' && <ArrowUp aria-hidden className="size-3.5" />}
+                            {direction === 'desc' && <ArrowDown aria-hidden className="size-3.5" />}
+                            {!direction && <ChevronsUpDown aria-hidden className="size-3.5 text-ink-3" />}
+                          </button>
+                        ) : (
+                          flexRender(header.column.columnDef.header, header.getContext())
+                        )}
+                      </th>
+                    )
+                  })}
+                </tr>
+              </thead>
+              <tbody>
+                {table.getRowModel().rows.map((row, i) => (
+                  <tr
+                    key={row.id}
+                    // A pointer's shortcut; the row's own link is the way for the keyboard.
+                    onClick={
+                      onRow &&
+                      ((event) => !(event.target as Element).closest('a,button,input,label') && onRow(row.original))
+                    }
+                    className={cn(
+                      'border-line border-b last:border-0',
+                      row.getIsSelected() ? 'bg-accent-soft' : 'hover:bg-sunken',
+                      onRow && 'cursor-pointer',
+                    )}
+                  >
+                    {onSelected && (
+                      <td className="px-4 py-3 align-middle">
+                        <Checkbox
+                          hideLabel
+                          label={t.selectRow(i + 1)}
+                          checked={row.getIsSelected()}
+                          onChange={row.getToggleSelectedHandler()}
+                        />
+                      </td>
+                    )}
+                    {row.getVisibleCells().map((cell) => (
+                      <td
+                        key={cell.id}
+                        className={cn('px-4 py-3 align-middle', ALIGN[shape(cell.column.id)?.align ?? 'left'])}
+                      >
+                        {flexRender(cell.column.columnDef.cell, cell.getContext())}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </>
+      )}
+      {total > size && <Pagination className="mt-6" page={page} pages={pageCount(total, size)} onPage={onPage} />}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+// Moments: as a date in Seoul, or as the distance from now.
+import { useEffect, useState } from 'react'
+import { type DateStyle, formatDate, relativeTime, timeLeft } from '../lib/date'
+
+type Moment = string | number | Date
+const iso = (moment: Moment): string | undefined => {
+  const date = new Date(moment)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+export function DateText({
+  value,
+  style = 'date',
+  className,
+}: {
+  value: Moment
+  style?: DateStyle
+  className?: string
+}) {
+  return (
+    <time dateTime={iso(value)} className={className}>
+      {formatDate(value, style)}
+    </time>
+  )
+}
+
+const TICK_MS = 30_000
+
+function useNow(every: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return now
+}
+
+/** `3시간 전`; the exact moment on hover (spec V294-V299). */
+export function RelativeTime({ value, className }: { value: Moment; className?: string }) {
+  const now = useNow(TICK_MS)
+  return (
+    <time dateTime={iso(value)} title={formatDate(value, 'datetime')} className={className}>
+      {relativeTime(value, now)}
+    </time>
+  )
+}
+
+/** `2시간 남음`, or that it has ended (spec V300). */
+export function TimeLeft({ until, className }: { until: Moment; className?: string }) {
+  const now = useNow(1000)
+  return (
+    <time dateTime={iso(until)} title={formatDate(until, 'datetime')} className={className}>
+      {timeLeft(until, now)}
+    </time>
+  )
+}

@@ -1,0 +1,87 @@
+// Layers over the page: a dialog in the middle, a sheet from an edge. Focus stays inside, Escape closes.
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+import { IconButton } from './Button'
+
+type LayerProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** One sentence under the title. */
+  text?: ReactNode
+  /** The title is only read aloud. */
+  hideTitle?: boolean
+  /** Buttons, kept in sight below the content. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+const VEIL = 'fixed inset-0 z-50 animate-fade bg-veil'
+
+function Inside({ title, text, hideTitle, actions, children }: Omit<LayerProps, 'open' | 'onOpenChange'>) {
+  return (
+    <>
+      <header className={cn('flex items-start gap-4 px-6 pt-5 pb-3', hideTitle && 'justify-end')}>
+        <div className={cn('min-w-0 flex-1 pt-1.5', hideTitle && 'sr-only')}>
+          <Radix.Title className="font-bold text-xl">{title}</Radix.Title>
+          {text && <Radix.Description className="mt-1 text-ink-2">{text}</Radix.Description>}
+        </div>
+        <Radix.Close asChild>
+          <IconButton label={ko.action.close} className="-mr-2.5">
+            <X aria-hidden />
+          </IconButton>
+        </Radix.Close>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">{children}</div>
+      {actions && (
+        <footer className="flex justify-end gap-2 border-line border-t px-6 py-4 max-xs:[&>*]:flex-1">{actions}</footer>
+      )}
+    </>
+  )
+}
+
+/** A dialog. Give `text` or the children say what it is about. */
+export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerProps & { width?: 'sm' | 'md' | 'lg' }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={VEIL} />
+        <Radix.Content
+          {...(inside.text ? {} : { 'aria-describedby': undefined })}
+          className={cn(
+            'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[min(85dvh,48rem)] -translate-y-1/2 animate-rise flex-col rounded-xl bg-raised shadow-pop focus:outline-none',
+            { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }[width],
+          )}
+        >
+          <Inside {...inside} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+const SIDES = {
+  right: 'inset-y-0 right-0 w-[min(28rem,92vw)] animate-from-right',
+  left: 'inset-y-0 left-0 w-[min(22rem,88vw)] animate-from-left',
+  bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl pb-[env(safe-area-inset-bottom)] animate-from-bottom',
+}
+
+/** A drawer from the left or right, or a sheet from below (options on a phone). */
+export function Sheet({ open, onOpenChange, side = 'right', ...inside }: LayerProps & { side?: keyof typeof SIDES }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={VEIL} />
+        <Radix.Content
+          {...(inside.text ? {} : { 'aria-describedby': undefined })}
+          className={cn('fixed z-50 flex flex-col bg-raised shadow-pop focus:outline-none', SIDES[side])}
+        >
+          <Inside {...inside} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

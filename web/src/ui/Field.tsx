@@ -1,0 +1,81 @@
+// A form field: label, control, hint and error, tied together for people who cannot see them.
+import { CircleAlert } from 'lucide-react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+
+type Ties = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
+const FieldTies = createContext<Ties | undefined>(undefined)
+
+type FieldProps = {
+  label: string
+  hint?: ReactNode
+  /** The prompt of a failed rule; undefined or empty when all is well. */
+  error?: string
+  required?: boolean
+  /** The label is read aloud but not shown. */
+  hideLabel?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** `<Field label="이름" error={errors.name} required><Input … /></Field>` */
+export function Field({ label, hint, error, required = false, hideLabel = false, className, children }: FieldProps) {
+  const id = useId()
+  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  return (
+    <div className={cn('flex flex-col gap-1.5', className)}>
+      <label htmlFor={id} className={cn('font-medium text-ink text-sm', hideLabel && 'sr-only')}>
+        {label}
+        {required && (
+          <span className="ml-0.5 text-accent" title={ko.field.required}>
+            <span aria-hidden>*</span>
+          </span>
+        )}
+      </label>
+      <FieldTies value={{ id, describedBy, invalid: Boolean(error), required }}>{children}</FieldTies>
+      {error ? (
+        <p id={`${id}-error`} role="alert" className="flex items-start gap-1 text-danger text-sm">
+          <CircleAlert aria-hidden className="mt-1 size-3.5 shrink-0" />
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className="text-ink-3 text-sm">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+/** What a control inside a {@link Field} takes over: id, description, validity. Empty outside of one. */
+export function useFieldProps() {
+  const ties = useContext(FieldTies)
+  if (!ties) return {}
+  return {
+    id: ties.id,
+    'aria-describedby': ties.describedBy,
+    'aria-invalid': ties.invalid || undefined,
+    'aria-required': ties.required || undefined,
+  }
+}
+
+type FieldsetProps = { legend: string; hideLegend?: boolean; error?: string; className?: string; children: ReactNode }
+
+/** A group of controls with one name. */
+export function Fieldset({ legend, hideLegend = false, error, className, children }: FieldsetProps) {
+  const id = useId()
+  return (
+    <fieldset className={cn('min-w-0', className)} aria-describedby={error ? id : undefined}>
+      <legend className={cn('mb-2 font-medium text-sm', hideLegend && 'sr-only')}>{legend}</legend>
+      {children}
+      {error && (
+        <p id={id} role="alert" className="mt-1.5 text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

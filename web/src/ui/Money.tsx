@@ -1,0 +1,65 @@
+// Amounts and prices. How an amount is written is decided in lib/money.ts alone.
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+import { formatMoney } from '../lib/money'
+
+type MoneyProps = {
+  /** Whole hundredths. */
+  amount: number
+  /** Write a plus before what is added (points, ledgers). */
+  signed?: boolean
+  className?: string
+}
+
+export function Money({ amount, signed = false, className }: MoneyProps) {
+  return (
+    <span className={cn('figures whitespace-nowrap', className)}>
+      {signed && amount > 0 && '+'}
+      {formatMoney(amount)}
+    </span>
+  )
+}
+
+/** A fare: nothing to pay is said in words. */
+export const Fare = ({ amount, className }: { amount: number; className?: string }) =>
+  amount === 0 ? <span className={className}>{ko.money.free}</span> : <Money amount={amount} className={className} />
+
+type PriceProps = {
+  /** List price, hundredths. */
+  price: number
+  /** What it costs now, hundredths. */
+  salePrice: number
+  /** Whole percent taken off, from the server; not shown at 0. */
+  discountRate?: number
+  size?: 'sm' | 'md' | 'lg'
+  className?: string
+}
+
+const PRICE_SIZES = { sm: 'text-base', md: 'text-lg', lg: 'text-4xl' }
+
+/** A product's price: struck-through list price, rate and the price to pay (spec V059-V061). */
+export function Price({ price, salePrice, discountRate = 0, size = 'md', className }: PriceProps) {
+  const reduced = salePrice < price
+  return (
+    <div className={className}>
+      {reduced && (
+        <div className={cn('text-ink-3', size === 'lg' ? 'text-base' : 'text-xs')}>
+          <span className="sr-only">{ko.money.was} </span>
+          <s>
+            <Money amount={price} />
+          </s>
+        </div>
+      )}
+      <div className={cn('flex items-baseline gap-1.5 font-bold', PRICE_SIZES[size], size === 'lg' && 'gap-2.5')}>
+        {reduced && discountRate > 0 && (
+          <span className="figures text-accent">
+            <span className="sr-only">{ko.money.rate} </span>
+            {discountRate}%
+          </span>
+        )}
+        <span className="sr-only">{ko.money.now}</span>
+        <Money amount={salePrice} />
+      </div>
+    </div>
+  )
+}

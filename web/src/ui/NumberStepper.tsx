@@ -1,0 +1,83 @@
+// A quantity: less, a number one may type, more.
+import { Minus, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+
+type NumberStepperProps = {
+  value: number
+  onValue: (value: number) => void
+  min?: number
+  max?: number
+  /** What is counted, said aloud. */
+  label?: string
+  size?: 'sm' | 'md'
+  disabled?: boolean
+  className?: string
+}
+
+export function NumberStepper({
+  value,
+  onValue,
+  min = 1,
+  max = 999,
+  label = ko.stepper.quantity,
+  size = 'md',
+  disabled = false,
+  className,
+}: NumberStepperProps) {
+  // While one types, the text may be no number; it becomes one on leaving.
+  const [typed, setTyped] = useState<string>()
+  const settle = (next: number) => {
+    setTyped(undefined)
+    const bounded = Math.min(max, Math.max(min, next))
+    if (bounded !== value) onValue(bounded)
+  }
+  const button =
+    'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken disabled:pointer-events-none disabled:text-line-strong'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an inline row of one number
+    <div
+      role="group"
+      aria-label={label}
+      className={cn(
+        'inline-flex items-center overflow-hidden rounded-md border border-line-strong bg-raised',
+        size === 'sm' ? 'h-9' : 'h-11',
+        className,
+      )}
+    >
+      <button
+        type="button"
+        aria-label={ko.stepper.less}
+        disabled={disabled || value <= min}
+        onClick={() => settle(value - 1)}
+        className={button}
+      >
+        <Minus aria-hidden className="size-4" />
+      </button>
+      <input
+        aria-label={label}
+        inputMode="numeric"
+        disabled={disabled}
+        value={typed ?? String(value)}
+        onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 6))}
+        onBlur={() => typed !== undefined && settle(typed === '' ? value : Number(typed))}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key === 'ArrowUp') settle(value + 1)
+          if (event.key === 'ArrowDown') settle(value - 1)
+        }}
+        className="figures h-full w-11 bg-transparent text-center font-semibold focus:outline-none focus:ring-2 focus:ring-ink focus:ring-inset"
+      />
+      <button
+        type="button"
+        aria-label={ko.stepper.more}
+        disabled={disabled || value >= max}
+        onClick={() => settle(value + 1)}
+        className={button}
+      >
+        <Plus aria-hidden className="size-4" />
+      </button>
+    </div>
+  )
+}

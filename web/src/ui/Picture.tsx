@@ -1,0 +1,51 @@
+// A product's picture on the warm ground all pictures share; a missing one is a quiet tile, never a broken icon.
+import { ImageOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+
+type PictureProps = {
+  src?: string | null
+  /** Empty when the text beside it says the same. */
+  alt: string
+  /** Width / height. */
+  ratio?: number
+  /** The first picture in sight: fetched before the rest. */
+  first?: boolean
+  sizes?: string
+  /** Marks over the picture (sold out, heart, rank). */
+  children?: ReactNode
+  className?: string
+}
+
+export function Picture({ src, alt, ratio = 1, first = false, sizes, children, className }: PictureProps) {
+  const [broken, setBroken] = useState<string>()
+  return (
+    <div className={cn('relative overflow-hidden rounded-lg bg-picture', className)} style={{ aspectRatio: ratio }}>
+      {src && broken !== src ? (
+        <img
+          src={src}
+          alt={alt}
+          width={800}
+          height={Math.round(800 / ratio)}
+          sizes={sizes}
+          loading={first ? 'eager' : 'lazy'}
+          fetchPriority={first ? 'high' : 'auto'}
+          decoding="async"
+          onError={() => setBroken(src)}
+          // Pictures have a white ground; multiplied, it becomes the tile's.
+          className="size-full object-cover mix-blend-multiply transition-transform duration-500 ease-out group-hover:scale-[1.03]"
+        />
+      ) : (
+        <div className="flex size-full flex-col items-center justify-center gap-1.5 text-[#8b8378]">
+          <ImageOff aria-hidden className="size-6 stroke-[1.4]" />
+          <span className="text-xs">
+            {alt ? <span className="sr-only">{alt} </span> : null}
+            {ko.picture.none}
+          </span>
+        </div>
+      )}
+      {children}
+    </div>
+  )
+}

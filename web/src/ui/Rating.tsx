@@ -1,0 +1,45 @@
+// Stars of a review: shown, or chosen.
+import { Star } from 'lucide-react'
+import { useId } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+
+const STARS = [1, 2, 3, 4, 5]
+const lit = (on: boolean): string => (on ? 'fill-accent text-accent' : 'fill-line text-line')
+
+export function Rating({
+  stars,
+  count,
+  className,
+}: {
+  stars: number /** How many reviews. */
+  count?: number
+  className?: string
+}) {
+  return (
+    <span className={cn('inline-flex items-center gap-1 text-sm', className)}>
+      <span role="img" aria-label={ko.rating.of(stars)} className="inline-flex">
+        {STARS.map((n) => (
+          <Star key={n} aria-hidden className={cn('size-[1.05em]', lit(n <= Math.round(stars)))} />
+        ))}
+      </span>
+      {count !== undefined && <span className="figures text-ink-3">({count.toLocaleString('ko-KR')})</span>}
+    </span>
+  )
+}
+
+/** Choosing one to five stars. */
+export function RatingInput({ value, onValue }: { value: number; onValue: (stars: number) => void }) {
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-label={ko.rating.label} className="inline-flex">
+      {STARS.map((n) => (
+        <label key={n} className="cursor-pointer rounded-xs p-0.5 has-focus-visible:outline-2">
+          <input type="radio" name={name} checked={value === n} onChange={() => onValue(n)} className="sr-only" />
+          <span className="sr-only">{ko.rating.of(n)}</span>
+          <Star aria-hidden className={cn('size-7', lit(n <= value))} />
+        </label>
+      ))}
+    </div>
+  )
+}

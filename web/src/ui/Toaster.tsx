@@ -1,0 +1,26 @@
+// sonner in the shop's colours.
+import { useEffect } from 'react'
+import { Toaster as Sonner } from 'sonner'
+
+export default function Toaster({ onReady }: { onReady: () => void }) {
+  // An effect of the parent runs after the toaster's own, when it already listens.
+  useEffect(onReady, [onReady])
+  return (
+    <Sonner
+      position="bottom-center"
+      offset={32}
+      mobileOffset={{ bottom: 84 }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full items-center gap-3 rounded-lg bg-ink px-4 py-3.5 text-on-ink shadow-pop text-sm font-medium',
+          icon: 'shrink-0',
+          title: 'flex-1',
+          content: 'flex-1',
+          actionButton: 'shrink-0 font-bold underline underline-offset-4',
+        },
+      }}
+    />
+  )
+}

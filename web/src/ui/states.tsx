@@ -1,0 +1,59 @@
+// What stands where content would: nothing yet, a failure, or the outline of what is coming.
+import { PackageOpen, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ko } from '../i18n/ko'
+import { cn } from '../lib/cn'
+import { Button } from './Button'
+
+type StateProps = { icon?: ReactNode; title?: string; text?: ReactNode; action?: ReactNode; className?: string }
+
+export function EmptyState({ icon, title = ko.state.empty, text, action, className }: StateProps) {
+  return (
+    <div className={cn('flex flex-col items-center px-6 py-16 text-center', className)}>
+      <span aria-hidden className="mb-4 text-line-strong [&_svg]:size-10 [&_svg]:stroke-[1.4]">
+        {icon ?? <PackageOpen />}
+      </span>
+      <p className="font-semibold text-lg">{title}</p>
+      {text && <p className="mt-1 max-w-md text-ink-3">{text}</p>}
+      {action && <div className="mt-6 flex gap-2">{action}</div>}
+    </div>
+  )
+}
+
+/** What an error may tell; `ApiError` fits. */
+type Told = { message?: string; requestId?: string }
+
+type ErrorStateProps = { error: unknown; title?: string; onRetry?: () => void; className?: string }
+
+/** A failed reading: the server's message, the number to give to the shop, and another try. */
+export function ErrorState({ error, title = ko.state.errorTitle, onRetry, className }: ErrorStateProps) {
+  const told: Told = typeof error === 'object' && error !== null ? error : {}
+  return (
+    <div role="alert" className={cn('flex flex-col items-center px-6 py-16 text-center', className)}>
+      <TriangleAlert aria-hidden className="mb-4 size-10 stroke-[1.4] text-danger" />
+      <p className="font-semibold text-lg">{title}</p>
+      <p className="mt-1 max-w-md text-ink-2">{told.message || ko.state.errorText}</p>
+      {told.requestId && <p className="mt-1 text-ink-3 text-sm">{ko.state.requestId(told.requestId)}</p>}
+      {onRetry && (
+        <Button variant="outline" className="mt-6" onClick={onRetry}>
+          {ko.action.retry}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The grey outline of something that is coming: give it the size of what will stand there. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cn('block animate-pulse rounded-sm bg-line', className)} />
+}
+
+/** Says once that something is being read, around skeletons. */
+export function Loading({ className, children }: { className?: string; children?: ReactNode }) {
+  return (
+    <div role="status" className={className}>
+      <span className="sr-only">{ko.state.loading}</span>
+      {children}
+    </div>
+  )
+}

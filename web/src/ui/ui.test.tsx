@@ -1,0 +1,242 @@
+// The kit: what people hear, type and press.
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { MemoryRouter } from 'react-router'
+import { describe, expect, it, vi } from 'vitest'
+import { faults } from '../testing/axe'
+import { ask, Questions } from './ask'
+import { Button } from './Button'
+import { RadioGroup } from './Choice'
+import { type Column, DataTable } from './DataTable'
+import { Dialog } from './Dialog'
+import { Field } from './Field'
+import { Input, PhoneInput } from './Input'
+import { Price } from './Money'
+import { NumberStepper } from './NumberStepper'
+import { Pagination } from './Pagination'
+import { Picture } from './Picture'
+
+describe('Field', () => {
+  it('ties label, hint and error to its control', async () => {
+    const { rerender } = render(
+      <Field label="이름" hint="두 글자 이상">
+        <Input />
+      </Field>,
+    )
+    expect(screen.getByLabelText('이름')).toHaveProperty('ariaInvalid', null)
+    expect(
+      document.getElementById(screen.getByLabelText('이름').getAttribute('aria-describedby') ?? '')?.textContent,
+    ).toBe('두 글자 이상')
+    rerender(
+      <Field label="이름" error="이름을 입력해 주세요." required>
+        <Input />
+      </Field>,
+    )
+    const input = screen.getByLabelText(/이름/)
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      '이름을 입력해 주세요.',
+    )
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('Button', () => {
+  it('refuses clicks while busy and keeps its name', async () => {
+    const click = vi.fn()
+    render(
+      <Button busy onClick={click}>
+        결제하기
+      </Button>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: '결제하기' }))
+    expect(click).not.toHaveBeenCalled()
+  })
+})
+
+describe('PhoneInput', () => {
+  it('shows 3-4-4 while typing (V138)', async () => {
+    function Phone() {
+      const [value, setValue] = useState('')
+      return (
+        <Field label="전화">
+          <PhoneInput value={value} onValue={setValue} />
+        </Field>
+      )
+    }
+    render(<Phone />)
+    await userEvent.type(screen.getByLabelText('전화'), '01012345678')
+    expect(screen.getByLabelText<HTMLInputElement>('전화').value).toBe('010-1234-5678')
+  })
+})
+
+describe('NumberStepper', () => {
+  function Stepper({ max }: { max: number }) {
+    const [value, setValue] = useState(1)
+    return <NumberStepper value={value} onValue={setValue} max={max} />
+  }
+  it('stays between its bounds, by button, key and typing', async () => {
+    render(<Stepper max={3} />)
+    const number = screen.getByRole<HTMLInputElement>('textbox', { name: '수량' })
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '수량 줄이기' }).disabled).toBe(true)
+    await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
+    expect(number.value).toBe('2')
+    await userEvent.clear(number)
+    await userEvent.type(number, '99{Enter}')
+    expect(number.value).toBe('3')
+    await userEvent.clear(number)
+    await userEvent.tab()
+    expect(number.value).toBe('3')
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('Pagination', () => {
+  it('has eleven numbers at most and says which is current (V241)', async () => {
+    const onPage = vi.fn()
+    render(<Pagination page={20} pages={40} onPage={onPage} />)
+    expect(screen.getAllByRole('button', { name: /^\d+ 페이지$/ })).toHaveLength(11)
+    expect(screen.getByRole('button', { current: 'page' }).textContent).toBe('20')
+    await userEvent.click(screen.getByRole('button', { name: '다음' }))
+    expect(onPage).toHaveBeenCalledWith(21)
+    expect(await faults()).toEqual([])
+  })
+  it('is made of links where pages have addresses', () => {
+    render(
+      <MemoryRouter>
+        <Pagination page={1} pages={2} hrefOf={(n) => `/p?page=${n}`} />
+      </MemoryRouter>,
+    )
+    expect(screen.getByRole('link', { name: '2 페이지' }).getAttribute('href')).toBe('/p?page=2')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '이전' }).disabled).toBe(true)
+  })
+})
+
+type Row = { id: string; name: string; paid: number }
+const COLUMNS: Column<Row>[] = [
+  { id: 'name', header: '상품', cell: (row) => row.name },
+  { id: 'paid', header: '금액', cell: (row) => row.paid, sortable: true },
+]
+const ROWS = [
+  { id: 'a', name: '자전거', paid: 1 },
+  { id: 'b', name: '주스', paid: 2 },
+]
+
+describe('DataTable', () => {
+  it('asks the server to sort and page, and keeps rows chosen on other pages', async () => {
+    const onSort = vi.fn()
+    const onSelected = vi.fn()
+    const onPage = vi.fn()
+    render(
+      <DataTable
+        caption="구매 목록"
+        columns={COLUMNS}
+        rows={ROWS}
+        rowId={(row) => row.id}
+        total={30}
+        page={1}
+        size={2}
+        onPage={onPage}
+        onSort={onSort}
+        selected={['from-page-2']}
+        onSelected={onSelected}
+      />,
+    )
+    const table = screen.getByRole('table', { name: '구매 목록' })
+    // The server's order stays as it came.
+    expect(
+      within(table)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => within(row).getAllByRole('cell')[1]?.textContent),
+    ).toEqual(['자전거', '주스'])
+    await userEvent.click(within(table).getByRole('button', { name: '금액' }))
+    expect(onSort).toHaveBeenCalledWith(expect.objectContaining({ id: 'paid' }))
+    await userEvent.click(within(table).getByRole('checkbox', { name: '2번째 줄 선택' }))
+    expect(onSelected).toHaveBeenCalledWith(['from-page-2', 'b'])
+    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
+    expect(onPage).toHaveBeenCalledWith(2)
+    expect(screen.getByText('전체 30건')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
+  it('says when there is nothing', () => {
+    render(
+      <DataTable
+        caption="없음"
+        columns={COLUMNS}
+        rows={[]}
+        rowId={(row) => row.id}
+        total={0}
+        page={1}
+        size={20}
+        onPage={() => undefined}
+      />,
+    )
+    expect(screen.getByText('표시할 내용이 없습니다.')).toBeTruthy()
+  })
+})
+
+describe('Price (V059-V061)', () => {
+  it('strikes the list price and shows the rate only when reduced', () => {
+    const { container, rerender } = render(<Price price={159_000} salePrice={129_000} discountRate={18} />)
+    expect(container.querySelector('s')?.textContent).toBe('$1,590.00')
+    expect(container.textContent).toContain('18%')
+    rerender(<Price price={129_000} salePrice={129_000} discountRate={0} />)
+    expect(container.querySelector('s')).toBeNull()
+    expect(container.textContent).not.toContain('%')
+  })
+})
+
+describe('choices and layers', () => {
+  it('radio cards answer what was chosen', async () => {
+    const onValue = vi.fn()
+    render(
+      <RadioGroup
+        legend="결제수단"
+        look="card"
+        value="card"
+        onValue={onValue}
+        options={[
+          { value: 'card', label: '카드' },
+          { value: 'vbank', label: '가상계좌' },
+        ]}
+      />,
+    )
+    await userEvent.click(screen.getByLabelText('가상계좌'))
+    expect(onValue).toHaveBeenCalledWith('vbank')
+    expect(await faults()).toEqual([])
+  })
+  it('a dialog has a name, holds the focus and closes on Escape', async () => {
+    const onOpenChange = vi.fn()
+    render(
+      <Dialog open onOpenChange={onOpenChange} title="배송지">
+        <input aria-label="받는 분" />
+      </Dialog>,
+    )
+    const dialog = await screen.findByRole('dialog', { name: '배송지' })
+    expect(dialog.contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('{Escape}')
+    expect(onOpenChange).toHaveBeenCalledWith(false)
+    expect(await faults(dialog)).toEqual([])
+  })
+  it('a question answers yes, or no on Escape', async () => {
+    render(<Questions />)
+    const first = ask({ title: '취소할까요?', yes: '네' })
+    await userEvent.click(await screen.findByRole('button', { name: '네' }))
+    expect(await first).toBe(true)
+    const second = ask({ title: '지울까요?' })
+    await screen.findByRole('alertdialog', { name: '지울까요?' })
+    await userEvent.keyboard('{Escape}')
+    expect(await second).toBe(false)
+  })
+})
+
+describe('Picture', () => {
+  it('becomes a quiet tile when it cannot be loaded', async () => {
+    render(<Picture src="/gone.webp" alt="로드 바이크" />)
+    screen.getByRole('img', { name: '로드 바이크' }).dispatchEvent(new Event('error'))
+    expect(await screen.findByText('사진 준비 중', { exact: false })).toBeTruthy()
+    expect(screen.queryByRole('img')).toBeNull()
+  })
+})

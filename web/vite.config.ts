@@ -1,0 +1,20 @@
+// How the web app is served while writing it, built, and tested.
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** Where `jangbu serve` listens while one writes pages. */
+const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  server: { proxy: { '/api': backend, '/files': backend } },
+  // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
+  build: { manifest: true, assetsInlineLimit: 0 },
+  test: {
+    environment: 'jsdom',
+    environmentOptions: { jsdom: { url: 'http://shop.test/' } },
+    setupFiles: ['src/testing/setup.ts'],
+    css: false,
+  },
+})
