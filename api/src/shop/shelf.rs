@@ -141,7 +141,8 @@ impl Shelf {
     fn keep<T: Any + Send + Sync>(&self, stream: &StreamId, version: u64, data: T) -> Arc<T> {
         let data = Arc::new(data);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(stream.clone(), (version, Arc::clone(&data) as Arc<dyn Any + Send + Sync>));
+        let shared: Arc<dyn Any + Send + Sync> = data.clone();
+        kept.insert(stream.clone(), (version, shared));
         data
     }
 }
