@@ -241,9 +241,6 @@ internal_from!(
     tokio::task::JoinError,
 );
 
-/// Postgres' code for a table that does not exist.
-const UNDEFINED_TABLE: &str = "42P01";
-
 impl From<sqlx::Error> for ApiError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
