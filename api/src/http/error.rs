@@ -240,7 +240,6 @@ internal_from!(
     domain::money::MoneyError,
     tokio::task::JoinError,
 );
-
 impl From<sqlx::Error> for ApiError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
