@@ -37,6 +37,12 @@ pub struct DemoAccount {
 #[utoipa::path(get, path = "/api/v1/setting", tag = "shop", operation_id = "showSetting", responses((status = OK, body = SettingAnswer)))]
 pub async fn show(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<SettingAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let setting = records::site_setting(app.pool()).await?.map(|found| found.data);
-    Ok(fresh.answer(SettingAnswer { setting, demo_accounts: Vec::new(), couriers: COURIERS.to_vec() }))
+    let setting = records::site_setting(app.pool())
+        .await?
+        .map(|found| found.data);
+    Ok(fresh.answer(SettingAnswer {
+        setting,
+        demo_accounts: Vec::new(),
+        couriers: COURIERS.to_vec(),
+    }))
 }
