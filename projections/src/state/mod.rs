@@ -3,20 +3,21 @@
 //! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
 pub mod carts;
-
 pub mod destinations;
 pub mod order_contacts;
 pub mod sign_in;
 
-use sqlx::PgPool;
-use sqlx::migrate::MigrateError;
+/// Its tables. Versions begin at 1000; the log's own migrations stay below and are left alone.
+static TABLES: sqlx::migrate::Migrator = {
+    let mut tables = sqlx::migrate!("src/state/migrations");
+    tables.ignore_missing = true;
+    tables
+};
 
-/// Brings the tables up to date. Versions begin at 1000; the log's own migrations stay below and are left alone.
+/// Makes the tables or brings them up to date.
 ///
 /// # Errors
-/// The database refused.
-pub async fn migrate(pool: &PgPool) -> Result<(), MigrateError> {
-    let mut migrator = sqlx::migrate!("src/state/migrations");
-    migrator.set_ignore_missing(true);
-    migrator.run(pool).await
+/// The database's.
+pub async fn migrate(pool: &sqlx::PgPool) -> Result<(), sqlx::migrate::MigrateError> {
+    TABLES.run(pool).await
 }
