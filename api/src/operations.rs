@@ -65,6 +65,18 @@ pub async fn ready(State(app): State<AppState>) -> Response {
         })
         .collect();
     let ready = database && projections.iter().all(|model| !model.failing);
-    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(Readiness { ready, database, projections })).into_response()
+    let status = if ready {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    (
+        status,
+        Json(Readiness {
+            ready,
+            database,
+            projections,
+        }),
+    )
+        .into_response()
 }

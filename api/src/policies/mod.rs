@@ -44,8 +44,18 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
 
 /// The reactions as followers of the log.
 pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
-    let follower = |policy| -> Arc<dyn Projection> { Arc::new(Follower { app: app.clone(), policy }) };
-    reactions().into_iter().map(follower).collect()
+    reactions()
+        .into_iter()
+        .map(|policy| follower(app, policy))
+        .collect()
+}
+
+/// One reaction as a follower of the log.
+pub fn follower(app: &AppState, policy: Arc<dyn Policy>) -> Arc<dyn Projection> {
+    Arc::new(Follower {
+        app: app.clone(),
+        policy,
+    })
 }
 
 struct Follower {
@@ -71,14 +81,30 @@ impl Projection for Follower {
         self.policy.kinds()
     }
 
-    async fn apply(&self, tx: &mut PgConnection, batch: &[Recorded]) -> Result<(), ProjectionError> {
+    async fn apply(
+        &self,
+        tx: &mut PgConnection,
+        batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
         for event in batch {
             match self.policy.react(&self.app, event).await {
                 Ok(()) => {}
                 Err(refusal) if refusal.status().is_client_error() => {
                     let name = self.policy.name();
-                    tracing::warn!(policy = name, position = event.position, code = refusal.code().as_str(), "a policy was refused");
-                    event_store::projection::refused(tx, name, event, refusal.code().as_str(), &refusal.to_string()).await?;
+                    tracing::warn!(
+                        policy = name,
+                        position = event.position,
+                        code = refusal.code().as_str(),
+                        "a policy was refused"
+                    );
+                    event_store::projection::refused(
+                        tx,
+                        name,
+                        event,
+                        refusal.code().as_str(),
+                        &refusal.to_string(),
+                    )
+                    .await?;
                 }
                 Err(failure) => return Err(ProjectionError::Other(Box::new(failure))),
             }

@@ -43,7 +43,11 @@ struct Made {
 ///
 /// # Errors
 /// `username_taken`, `nickname_taken`.
-pub async fn enrol(app: &AppState, command: &Command, newcomer: Newcomer) -> ApiResult<(MemberId, Done)> {
+pub async fn enrol(
+    app: &AppState,
+    command: &Command,
+    newcomer: Newcomer,
+) -> ApiResult<(MemberId, Done)> {
     let username = username_hash(&app.keys, &newcomer.profile.username);
     let nickname = nickname_hash(&app.keys, &newcomer.profile.nickname);
     if app.commander.done_already(command).await?.is_none() {

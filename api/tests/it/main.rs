@@ -1,11 +1,19 @@
 //! The program as its users meet it: over HTTP, on a real Postgres, with a clock that can be moved.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod auth;
 mod documents;
+mod guards;
 mod headers;
 mod idempotency;
 mod joining;
+mod policies;
+mod positions;
 mod refusals;
 mod support;

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
 use api::commands::Command;
+use api::router::surrounded;
 use api::sandbox;
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
+use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::Actor;
-use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use event_store::testing::Database;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
@@ -35,8 +36,8 @@ pub struct TestApp {
     /// Where its payment sandbox is.
     pub sandbox: String,
     client: Client,
-    folder: TempDir,
-    stop: DropGuard,
+    _folder: TempDir,
+    _stop: DropGuard,
 }
 
 /// Somebody signed in.
@@ -117,7 +118,12 @@ impl Ask {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
         let body = serde_json::from_str(&text).unwrap_or_default();
-        Reply { status, headers, body, text }
+        Reply {
+            status,
+            headers,
+            body,
+            text,
+        }
     }
 }
 
@@ -151,7 +157,11 @@ impl TestApp {
         }
         let settings = Settings::read(None, &environment).unwrap();
         let options = sandbox::Options::of(&settings);
-        tokio::spawn(sandbox::serve(pay, options, stopping.clone().cancelled_owned()));
+        tokio::spawn(sandbox::serve(
+            pay,
+            options,
+            stopping.clone().cancelled_owned(),
+        ));
 
         let database = Database::create().await;
         let clock = Arc::new(MovedClock::default());
@@ -164,13 +174,44 @@ impl TestApp {
             .unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(serve(app.clone(), listener, Duty::RequestsAndWork, stopping.clone().cancelled_owned()));
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { app, clock, url, sandbox: sandbox_url, client, _folder: folder, _stop: stopping.drop_guard() }
+        tokio::spawn(serve(
+            app.clone(),
+            listener,
+            Duty::RequestsAndWork,
+            stopping.clone().cancelled_owned(),
+        ));
+        let client = Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            app,
+            clock,
+            url,
+            sandbox: sandbox_url,
+            client,
+            _folder: folder,
+            _stop: stopping.drop_guard(),
+        }
     }
 
+    /// A request to the shop; to another server if the address is whole.
     pub fn ask(&self, method: Method, path: &str) -> Ask {
-        Ask(self.client.request(method, format!("{}{path}", self.url)))
+        let url = if path.starts_with("http") {
+            path.to_owned()
+        } else {
+            format!("{}{path}", self.url)
+        };
+        Ask(self.client.request(method, url))
+    }
+
+    /// Serves calls of the test's own beside the shop, with everything around them; answers where.
+    pub async fn beside(&self, calls: Router<AppState>) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let service = surrounded(calls, self.app.clone());
+        tokio::spawn(async move { axum::serve(listener, service).await });
+        url
     }
 
     pub fn get(&self, path: &str) -> Ask {
@@ -197,14 +238,18 @@ impl TestApp {
     /// Signs in.
     pub async fn login(&self, username: &str, password: &str) -> Reply {
         let pair = STANDARD.encode(format!("{username}:{password}"));
-        self.get("/api/auth/refreshToken").header(AUTHORIZATION.as_str(), &format!("Basic {pair}")).send().await
+        self.get("/api/auth/refreshToken")
+            .header(AUTHORIZATION.as_str(), &format!("Basic {pair}"))
+            .send()
+            .await
     }
 
     /// Joins and signs in.
     pub async fn sign_up(&self, username: &str) -> Account {
         let form = sign_up_form(username);
         self.post("/api/v1/users", &form).send().await.expect(201);
-        self.account(username, form["password"].as_str().unwrap()).await
+        self.account(username, form["password"].as_str().unwrap())
+            .await
     }
 
     /// A seller, signed in.
@@ -220,7 +265,8 @@ impl TestApp {
             form[field] = json!(value);
         }
         self.post("/api/v1/users", &form).send().await.expect(201);
-        self.account(username, form["password"].as_str().unwrap()).await
+        self.account(username, form["password"].as_str().unwrap())
+            .await
     }
 
     /// Staff, signed in.
@@ -242,7 +288,13 @@ impl TestApp {
             scopes: vec![Scope::Console],
             terms: Vec::new(),
         };
-        enrol(&self.app, &Command::unasked("join", Actor::System), newcomer).await.unwrap();
+        enrol(
+            &self.app,
+            &Command::unasked("join", Actor::System),
+            newcomer,
+        )
+        .await
+        .unwrap();
         self.account(username, password).await
     }
 
@@ -256,11 +308,6 @@ impl TestApp {
             token: text(&reply.body["accessToken"]),
             refresh: text(&reply.body["refreshToken"]),
         }
-    }
-
-    /// The id as the domain knows it.
-    pub fn member(account: &Account) -> MemberId {
-        account.id.parse().unwrap()
     }
 }
 

@@ -49,7 +49,10 @@ pub struct MembershipLevel {
 
 impl MeAnswer {
     fn of(id: MemberId, member: Member, profile: Profile) -> Self {
-        let membership_level = member.membership_level.map(|code| MembershipLevel { name: code.clone(), code });
+        let membership_level = member.membership_level.map(|code| MembershipLevel {
+            name: code.clone(),
+            code,
+        });
         Self {
             user: Me {
                 id,

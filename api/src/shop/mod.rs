@@ -1,0 +1,39 @@
+//! What anybody sees and buys: the catalogue, the price of an order, placing it, and finding it again.
+
+pub mod categories;
+pub mod coupons;
+pub mod islands;
+pub mod orders;
+pub mod points;
+pub mod products;
+pub mod sellers;
+pub mod setting;
+pub mod shelf;
+pub mod shippings;
+
+use projections::{Listed, Page as Rows};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::Page;
+
+/// What stands above a list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// All rows, not only this page's.
+    pub total_count: i64,
+}
+
+impl Summary {
+    /// Of a page of rows.
+    pub fn of<T>(listed: &Listed<T>) -> Self {
+        Self { total_count: listed.total_count }
+    }
+}
+
+impl From<Page> for Rows {
+    fn from(page: Page) -> Self {
+        Self { skip: page.skip, limit: page.limit }
+    }
+}

@@ -1,0 +1,112 @@
+//! Policies react once to each event, and a refusal is written down instead of being tried for ever.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use api::app::AppState;
+use api::commands::{Change, Command};
+use api::http::{ApiError, ApiResult, Code};
+use api::policies::{Policy, follower};
+use domain::event::Ledger;
+use domain::member::{Member, MemberAct};
+use event_store::{Expected, Projection, Recorded, Runner, StreamAppend, async_trait};
+use tokio_util::sync::CancellationToken;
+
+use crate::support::TestApp;
+
+/// Puts whoever joins into the level `welcome`; refuses the second one; breaks down at every first try.
+#[derive(Default)]
+struct Welcome {
+    tries: AtomicU32,
+}
+
+#[async_trait]
+impl Policy for Welcome {
+    fn name(&self) -> &'static str {
+        "policy_test_welcome"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_test_welcome")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["member"]
+    }
+
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        if event.event_type != "MemberJoined" {
+            return Ok(());
+        }
+        if event.position == 2 {
+            return Err(ApiError::new(Code::NotAllowedNow));
+        }
+        let command = Command::of_policy("assign-level", "test-welcome", event);
+        app.commander
+            .run(&command, |context| {
+                let (app, id) = (app.clone(), event.stream.id.clone());
+                async move {
+                    let loaded = app.store.load::<Member>(&id).await?;
+                    let act = MemberAct::AssignLevel {
+                        code: "welcome".to_owned(),
+                    };
+                    let events = loaded.state.decide(act, &context)?;
+                    Ok(Change::of([StreamAppend::new::<Member>(
+                        id,
+                        Expected::Exact(loaded.version),
+                        &events,
+                    )?]))
+                }
+            })
+            .await?;
+        match self.tries.fetch_add(1, Ordering::Relaxed) {
+            0 => Err(ApiError::internal(anyhow::anyhow!(
+                "broken down after the command"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_policy_reacts_once_and_its_refusals_are_written_down() {
+    let shop = TestApp::start().await;
+    for name in ["hong1234", "kim12345", "park1234"] {
+        shop.sign_up(name).await;
+    }
+    let policy: Arc<dyn Projection> = follower(&shop.app, Arc::new(Welcome::default()));
+    let runner = Runner::new(shop.app.store.clone(), vec![policy]);
+    let stopping = CancellationToken::new();
+    let running = tokio::spawn({
+        let stop = stopping.clone().cancelled_owned();
+        async move { runner.run(stop).await }
+    });
+    let waited = shop
+        .app
+        .store
+        .wait_for(&["policy_test_welcome"], 3, Duration::from_secs(20))
+        .await
+        .unwrap();
+    assert!(waited.position() >= 3, "{waited:?}");
+    let levels: Vec<String> = sqlx::query_scalar(
+        "SELECT metadata::jsonb ->> 'actor' FROM events WHERE event_type = 'MembershipLevelAssigned' ORDER BY global_position",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(
+        levels.len(),
+        2,
+        "once each, though the first try broke down"
+    );
+    assert!(levels.iter().all(|actor| actor.contains("test-welcome")));
+    let refused: Vec<(i64, String)> =
+        sqlx::query_as("SELECT position, code FROM p_policy_test_welcome_v1")
+            .fetch_all(shop.app.pool())
+            .await
+            .unwrap();
+    assert_eq!(refused, [(2, "not_allowed_now".to_owned())]);
+    stopping.cancel();
+    running.await.unwrap().unwrap();
+}
