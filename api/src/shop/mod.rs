@@ -11,11 +11,9 @@ pub mod setting;
 pub mod shelf;
 pub mod shippings;
 
-use projections::{Listed, Page as Rows};
+use projections::Listed;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::http::Page;
 
 /// What stands above a list.
 #[derive(Serialize, ToSchema)]
@@ -29,11 +27,5 @@ impl Summary {
     /// Of a page of rows.
     pub fn of<T>(listed: &Listed<T>) -> Self {
         Self { total_count: listed.total_count }
-    }
-}
-
-impl From<Page> for Rows {
-    fn from(page: Page) -> Self {
-        Self { skip: page.skip, limit: page.limit }
     }
 }

@@ -6,7 +6,7 @@ use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
 use domain::order::PaymentMethod;
 use domain::personal::Party;
 use domain::pricing::QUANTITY_MAX;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Lines one order may hold.
@@ -47,7 +47,7 @@ pub struct OrderForm {
 }
 
 /// One line.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LineForm {
     /// The product.
@@ -61,7 +61,7 @@ pub struct LineForm {
 }
 
 /// One coupon.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponForm {
     /// The one in the box.
@@ -73,7 +73,7 @@ pub struct CouponForm {
 }
 
 /// A cash receipt for a private person.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CashReceiptForm {
     /// It is wanted.
