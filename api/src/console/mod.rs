@@ -1,7 +1,10 @@
 //! The back office: what staff does, and what a seller does with their own rows.
 
 pub mod categories;
+pub mod invoices;
 pub mod people;
+pub mod period;
+pub mod purchases;
 pub mod records;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -10,5 +13,9 @@ use crate::app::AppState;
 
 /// Every call of the back office.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(records::routes()).merge(categories::routes())
+    OpenApiRouter::new()
+        .merge(purchases::routes())
+        .merge(invoices::routes())
+        .merge(records::routes())
+        .merge(categories::routes())
 }
