@@ -8,6 +8,7 @@
 )]
 
 mod auth;
+mod bad_input;
 mod documents;
 mod guards;
 mod headers;
@@ -16,4 +17,6 @@ mod joining;
 mod policies;
 mod positions;
 mod refusals;
+mod shop_journey;
+mod shop_support;
 mod support;

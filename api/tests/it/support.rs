@@ -1,12 +1,13 @@
 //! A shop of a test's own, and somebody to ask it things.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
 use api::commands::Command;
 use api::router::surrounded;
-use api::sandbox;
+use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
@@ -156,12 +157,8 @@ impl TestApp {
             environment.push(((*name).to_owned(), (*value).to_owned()));
         }
         let settings = Settings::read(None, &environment).unwrap();
-        let options = sandbox::Options::of(&settings);
-        tokio::spawn(sandbox::serve(
-            pay,
-            options,
-            stopping.clone().cancelled_owned(),
-        ));
+        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
+        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
         let database = Database::create().await;
         let clock = Arc::new(MovedClock::default());
@@ -184,7 +181,7 @@ impl TestApp {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .unwrap();
-        Self {
+        let shop = Self {
             app,
             clock,
             url,
@@ -192,6 +189,20 @@ impl TestApp {
             client,
             _folder: folder,
             _stop: stopping.drop_guard(),
+        };
+        shop.becomes_ready().await;
+        shop
+    }
+
+    /// The read models have their tables.
+    async fn becomes_ready(&self) {
+        let begun = Instant::now();
+        while self.get("/ready").send().await.status != 200 {
+            assert!(
+                begun.elapsed() < std::time::Duration::from_secs(60),
+                "the shop does not become ready"
+            );
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     }
 

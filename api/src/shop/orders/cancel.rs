@@ -41,6 +41,10 @@ pub async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiRes
     let refund = RefundId(Uuid::now_v7());
     let change = |held: &Held, context: &Context| match held.order.state.paid {
         None => unpaid(asked, held, context),
+        // Paid in the last moment: the deadline has nothing to say any more.
+        Some(_) if asked.by == CanceledBy::Deadline => {
+            Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_paid" })))
+        }
         Some(_) => Ok(placing::request_cancel(
             asked.order,
             &held.order.state,
