@@ -8,7 +8,9 @@ use domain::{Purpose, Sealed};
 use event_store::Store;
 use event_store::testing::Database;
 use projections::state::carts::{self, CartAdd, CartError, CouponPlace};
+use projections::state::sign_in::{self, NewToken, Rotation};
 use projections::state::{destinations, migrate};
+use sqlx::PgPool;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -133,6 +135,60 @@ async fn a_cart_line_keeps_its_bounds_and_its_owner() {
     assert!(carts::remove(pool, member, line.id).await.unwrap());
     carts::empty(pool, member).await.unwrap();
     assert!(carts::lines(pool, member).await.unwrap().is_empty());
+}
+
+fn hash(name: u8) -> [u8; 32] {
+    [name; 32]
+}
+
+fn token(hash: &[u8; 32]) -> NewToken<'_> {
+    NewToken {
+        hash,
+        issued_at: NOW,
+        expires_at: NOW + Duration::days(14),
+    }
+}
+
+async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
+    let mut transaction = pool.begin().await.unwrap();
+    let (shown, fresh) = (hash(shown), hash(fresh));
+    let rotation = sign_in::rotate(&mut transaction, &shown, token(&fresh))
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    rotation
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_token_is_good_once_and_reuse_ends_the_family() {
+    let store = store().await;
+    let pool = store.pool();
+    let member: MemberId = id(1);
+    let mut connection = pool.acquire().await.unwrap();
+    for first in [1, 11] {
+        sign_in::begin_family(&mut connection, member, token(&hash(first)))
+            .await
+            .unwrap();
+    }
+    drop(connection);
+    assert_eq!(rotated(pool, 1, 2).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 99, 3).await, Rotation::Unknown);
+    assert_eq!(rotated(pool, 1, 4).await, Rotation::Reused(member));
+    assert_eq!(
+        rotated(pool, 2, 5).await,
+        Rotation::Unknown,
+        "its family is over"
+    );
+
+    let rotations = (0..6_u8).map(|place| {
+        let pool = pool.clone();
+        tokio::spawn(async move { rotated(&pool, 11, 20 + place).await })
+    });
+    let mut won = 0;
+    for outcome in futures::future::join_all(rotations).await {
+        won += i32::from(matches!(outcome.unwrap(), Rotation::Rotated(_)));
+    }
+    assert_eq!(won, 1, "the thief and the owner cannot both win");
 }
 
 #[tokio::test(flavor = "multi_thread")]
