@@ -18,5 +18,7 @@ mod policies;
 mod positions;
 mod refusals;
 mod shop_journey;
+mod shop_payment;
+mod shop_races;
 mod shop_support;
 mod support;
