@@ -22,7 +22,7 @@ pub const PASSWORD: &str = "jangbu!23";
 const OPERATOR: &str = "operator";
 
 /// Sign-in name, name, nickname, phone, postcode, address, its rest, membership level.
-type Row = (
+pub type Row = (
     &'static str,
     &'static str,
     &'static str,
@@ -34,7 +34,7 @@ type Row = (
 );
 
 /// The shoppers.
-pub(super) const SHOPPERS: [Row; 13] = [
+pub const SHOPPERS: [Row; 13] = [
     (
         "shopper01",
         "김서준",
@@ -281,8 +281,8 @@ async fn operator(desk: &mut Desk) -> anyhow::Result<Session> {
     let newcomer = Newcomer {
         profile: Profile {
             username: OPERATOR.to_owned(),
-            name: "문장부".to_owned(),
-            nickname: "장부상회".to_owned(),
+            name: "나운영".to_owned(),
+            nickname: "운영팀".to_owned(),
             email: "operator@example.com".to_owned(),
             phone: "0220010000".to_owned(),
             ..Profile::default()
