@@ -177,6 +177,17 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     Ok(value)
 }
 
+/// A JSON value as a type, or the field that has another shape.
+///
+/// # Errors
+/// `invalid_body` naming the field.
+pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> ApiResult<T> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = dotted(&error.path().to_string());
+        wrong_shape(&path, &error.into_inner())
+    })
+}
+
 /// Whether a string of the JSON text has U+0000 in it. A backslash before the escape makes it plain text.
 fn escapes_nul(bytes: &[u8]) -> bool {
     const ESCAPE: &[u8] = br"\u0000";

@@ -9,6 +9,10 @@
 
 mod auth;
 mod bad_input;
+mod console_orders;
+mod console_records;
+mod console_seed;
+mod console_support;
 mod documents;
 mod guards;
 mod headers;
