@@ -32,7 +32,7 @@ function About({ product }: { product: ProductDetail }) {
         {product.content ? (
           <div
             className="prose-shop"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
+            // The server sanitised it.
             dangerouslySetInnerHTML={{ __html: product.content }}
           />
         ) : (
