@@ -191,7 +191,7 @@ function Payments({ order }: { order: OrderDetail }) {
                   <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />
                 )}
               </span>
-              <span className="text-right">
+              <span className="ml-auto text-right">
                 <Money amount={payment.amount} className="font-semibold" />
                 {payment.refunded > 0 && (
                   <span className="block text-danger text-sm">

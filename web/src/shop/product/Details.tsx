@@ -28,6 +28,7 @@ function About({ product }: { product: ProductDetail }) {
   const [open, setOpen] = useState(false)
   return (
     <div className="mx-auto max-w-3xl">
+      <h2 className="sr-only">상세정보</h2>
       <div className={cn('relative overflow-hidden', long && !open && FOLDED_PX)}>
         {product.content ? (
           <div
