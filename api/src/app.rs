@@ -17,6 +17,7 @@ use crate::integrations::payment::PaymentGateway;
 use crate::integrations::payment::nice::Nice;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
+use crate::shop::shelf::Shelf;
 
 /// The application; cheap to clone.
 #[derive(Clone)]
@@ -42,6 +43,8 @@ pub struct App {
     pub search: Arc<dyn Engine>,
     /// The payment service.
     pub gateway: Arc<dyn PaymentGateway>,
+    /// The records prices are made of.
+    pub shelf: Shelf,
     /// The settings.
     pub settings: Arc<Settings>,
 }
@@ -129,9 +132,14 @@ impl AppBuilder {
     /// # Errors
     /// When the database, the keys or the search engine cannot be had.
     pub async fn build(self) -> anyhow::Result<AppState> {
-        let store = Store::connect(&self.database, self.options).await.context("the database")?;
+        let store = Store::connect(&self.database, self.options)
+            .await
+            .context("the database")?;
         migrate(&store).await?;
-        let Keys { master_key, token_key } = self.settings.keys()?;
+        let Keys {
+            master_key,
+            token_key,
+        } = self.settings.keys()?;
         let keys = KeyRing::new(store.pool().clone(), MasterKey::from_bytes(master_key));
         let search = match self.search {
             Some(search) => search,
@@ -153,6 +161,7 @@ impl AppBuilder {
             limits: Limits::new(&self.settings)?,
             search,
             gateway,
+            shelf: Shelf::default(),
             settings: Arc::new(self.settings),
             store,
         })))
@@ -165,5 +174,7 @@ impl AppBuilder {
 /// The database's.
 pub async fn migrate(store: &Store) -> anyhow::Result<()> {
     store.migrate().await.context("the tables of the log")?;
-    projections::state::migrate(store.pool()).await.context("the tables of the working state")
+    projections::state::migrate(store.pool())
+        .await
+        .context("the tables of the working state")
 }

@@ -67,10 +67,16 @@ impl Cli {
         start_log(&settings)?;
         match self.command {
             Command::Serve { no_worker } => {
-                let duty = if no_worker || !settings.worker.inside_serve { Duty::Requests } else { Duty::RequestsAndWork };
+                let duty = if no_worker || !settings.worker.inside_serve {
+                    Duty::Requests
+                } else {
+                    Duty::RequestsAndWork
+                };
                 with_database(&settings, async |url| run_serve(&settings, url, duty).await)
             }
-            Command::Worker => with_database(&settings, async |url| run_worker(&settings, url).await),
+            Command::Worker => {
+                with_database(&settings, async |url| run_worker(&settings, url).await)
+            }
             Command::Migrate => with_database(&settings, async |url| {
                 app::migrate(&Store::connect(url, StoreOptions::default()).await?).await
             }),
@@ -111,7 +117,10 @@ async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::R
 /// The index inside the program belongs to the process that answers requests, so a worker has none.
 async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
     let stop = stop_signal()?;
-    let app = AppBuilder::new(settings.clone(), database).without_search().build().await?;
+    let app = AppBuilder::new(settings.clone(), database)
+        .without_search()
+        .build()
+        .await?;
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
     let working = worker::work(app, stopping.clone());
@@ -156,7 +165,9 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
 }
 
 fn start_log(settings: &Settings) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&settings.log.level)?;
+    // Postgres' notices ("already exists, skipping") help nobody.
+    let filter = EnvFilter::try_new(&settings.log.level)?
+        .add_directive("sqlx::postgres::notice=warn".parse()?);
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);

@@ -28,14 +28,20 @@ pub struct MovedClock(Mutex<Duration>);
 impl MovedClock {
     /// Jumps.
     pub fn advance(&self, by: Duration) {
-        let mut moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut moved = self
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         *moved += by;
     }
 }
 
 impl Clock for MovedClock {
     fn now(&self) -> OffsetDateTime {
-        let moved = *self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let moved = *self
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         SystemClock.now() + moved
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use domain::{Actor, Context};
 use event_store::{
-    Append, AppendError, CommandKey, KeyRing, LockedError, LockedStreams, Metadata, Recorded, ReservationChange, Store,
-    StoredCommand, StreamAppend, StreamId,
+    Append, AppendError, CommandKey, KeyRing, LockedError, LockedStreams, Metadata, Recorded,
+    ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -85,8 +85,18 @@ impl Command {
     /// What a policy does on its own, once per `key`, for ever: a deadline that has come.
     pub fn once(name: &'static str, policy: &'static str, key: String) -> Self {
         Self {
-            key: Some(Key { scope: format!("policy {policy} {name}"), key, body_hash: [0; 32], forgotten: false }),
-            ..Self::unasked(name, Actor::Policy { name: policy.to_owned() })
+            key: Some(Key {
+                scope: format!("policy {policy} {name}"),
+                key,
+                body_hash: [0; 32],
+                forgotten: false,
+            }),
+            ..Self::unasked(
+                name,
+                Actor::Policy {
+                    name: policy.to_owned(),
+                },
+            )
         }
     }
 
@@ -153,7 +163,10 @@ pub struct Change {
 impl Change {
     /// Events for these streams.
     pub fn of(streams: impl IntoIterator<Item = StreamAppend>) -> Self {
-        Self { streams: streams.into_iter().collect(), ..Self::default() }
+        Self {
+            streams: streams.into_iter().collect(),
+            ..Self::default()
+        }
     }
 
     /// More events.
@@ -172,7 +185,11 @@ impl Change {
     #[must_use]
     pub fn taking(mut self, scope: &str, key_hash: [u8; 32], owner: impl ToString) -> Self {
         let owner = owner.to_string();
-        self.reservations.push(ReservationChange::Take { scope: scope.to_owned(), key_hash, owner });
+        self.reservations.push(ReservationChange::Take {
+            scope: scope.to_owned(),
+            key_hash,
+            owner,
+        });
         self
     }
 
@@ -180,7 +197,11 @@ impl Change {
     #[must_use]
     pub fn releasing(mut self, scope: &str, key_hash: [u8; 32], owner: impl ToString) -> Self {
         let owner = owner.to_string();
-        self.reservations.push(ReservationChange::Release { scope: scope.to_owned(), key_hash, owner });
+        self.reservations.push(ReservationChange::Release {
+            scope: scope.to_owned(),
+            key_hash,
+            owner,
+        });
         self
     }
 
@@ -206,7 +227,11 @@ pub struct Done {
 
 impl Done {
     fn of(position: i64, result: Value, replayed: bool) -> Self {
-        Self { position: (position > 0).then_some(position), replayed, result }
+        Self {
+            position: (position > 0).then_some(position),
+            replayed,
+            result,
+        }
     }
 
     fn again(stored: StoredCommand) -> Self {
@@ -262,15 +287,26 @@ impl Commander {
             if let Some(done) = self.done_before(key.as_ref()).await? {
                 return Ok(done);
             }
-            let change = match decide(Context { now, actor: command.actor.clone() }).await {
+            let change = match decide(Context {
+                now,
+                actor: command.actor.clone(),
+            })
+            .await
+            {
                 Ok(change) => change,
                 Err(refusal) => return self.unless_done(key.as_ref(), refusal).await,
             };
             let result = change.result.clone();
-            match self.store.append(append(command, change, key.clone(), now)?).await {
+            match self
+                .store
+                .append(append(command, change, key.clone(), now)?)
+                .await
+            {
                 Ok(appended) => return Ok(Done::of(appended.last_position, result, false)),
                 Err(AppendError::CommandRepeated(stored)) => return Ok(Done::again(stored)),
-                Err(AppendError::Conflict { .. }) if attempt < ATTEMPTS => tokio::time::sleep(pause(attempt)).await,
+                Err(AppendError::Conflict { .. }) if attempt < ATTEMPTS => {
+                    tokio::time::sleep(pause(attempt)).await
+                }
                 Err(error) => return self.unless_done(key.as_ref(), error.into()).await,
             }
             attempt += 1;
@@ -281,7 +317,12 @@ impl Commander {
     ///
     /// # Errors
     /// As [`Commander::run`].
-    pub async fn run_locked<F>(&self, command: &Command, streams: &[StreamId], decide: F) -> ApiResult<Done>
+    pub async fn run_locked<F>(
+        &self,
+        command: &Command,
+        streams: &[StreamId],
+        decide: F,
+    ) -> ApiResult<Done>
     where
         F: Fn(&LockedStreams, Context) -> ApiResult<Change>,
     {
@@ -291,7 +332,13 @@ impl Commander {
             let key = self.key(command, now)?;
             let mut result = Value::Null;
             let decide = |locked: &LockedStreams| {
-                let change = decide(locked, Context { now, actor: command.actor.clone() })?;
+                let change = decide(
+                    locked,
+                    Context {
+                        now,
+                        actor: command.actor.clone(),
+                    },
+                )?;
                 result = change.result.clone();
                 append(command, change, None, now)
             };
@@ -302,7 +349,9 @@ impl Commander {
             match appended {
                 Ok(appended) => return Ok(Done::of(appended.last_position, result, false)),
                 Err(LockedError::Refused(refusal)) => return Err(refusal),
-                Err(LockedError::Append(AppendError::CommandRepeated(stored))) => return Ok(Done::again(stored)),
+                Err(LockedError::Append(AppendError::CommandRepeated(stored))) => {
+                    return Ok(Done::again(stored));
+                }
                 Err(LockedError::Append(AppendError::Conflict { .. })) if attempt < ATTEMPTS => {
                     tokio::time::sleep(pause(attempt)).await;
                 }
@@ -317,7 +366,8 @@ impl Commander {
     /// # Errors
     /// `idempotency_key_reused`; the database's.
     pub async fn done_already(&self, command: &Command) -> ApiResult<Option<Done>> {
-        self.done_before(self.key(command, self.clock.now())?.as_ref()).await
+        self.done_before(self.key(command, self.clock.now())?.as_ref())
+            .await
     }
 
     async fn done_before(&self, key: Option<&CommandKey>) -> ApiResult<Option<Done>> {
@@ -339,18 +389,29 @@ impl Commander {
         };
         if command.actor == Actor::Guest && key.key.len() < GUEST_KEY_LEAST {
             let message = "Idempotency-Key는 16자 이상이어야 합니다.";
-            return Err(ApiError::invalid_field("Idempotency-Key", "idempotency_key", message));
+            return Err(ApiError::invalid_field(
+                "Idempotency-Key",
+                "idempotency_key",
+                message,
+            ));
         }
         Ok(Some(CommandKey {
             scope: key.scope.clone(),
             key: key.key.clone(),
-            body_hash: self.keys.lookup_hash("command-body", &hex::encode(key.body_hash)),
+            body_hash: self
+                .keys
+                .lookup_hash("command-body", &hex::encode(key.body_hash)),
             expires_at: key.forgotten.then(|| now + KEY_LIFE),
         }))
     }
 }
 
-fn append(command: &Command, change: Change, key: Option<CommandKey>, now: OffsetDateTime) -> ApiResult<Append> {
+fn append(
+    command: &Command,
+    change: Change,
+    key: Option<CommandKey>,
+    now: OffsetDateTime,
+) -> ApiResult<Append> {
     Ok(Append {
         streams: change.streams,
         conditions: change.conditions,

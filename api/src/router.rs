@@ -18,7 +18,7 @@ use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
 use crate::http::{docs, frame, web};
-use crate::{auth, me, operations, users};
+use crate::{auth, me, operations, plugins, shop, users};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -29,6 +29,7 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
         .routes(routes!(users::join::join))
         .routes(routes!(users::existence::existence))
+        .routes(routes!(shop::orders::lookup::lookup))
 }
 
 /// Signing in and staying signed in.
@@ -36,14 +37,61 @@ fn session() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(auth::refresh::refresh))
 }
 
-/// What a member has: bearer token.
+/// What a member has: bearer token. A guest's token opens their own order.
 fn my_page() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(me::info::show::show, me::info::revise::revise))
+    OpenApiRouter::new()
+        .routes(routes!(me::info::show::show, me::info::revise::revise))
+        .routes(routes!(me::points::list))
+        .routes(routes!(me::orders::list::list))
+        .routes(routes!(me::orders::show::show))
+        .routes(routes!(me::orders::cancel::cancel_order))
+        .routes(routes!(me::orders::confirm::confirm))
+        .routes(routes!(me::purchases::list::list))
+        .routes(routes!(me::purchases::cancel::cancel_purchases))
+        .routes(routes!(me::purchases::show::show))
+        .routes(routes!(me::payments::list::list))
+        .routes(routes!(me::payments::show::show))
+}
+
+/// What anybody sees and buys.
+fn shopping() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(shop::setting::show))
+        .routes(routes!(shop::categories::list))
+        .routes(routes!(shop::products::list::list))
+        .routes(routes!(shop::products::show::show))
+        .routes(routes!(shop::islands::list))
+        .routes(routes!(shop::shippings::list::list))
+        .routes(routes!(shop::shippings::show::show))
+        .routes(routes!(shop::coupons::list))
+        .routes(routes!(shop::points::qualify))
+        .routes(routes!(shop::orders::preview::preview))
+        .routes(routes!(shop::orders::place::place))
+        .routes(routes!(shop::orders::process::process))
+}
+
+/// The payment service: as the browser meets it, and as it reports.
+fn paying() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(plugins::config::nicepayments))
+        .routes(routes!(plugins::config::pay))
+        .routes(routes!(plugins::generate::nicepayments))
+        .routes(routes!(plugins::generate::pay))
+        .routes(routes!(plugins::response::response))
+        .routes(routes!(plugins::approval::approval))
+        .routes(routes!(plugins::cancel::give_up))
+}
+
+/// What the payment service reports by itself: it comes from one address, and none of it may be turned away.
+fn notices() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(plugins::notice::notice))
 }
 
 /// Whether the program lives.
 fn operating() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(operations::health)).routes(routes!(operations::ready))
+    OpenApiRouter::new()
+        .routes(routes!(operations::health))
+        .routes(routes!(operations::ready))
 }
 
 fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
@@ -51,12 +99,15 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         Some(limits) => guesses().route_layer(limits.guesses.layer()),
         None => guesses(),
     };
-    let calls = guesses.merge(session()).merge(my_page());
+    let calls = guesses.merge(session()).merge(shopping()).merge(my_page()).merge(paying());
     let calls = match limits {
         Some(limits) => calls.route_layer(limits.general.layer()),
         None => calls,
     };
-    OpenApiRouter::with_openapi(docs::document()).merge(operating()).merge(calls)
+    OpenApiRouter::with_openapi(docs::document())
+        .merge(operating())
+        .merge(notices())
+        .merge(calls)
 }
 
 /// The document of the API.
@@ -67,7 +118,10 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// The whole program as a service.
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
-    surrounded(calls.merge(docs::routes(document)).fallback(web::serve), app)
+    surrounded(
+        calls.merge(docs::routes(document)).fallback(web::serve),
+        app,
+    )
 }
 
 /// Calls with everything around them that every request passes through.
@@ -80,7 +134,10 @@ pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
         .layer(middleware::from_fn_with_state(https, secure))
         .layer(middleware::from_fn(frame::around))
         .layer(CatchPanicLayer::custom(frame::after_panic))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::GATEWAY_TIMEOUT,
+            PATIENCE,
+        ))
         .layer(DefaultBodyLimit::max(app.settings.limits.body_bytes));
     calls.layer(around).with_state(app)
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
 use crate::router::router;
-use crate::worker;
+use crate::{search_feed, worker};
 
 /// How long requests at work may take to end when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -39,7 +39,8 @@ pub async fn serve(
     let stopping = CancellationToken::new();
     let work = tokio::spawn(background(app.clone(), duty, stopping.clone()));
     let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let requests = axum::serve(listener, service).with_graceful_shutdown(stopping.clone().cancelled_owned());
+    let requests =
+        axum::serve(listener, service).with_graceful_shutdown(stopping.clone().cancelled_owned());
     let requests = tokio::spawn(async move { requests.await });
     tokio::select! {
         () = stop => {}
@@ -56,22 +57,23 @@ pub async fn serve(
 /// Work that ends by itself is a failure of the program, so the requests end with it.
 async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> anyhow::Result<()> {
     let _stop_all = stopping.clone().drop_guard();
-    let searchable = worker::feed_search(app.clone(), stopping.clone());
+    let searchable = search_feed::run(app.clone(), stopping.clone());
     let tidy = forget_quiet_clients(app.clone(), stopping.clone());
     match duty {
         Duty::Requests => {
-            let (searchable, ()) = tokio::join!(searchable, tidy);
-            searchable
+            tokio::join!(searchable, tidy);
+            Ok(())
         }
-        Duty::RequestsAndWork => {
-            let (searchable, (), worked) = tokio::join!(searchable, tidy, worker::work(app, stopping));
-            searchable.and(worked)
-        }
+        Duty::RequestsAndWork => tokio::join!(worker::work(app, stopping), searchable, tidy).0,
     }
 }
 
 async fn forget_quiet_clients(app: AppState, stopping: CancellationToken) {
-    while stopping.run_until_cancelled(tokio::time::sleep(ROUND)).await.is_some() {
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(ROUND))
+        .await
+        .is_some()
+    {
         app.limits.forget_quiet();
     }
 }

@@ -27,33 +27,37 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     let mut followers: Vec<Arc<dyn Projection>> = projections::all();
     followers.extend(policies::followers(&app));
     let runner = Runner::new(app.store.clone(), followers);
-    let (followed, (), ()) = tokio::join!(
+    let (followed, (), (), ()) = tokio::join!(
         runner.run(stopping.clone().cancelled_owned()),
         policies::deadlines::watch(app.clone(), stopping.clone()),
+        policies::gateway::watch(app.clone(), stopping.clone()),
         tidy(app, stopping.clone()),
     );
     stopping.cancel();
     Ok(followed?)
 }
 
-/// Brings changed products into the search engine of this process until told to stop.
-///
-/// # Errors
-/// Never by itself: a failing engine is fed again later.
-pub async fn feed_search(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
-    let _ = app;
-    stopping.cancelled().await;
-    Ok(())
-}
-
 async fn tidy(app: AppState, stopping: CancellationToken) {
-    while stopping.run_until_cancelled(tokio::time::sleep(TIDY)).await.is_some() {
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(TIDY))
+        .await
+        .is_some()
+    {
         // A stolen refresh token is still recognised for as long again as it was good.
         let before = app.clock.now() - crate::http::tokens::REFRESH_LIFE;
-        let tokens = sign_in::forget_expired(app.pool(), before).await.map_err(anyhow::Error::from);
-        let commands = app.store.forget_expired_commands(FORGOTTEN_AT_ONCE).await.map_err(anyhow::Error::from);
+        let tokens = sign_in::forget_expired(app.pool(), before)
+            .await
+            .map_err(anyhow::Error::from);
+        let commands = app
+            .store
+            .forget_expired_commands(FORGOTTEN_AT_ONCE)
+            .await
+            .map_err(anyhow::Error::from);
         for error in [tokens.err(), commands.err()].into_iter().flatten() {
-            tracing::warn!(error = format!("{error:#}"), "old tokens and command ids are not forgotten");
+            tracing::warn!(
+                error = format!("{error:#}"),
+                "old tokens and command ids are not forgotten"
+            );
         }
     }
 }

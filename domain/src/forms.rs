@@ -36,7 +36,9 @@ pub const USERNAME: Rule = Rule {
     message: "아이디를 영문 소문자와 숫자 6~20자로 입력해 주세요.",
     holds: |text| {
         (6..=20).contains(&text.len())
-            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
     },
 };
 
@@ -240,7 +242,12 @@ impl Checks {
 
     /// A whole percent (spec V150).
     pub fn percent(&mut self, field: &str, percent: i64) -> &mut Self {
-        self.when((0..=100).contains(&percent), field, "percent", PERCENT_MESSAGE)
+        self.when(
+            (0..=100).contains(&percent),
+            field,
+            "percent",
+            PERCENT_MESSAGE,
+        )
     }
 
     /// A date up to 2999-12-31 (spec V151).
@@ -250,7 +257,9 @@ impl Checks {
 
     /// Terms that have to be among those agreed to.
     pub fn terms(&mut self, field: &str, agreed: &[String], needed: &[&str]) -> &mut Self {
-        let all = needed.iter().all(|code| agreed.iter().any(|term| term == code));
+        let all = needed
+            .iter()
+            .all(|code| agreed.iter().any(|term| term == code));
         self.when(all, field, "terms", TERMS_MESSAGE)
     }
 
@@ -293,13 +302,45 @@ mod tests {
     #[test]
     fn the_worked_rules_hold_at_their_edges() {
         let table: &[(Rule, &[&str], &[&str])] = &[
-            (USERNAME, &["abc123", "a1234567890123456789"], &["abc12", "Abc123", "abc_123", "a12345678901234567890", "한글아이디요"]),
-            (PASSWORD, &["abcd123!", "a1!한글한글한글한글한"], &["abc123!", "abcd1234", "abcdefg!", "1234567!", "abcdefghij123456!"]),
+            (
+                USERNAME,
+                &["abc123", "a1234567890123456789"],
+                &[
+                    "abc12",
+                    "Abc123",
+                    "abc_123",
+                    "a12345678901234567890",
+                    "한글아이디요",
+                ],
+            ),
+            (
+                PASSWORD,
+                &["abcd123!", "a1!한글한글한글한글한"],
+                &[
+                    "abc123!",
+                    "abcd1234",
+                    "abcdefg!",
+                    "1234567!",
+                    "abcdefghij123456!",
+                ],
+            ),
             (PASSWORD_CHANGE, &["", "abcd123!"], &["abcd1234"]),
             (NAME, &["이순", "Kim"], &["김", " 김 ", ""]),
-            (EMAIL, &["a@b.co"], &["a@b", "@b.co", "a@.co", "a b@c.de", "a@b@c.de", "a.b"]),
-            (PHONE, &["010-1234-5678", "0212345678"], &["010-1234-567a", "010123456789", ""]),
-            (NICKNAME, &["장부", "abc12"], &["장", "장 부", "장_부", "가나다라마바사아자차카타파하가나"]),
+            (
+                EMAIL,
+                &["a@b.co"],
+                &["a@b", "@b.co", "a@.co", "a b@c.de", "a@b@c.de", "a.b"],
+            ),
+            (
+                PHONE,
+                &["010-1234-5678", "0212345678"],
+                &["010-1234-56a", "010123456789", ""],
+            ),
+            (
+                NICKNAME,
+                &["장부", "abc12"],
+                &["장", "장 부", "장_부", "가나다라마바사아자차카타파하가나"],
+            ),
             (POSTCODE, &["06236"], &["6236", "0623a"]),
         ];
         for (rule, good, bad) in table {
@@ -326,7 +367,11 @@ mod tests {
                 checks.part("receiver", &Inner).percent("rate", 101);
             }
         }
-        let fields: Vec<_> = Outer.complaints().into_iter().map(|complaint| complaint.field).collect();
+        let fields: Vec<_> = Outer
+            .complaints()
+            .into_iter()
+            .map(|complaint| complaint.field)
+            .collect();
         assert_eq!(fields, ["receiver.phone", "rate"]);
     }
 }

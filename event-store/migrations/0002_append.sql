@@ -18,7 +18,9 @@ CREATE FUNCTION append_events(
     OUT heads bigint[],         -- of the streams, before the append
     OUT first_position bigint, OUT last_position bigint, OUT result json
 )
-LANGUAGE plpgsql AS
+LANGUAGE plpgsql
+-- planning anew for every array that comes takes longer than the whole append (measured: 0.33 ms against 0.18 ms)
+SET plan_cache_mode = force_generic_plan AS
 $$
 DECLARE
     known_hash bytea;

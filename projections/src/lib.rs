@@ -2,7 +2,8 @@
 //!
 //! One module a read model: `create.sql` its tables, `mod.rs` how events change them, `queries.rs` how they are read.
 //! [`all`] lists them for the runner; each module's `NAME` is what a reader waits for. [`state`] holds what has no history
-//! (plain tables).
+//! (plain tables),
+//! [`verify`] proves that every read model equals a fold of the log.
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ mod seller;
 pub mod state;
 pub mod stock;
 mod table;
+pub mod verify;
 
 pub use error::ReadError;
 pub use page::{Listed, Page};

@@ -31,5 +31,10 @@ async fn session_of(app: &AppState, member: MemberId) -> ApiResult<Session> {
     if !state.has_joined() {
         return Err(ApiError::new(Code::TokenInvalid));
     }
-    Ok(Session { user: member, user_type: state.member_type, scope: state.scopes, level: state.level })
+    Ok(Session {
+        user: member,
+        user_type: state.member_type,
+        scope: state.scopes,
+        level: state.level,
+    })
 }

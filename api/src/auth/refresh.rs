@@ -19,7 +19,11 @@ pub async fn refresh(State(app): State<AppState>, parts: Parts) -> ApiResult<Jso
     let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
     let now = app.clock.now();
     let (refresh_token, hash) = fresh_refresh()?;
-    let fresh = NewToken { hash: &hash, issued_at: now, expires_at: now + REFRESH_LIFE };
+    let fresh = NewToken {
+        hash: &hash,
+        issued_at: now,
+        expires_at: now + REFRESH_LIFE,
+    };
     let mut tx = app.pool().begin().await?;
     let member = match sign_in::rotate(&mut tx, &refresh_hash(token), fresh).await? {
         Rotation::Rotated(member) => member,
@@ -34,5 +38,9 @@ pub async fn refresh(State(app): State<AppState>, parts: Parts) -> ApiResult<Jso
     let payload = session_of(&app, member).await?;
     tx.commit().await?;
     let access_token = app.tokens.access(&payload, now)?;
-    Ok(Json(SignedIn { refresh_token, access_token, payload }))
+    Ok(Json(SignedIn {
+        refresh_token,
+        access_token,
+        payload,
+    }))
 }

@@ -26,16 +26,25 @@ const LOCKED_FOR: Duration = Duration::minutes(1);
     responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "bad_credentials"), (status = TOO_MANY_REQUESTS, description = "too_many_requests"))
 )]
 pub async fn sign_in(State(app): State<AppState>, headers: HeaderMap) -> ApiResult<Json<SignedIn>> {
-    let (username, password) = basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
+    let (username, password) =
+        basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
     let member = check(&app, &username, password).await?;
     let payload = session_of(&app, member).await?;
     let now = app.clock.now();
     let (refresh_token, hash) = fresh_refresh()?;
-    let token = NewToken { hash: &hash, issued_at: now, expires_at: now + REFRESH_LIFE };
+    let token = NewToken {
+        hash: &hash,
+        issued_at: now,
+        expires_at: now + REFRESH_LIFE,
+    };
     let mut connection = app.pool().acquire().await?;
     sign_in::begin_family(&mut connection, member, token).await?;
     let access_token = app.tokens.access(&payload, now)?;
-    Ok(Json(SignedIn { refresh_token, access_token, payload }))
+    Ok(Json(SignedIn {
+        refresh_token,
+        access_token,
+        payload,
+    }))
 }
 
 /// Username and password of a Basic header, in UTF-8.
@@ -55,7 +64,11 @@ async fn check(app: &AppState, username: &str, password: String) -> ApiResult<Me
     let mut tx = app.pool().begin().await?;
     let kept = sign_in::lock(&mut tx, &username_hash(&app.keys, username)).await?;
     let now = app.clock.now();
-    if let Some(locked_until) = kept.as_ref().and_then(|kept| kept.locked_until).filter(|until| *until > now) {
+    if let Some(locked_until) = kept
+        .as_ref()
+        .and_then(|kept| kept.locked_until)
+        .filter(|until| *until > now)
+    {
         let seconds = u64::try_from((locked_until - now).whole_seconds()).unwrap_or_default();
         return Err(ApiError::new(Code::TooManyRequests).retry_after(seconds + 1));
     }
@@ -69,7 +82,11 @@ async fn check(app: &AppState, username: &str, password: String) -> ApiResult<Me
         sign_in::tried(&mut tx, kept.member, failures, locked_until).await?;
         tx.commit().await?;
     }
-    if fits { Ok(kept.member) } else { Err(ApiError::new(Code::BadCredentials)) }
+    if fits {
+        Ok(kept.member)
+    } else {
+        Err(ApiError::new(Code::BadCredentials))
+    }
 }
 
 /// How the row looks after a try: the fifth failure in a row closes it for a minute and begins to count anew.

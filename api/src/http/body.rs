@@ -58,12 +58,19 @@ impl Origin {
                 Ok(key) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
                 _ => {
                     let message = "Idempotency-Key는 1~255자의 영문자로 보내야 합니다.";
-                    return Err(ApiError::invalid_field("Idempotency-Key", "idempotency_key", message));
+                    return Err(ApiError::invalid_field(
+                        "Idempotency-Key",
+                        "idempotency_key",
+                        message,
+                    ));
                 }
             },
         };
         Ok(Self {
-            request: parts.extensions.get::<RequestId>().map_or_else(Uuid::now_v7, |id| id.0),
+            request: parts
+                .extensions
+                .get::<RequestId>()
+                .map_or_else(Uuid::now_v7, |id| id.0),
             trace: trace_id(&parts.headers),
             route: format!("{} {}", parts.method, parts.uri.path()).into(),
             key,
@@ -76,7 +83,8 @@ impl Origin {
 fn trace_id(headers: &HeaderMap) -> Option<String> {
     let mut parts = headers.get("traceparent")?.to_str().ok()?.split('-');
     let trace = parts.nth(1)?;
-    (trace.len() == 32 && trace.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| trace.to_owned())
+    (trace.len() == 32 && trace.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .then(|| trace.to_owned())
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Origin {
@@ -110,7 +118,10 @@ impl<T: DeserializeOwned + Form, S: Send + Sync> FromRequest<S> for Asked<T> {
         if !complaints.is_empty() {
             return Err(ApiError::invalid(complaints));
         }
-        Ok(Self { body, origin: Origin::of(&parts, &bytes)? })
+        Ok(Self {
+            body,
+            origin: Origin::of(&parts, &bytes)?,
+        })
     }
 }
 
@@ -128,9 +139,16 @@ fn require_json(headers: &HeaderMap) -> ApiResult<()> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return Ok(());
     };
-    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+    let essence = value
+        .to_str()
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default();
     let essence = essence.trim().to_ascii_lowercase();
-    if essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json")) {
+    if essence == "application/json"
+        || (essence.starts_with("application/") && essence.ends_with("+json"))
+    {
         Ok(())
     } else {
         Err(ApiError::new(Code::UnsupportedMediaType))
@@ -143,9 +161,15 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = dotted(&error.path().to_string());
         let inner = error.into_inner();
-        if inner.is_data() { wrong_shape(&path, &inner) } else { ApiError::new(Code::MalformedJson) }
+        if inner.is_data() {
+            wrong_shape(&path, &inner)
+        } else {
+            ApiError::new(Code::MalformedJson)
+        }
     })?;
-    reader.end().map_err(|_| ApiError::new(Code::MalformedJson))?;
+    reader
+        .end()
+        .map_err(|_| ApiError::new(Code::MalformedJson))?;
     Ok(value)
 }
 
@@ -157,7 +181,9 @@ fn dotted(path: &str) -> String {
 /// Names the field that has another shape; a missing one is told apart.
 fn wrong_shape(path: &str, error: &serde_json::Error) -> ApiError {
     let text = error.to_string();
-    let missing = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    let missing = text
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split('`').next());
     let (field, code, message) = match missing {
         Some(name) if path == "." => (name.to_owned(), "required", "필수 항목입니다."),
         Some(name) => (format!("{path}.{name}"), "required", "필수 항목입니다."),
@@ -199,24 +225,48 @@ mod tests {
         let error = parse::<Cart>(text.as_bytes()).unwrap_err();
         let body = error.body("r").error;
         let first = body.fields.into_iter().next();
-        (body.code, first.clone().map(|field| field.field), first.map(|field| field.code))
+        (
+            body.code,
+            first.clone().map(|field| field.field),
+            first.map(|field| field.code),
+        )
     }
 
     #[test]
     fn a_body_that_is_not_json_and_a_body_of_another_shape_are_told_apart() {
         let word = |text: &str| Some(text.to_owned());
         assert_eq!(complaint("{"), ("malformed_json", None, None));
-        assert_eq!(complaint("{\"carts\":[]} x"), ("malformed_json", None, None));
-        assert_eq!(complaint("{}"), ("invalid_body", word("carts"), word("required")));
-        assert_eq!(complaint(r#"{"carts":[{"quantity":"2"}]}"#), ("invalid_body", word("carts.0.quantity"), word("type")));
-        assert_eq!(complaint(r#"{"carts":[{}]}"#), ("invalid_body", word("carts.0.quantity"), word("required")));
+        assert_eq!(
+            complaint("{\"carts\":[]} x"),
+            ("malformed_json", None, None)
+        );
+        assert_eq!(
+            complaint("{}"),
+            ("invalid_body", word("carts"), word("required"))
+        );
+        assert_eq!(
+            complaint(r#"{"carts":[{"quantity":"2"}]}"#),
+            ("invalid_body", word("carts.0.quantity"), word("type"))
+        );
+        assert_eq!(
+            complaint(r#"{"carts":[{}]}"#),
+            ("invalid_body", word("carts.0.quantity"), word("required"))
+        );
     }
 
     #[test]
     fn a_trace_parent_is_read_only_when_it_is_one() {
         let mut headers = HeaderMap::new();
-        headers.insert("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".parse().unwrap());
-        assert_eq!(trace_id(&headers).as_deref(), Some("0af7651916cd43dd8448eb211c80319c"));
+        headers.insert(
+            "traceparent",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+                .parse()
+                .unwrap(),
+        );
+        assert_eq!(
+            trace_id(&headers).as_deref(),
+            Some("0af7651916cd43dd8448eb211c80319c")
+        );
         headers.insert("traceparent", "00-<script>-b7-01".parse().unwrap());
         assert_eq!(trace_id(&headers), None);
     }

@@ -110,9 +110,17 @@ codes! {
 impl Code {
     /// The table as Markdown, for the OpenAPI document.
     pub fn table() -> String {
-        Self::ALL.iter().fold("| status | code | message |\n|---|---|---|\n".to_owned(), |table, code| {
-            format!("{table}| {} | `{}` | {} |\n", code.status().as_u16(), code.as_str(), code.message())
-        })
+        Self::ALL.iter().fold(
+            "| status | code | message |\n|---|---|---|\n".to_owned(),
+            |table, code| {
+                format!(
+                    "{table}| {} | `{}` | {} |\n",
+                    code.status().as_u16(),
+                    code.as_str(),
+                    code.message()
+                )
+            },
+        )
     }
 
     /// The code of a bare status, for answers that did not come from a handler (an unknown address, a wrong method).
@@ -146,7 +154,10 @@ mod tests {
     #[test]
     fn every_refusal_has_an_error_status() {
         for code in Code::ALL {
-            assert!(code.status().is_client_error() || code.status().is_server_error(), "{code:?}");
+            assert!(
+                code.status().is_client_error() || code.status().is_server_error(),
+                "{code:?}"
+            );
         }
     }
 }

@@ -47,8 +47,16 @@ impl Modify for Signing {
             http.description = Some(what.to_owned());
             components.add_security_scheme(name, SecurityScheme::Http(http));
         };
-        add("access", HttpAuthScheme::Bearer, "The access token, or a guest's token for one order.");
-        add("refresh", HttpAuthScheme::Bearer, "The refresh token; good once.");
+        add(
+            "access",
+            HttpAuthScheme::Bearer,
+            "The access token, or a guest's token for one order.",
+        );
+        add(
+            "refresh",
+            HttpAuthScheme::Bearer,
+            "The refresh token; good once.",
+        );
         add("basic", HttpAuthScheme::Basic, "Username and password.");
     }
 }
@@ -77,6 +85,8 @@ pub fn routes(document: utoipa::openapi::OpenApi) -> Router<AppState> {
 
 async fn with_policy(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_SECURITY_POLICY, POLICY);
     response
 }

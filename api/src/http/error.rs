@@ -17,6 +17,9 @@ use utoipa::ToSchema;
 
 use super::codes::Code;
 
+/// Postgres' code for a table or view that is not there.
+const UNDEFINED_TABLE: &str = "42P01";
+
 /// What a handler answers.
 pub type ApiResult<T> = Result<T, ApiError>;
 
@@ -154,12 +157,21 @@ impl ApiError {
     /// The body, for a request of this id. A 5xx says nothing but its code.
     pub(super) fn body(&self, request_id: &str) -> ErrorBody {
         let open = !self.status().is_server_error();
-        let message = self.0.message.as_deref().filter(|_| open).unwrap_or(self.0.code.message());
+        let message = self
+            .0
+            .message
+            .as_deref()
+            .filter(|_| open)
+            .unwrap_or(self.0.code.message());
         ErrorBody {
             error: ErrorDetail {
                 code: self.0.code.as_str(),
                 message: message.to_owned(),
-                fields: if open { self.0.fields.clone() } else { Vec::new() },
+                fields: if open {
+                    self.0.fields.clone()
+                } else {
+                    Vec::new()
+                },
                 request_id: request_id.to_owned(),
                 details: self.0.details.clone().filter(|_| open),
             },
@@ -169,7 +181,12 @@ impl ApiError {
     /// Writes it down if it is our fault.
     pub(super) fn log(&self, request_id: &str) {
         if self.status().is_server_error() {
-            let cause = self.0.cause.as_ref().map(|cause| format!("{cause:#}")).unwrap_or_default();
+            let cause = self
+                .0
+                .cause
+                .as_ref()
+                .map(|cause| format!("{cause:#}"))
+                .unwrap_or_default();
             tracing::error!(request_id, code = self.0.code.as_str(), origin = %self.0.origin, cause, "request failed");
         }
     }
@@ -197,7 +214,9 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         if let Some(seconds) = self.0.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response.extensions_mut().insert(self);
         response
@@ -221,14 +240,19 @@ internal_from!(
     domain::money::MoneyError,
     tokio::task::JoinError,
 );
-
 impl From<sqlx::Error> for ApiError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
+        // Right after the first start the worker is still making the tables of the read models.
+        let not_made_yet = error
+            .as_database_error()
+            .is_some_and(|error| error.code().as_deref() == Some(UNDEFINED_TABLE));
         match error {
-            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Tls(_) => {
-                Self::unavailable(error)
-            }
+            sqlx::Error::Io(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::Tls(_) => Self::unavailable(error),
+            _ if not_made_yet => Self::unavailable(error),
             _ => Self::internal(error),
         }
     }

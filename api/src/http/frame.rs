@@ -30,18 +30,40 @@ pub async fn around(mut request: Request, next: Next) -> Response {
     let id = id.to_string();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
-    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("-", MatchedPath::as_str)
+        .to_owned();
     let started = Instant::now();
     let span = tracing::info_span!("request", request_id = %id);
-    let response = next.run(request).instrument(span).await;
-    let code = response.extensions().get::<ApiError>().map_or("-", |error| error.code().as_str());
+    let response = finished(request, next).instrument(span).await;
+    let code = response
+        .extensions()
+        .get::<ApiError>()
+        .map_or("-", |error| error.code().as_str());
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(request_id = %id, %method, route, status = response.status().as_u16(), code, milliseconds, "answered");
-    let mut response = if speaks_json(&path) { with_body(response, &id) } else { response };
+    let mut response = if speaks_json(&path) {
+        with_body(response, &id)
+    } else {
+        response
+    };
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// Runs a request. A command goes on when its client has hung up: it may stand between two steps that belong together.
+async fn finished(request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    let running = tokio::spawn(next.run(request).in_current_span());
+    running
+        .await
+        .unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
 /// A panic in a handler is an answer too, and its text goes to the log only.
@@ -55,7 +77,10 @@ pub fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 fn speaks_json(path: &str) -> bool {
-    path.starts_with("/api/") || path.starts_with("/plugins/") || path == "/health" || path == "/ready"
+    path.starts_with("/api/")
+        || path.starts_with("/plugins/")
+        || path == "/health"
+        || path == "/ready"
 }
 
 /// Writes the body of a refusal; an error that no handler made (an unknown address, a wrong method) gets its code here.
@@ -63,7 +88,9 @@ fn with_body(response: Response, request_id: &str) -> Response {
     let (mut parts, body) = response.into_parts();
     let error = match parts.extensions.remove::<ApiError>() {
         Some(error) => error,
-        None if parts.headers.contains_key(header::CONTENT_TYPE) => return Response::from_parts(parts, body),
+        None if parts.headers.contains_key(header::CONTENT_TYPE) => {
+            return Response::from_parts(parts, body);
+        }
         None => match Code::of_status(parts.status) {
             Some(code) => ApiError::new(code),
             None => return Response::from_parts(parts, body),
@@ -74,7 +101,12 @@ fn with_body(response: Response, request_id: &str) -> Response {
     let (mut answered, body) = answer.into_parts();
     // Allow, Retry-After and the like stay; the length is the new body's.
     parts.headers.remove(header::CONTENT_LENGTH);
-    parts.headers.extend(answered.headers.drain().filter_map(|(name, value)| Some((name?, value))));
+    parts.headers.extend(
+        answered
+            .headers
+            .drain()
+            .filter_map(|(name, value)| Some((name?, value))),
+    );
     parts.status = answered.status;
     Response::from_parts(parts, body)
 }

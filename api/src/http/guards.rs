@@ -80,7 +80,8 @@ impl MaybeSigned {
 
     /// As the cause of events.
     pub fn actor(&self) -> Actor {
-        self.member().map_or(Actor::Guest, |id| Actor::Member { id })
+        self.member()
+            .map_or(Actor::Guest, |id| Actor::Member { id })
     }
 }
 
@@ -95,7 +96,9 @@ impl ConsoleOrCompany {
     /// As the cause of events: staff are operators, a seller is a member.
     pub fn actor(&self) -> Actor {
         match self.rows {
-            RowScope::All => Actor::Operator { id: self.session.user },
+            RowScope::All => Actor::Operator {
+                id: self.session.user,
+            },
             RowScope::Seller(id) => Actor::Member { id },
         }
     }
@@ -133,7 +136,11 @@ impl OrderReader {
             Self::Member(session) => buyer == Some(session.user),
             Self::Guest(own) => buyer.is_none() && *own == order,
         };
-        if own { Ok(()) } else { Err(ApiError::not_found()) }
+        if own {
+            Ok(())
+        } else {
+            Err(ApiError::not_found())
+        }
     }
 
     /// The member, if it is one.
@@ -146,7 +153,8 @@ impl OrderReader {
 
     /// As the cause of events.
     pub fn actor(&self) -> Actor {
-        self.member().map_or(Actor::Guest, |id| Actor::Member { id })
+        self.member()
+            .map_or(Actor::Guest, |id| Actor::Member { id })
     }
 }
 
@@ -155,7 +163,11 @@ impl OrderReader {
 /// # Errors
 /// `not_found`: somebody else's row does not exist.
 pub fn own_row(asking: &Signed, owner: MemberId) -> ApiResult<()> {
-    if asking.member() == owner { Ok(()) } else { Err(ApiError::not_found()) }
+    if asking.member() == owner {
+        Ok(())
+    } else {
+        Err(ApiError::not_found())
+    }
 }
 
 /// The text after `Bearer`.
@@ -174,7 +186,9 @@ pub fn bearer_text(parts: &Parts) -> ApiResult<Option<&str>> {
 }
 
 fn bearer(parts: &Parts, app: &AppState) -> ApiResult<Option<Bearer>> {
-    bearer_text(parts)?.map(|token| app.tokens.read(token, app.clock.now())).transpose()
+    bearer_text(parts)?
+        .map(|token| app.tokens.read(token, app.clock.now()))
+        .transpose()
 }
 
 fn session(parts: &Parts, app: &AppState) -> ApiResult<Session> {
@@ -214,7 +228,11 @@ guard!(MaybeSigned, |parts, app| match bearer(parts, &app)? {
 
 guard!(Console, |parts, app| {
     let session = session(parts, &app)?;
-    if has(&session, Scope::Console) { Ok(Self(session)) } else { Err(ApiError::new(Code::AccessDenied)) }
+    if has(&session, Scope::Console) {
+        Ok(Self(session))
+    } else {
+        Err(ApiError::new(Code::AccessDenied))
+    }
 });
 
 guard!(ConsoleOrCompany, |parts, app| {

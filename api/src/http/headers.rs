@@ -7,9 +7,18 @@ use axum::response::Response;
 
 /// What every answer says.
 const ALWAYS: [(HeaderName, HeaderValue); 5] = [
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
+    (
+        header::X_FRAME_OPTIONS,
+        HeaderValue::from_static("SAMEORIGIN"),
+    ),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("strict-origin-when-cross-origin"),
+    ),
     (
         HeaderName::from_static("permissions-policy"),
         HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=(self)"),
@@ -35,8 +44,12 @@ pub async fn secure(State(Https(https)): State<Https>, request: Request, next: N
     for (name, value) in ALWAYS {
         headers.insert(name, value);
     }
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(NOTHING);
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(NOTHING);
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
     if https {
         headers.insert(
             header::STRICT_TRANSPORT_SECURITY,

@@ -43,14 +43,24 @@ impl KeyExtractor for ClientAddress {
     type Key = IpAddr;
 
     fn extract<T>(&self, request: &Request<T>) -> Result<IpAddr, GovernorError> {
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let peer = request
+            .extensions()
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|info| info.0.ip());
         let forwarded = self.behind_proxy.then(|| forwarded_for(request)).flatten();
-        forwarded.or(peer).map(network_of).ok_or(GovernorError::UnableToExtractKey)
+        forwarded
+            .or(peer)
+            .map(network_of)
+            .ok_or(GovernorError::UnableToExtractKey)
     }
 }
 
 fn forwarded_for<T>(request: &Request<T>) -> Option<IpAddr> {
-    let value = request.headers().get_all("x-forwarded-for").iter().next_back()?;
+    let value = request
+        .headers()
+        .get_all("x-forwarded-for")
+        .iter()
+        .next_back()?;
     value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
@@ -109,15 +119,23 @@ impl Limits {
     /// # Errors
     /// When a rate is nothing at all.
     pub fn new(settings: &Settings) -> anyhow::Result<Self> {
-        let client = ClientAddress { behind_proxy: settings.server.behind_proxy };
+        let client = ClientAddress {
+            behind_proxy: settings.server.behind_proxy,
+        };
         let set = &settings.limits;
         Ok(Self {
             general: Limit::new(
-                Rate { period: Duration::from_secs(1) / set.requests_per_second, burst: set.burst },
+                Rate {
+                    period: Duration::from_secs(1) / set.requests_per_second,
+                    burst: set.burst,
+                },
                 client,
             )?,
             guesses: Limit::new(
-                Rate { period: Duration::from_secs(60) / set.guesses_per_minute, burst: set.guesses_burst },
+                Rate {
+                    period: Duration::from_secs(60) / set.guesses_per_minute,
+                    burst: set.guesses_burst,
+                },
                 client,
             )?,
         })
@@ -132,9 +150,9 @@ impl Limits {
 
 fn refuse(error: GovernorError) -> Response {
     match error {
-        GovernorError::TooManyRequests { wait_time, .. } => {
-            ApiError::new(Code::TooManyRequests).retry_after(wait_time.max(1)).into_response()
-        }
+        GovernorError::TooManyRequests { wait_time, .. } => ApiError::new(Code::TooManyRequests)
+            .retry_after(wait_time.max(1))
+            .into_response(),
         other => ApiError::internal(other).into_response(),
     }
 }
@@ -150,8 +168,13 @@ mod tests {
             request = request.header("x-forwarded-for", *value);
         }
         let mut request = request.body(()).unwrap();
-        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
-        ClientAddress { behind_proxy }.extract(&request).unwrap().to_string()
+        request
+            .extensions_mut()
+            .insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
+        ClientAddress { behind_proxy }
+            .extract(&request)
+            .unwrap()
+            .to_string()
     }
 
     #[test]

@@ -47,19 +47,29 @@ impl Passwords {
     /// # Errors
     /// When the system has no randomness to give.
     pub async fn hash(&self, _turn: &Turn, password: String) -> ApiResult<String> {
-        tokio::task::spawn_blocking(move || hash_now(&password)).await?.map_err(ApiError::internal)
+        tokio::task::spawn_blocking(move || hash_now(&password))
+            .await?
+            .map_err(ApiError::internal)
     }
 
     /// Whether a password belongs to a kept hash; without a hash it takes as long and says no.
     ///
     /// # Errors
     /// When the kept hash is not one.
-    pub async fn verify(&self, _turn: &Turn, password: String, kept: Option<&str>) -> ApiResult<bool> {
+    pub async fn verify(
+        &self,
+        _turn: &Turn,
+        password: String,
+        kept: Option<&str>,
+    ) -> ApiResult<bool> {
         let hash = kept.unwrap_or(&self.nobody).to_owned();
         let known = kept.is_some();
         let fits = tokio::task::spawn_blocking(move || -> anyhow::Result<bool> {
-            let hash = PasswordHash::new(&hash).map_err(|error| anyhow::anyhow!("kept password hash: {error}"))?;
-            Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+            let hash = PasswordHash::new(&hash)
+                .map_err(|error| anyhow::anyhow!("kept password hash: {error}"))?;
+            Ok(Argon2::default()
+                .verify_password(password.as_bytes(), &hash)
+                .is_ok())
         })
         .await??;
         Ok(fits && known)
@@ -68,7 +78,9 @@ impl Passwords {
 
 fn hash_now(password: &str) -> anyhow::Result<String> {
     let hash = Argon2::default().hash_password(password.as_bytes());
-    Ok(hash.map_err(|error| anyhow::anyhow!("hashing a password: {error}"))?.to_string())
+    Ok(hash
+        .map_err(|error| anyhow::anyhow!("hashing a password: {error}"))?
+        .to_string())
 }
 
 #[cfg(test)]
@@ -82,8 +94,23 @@ mod tests {
         let turn = passwords.turn().await.unwrap();
         let hash = passwords.hash(&turn, "abcd123!".to_owned()).await.unwrap();
         assert!(hash.starts_with("$argon2id$"));
-        assert!(passwords.verify(&turn, "abcd123!".to_owned(), Some(&hash)).await.unwrap());
-        assert!(!passwords.verify(&turn, "abcd123?".to_owned(), Some(&hash)).await.unwrap());
-        assert!(!passwords.verify(&turn, "nobody's password".to_owned(), None).await.unwrap());
+        assert!(
+            passwords
+                .verify(&turn, "abcd123!".to_owned(), Some(&hash))
+                .await
+                .unwrap()
+        );
+        assert!(
+            !passwords
+                .verify(&turn, "abcd123?".to_owned(), Some(&hash))
+                .await
+                .unwrap()
+        );
+        assert!(
+            !passwords
+                .verify(&turn, "nobody's password".to_owned(), None)
+                .await
+                .unwrap()
+        );
     }
 }

@@ -41,8 +41,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Wait {
         let Some(value) = parts.headers.get(&WAIT_POSITION) else {
             return Ok(Self(None));
         };
-        let position = value.to_str().ok().and_then(|text| text.trim().parse().ok());
-        position.filter(|position| *position >= 0).map(|position| Self(Some(position))).ok_or_else(|| ApiError::new(Code::InvalidQuery))
+        let position = value
+            .to_str()
+            .ok()
+            .and_then(|text| text.trim().parse().ok());
+        position
+            .filter(|position| *position >= 0)
+            .map(|position| Self(Some(position)))
+            .ok_or_else(|| ApiError::new(Code::InvalidQuery))
     }
 }
 
@@ -55,7 +61,9 @@ impl Wait {
         let Some(position) = self.0 else {
             return Ok(Fresh(None));
         };
-        Ok(Fresh(Some(app.store.wait_for(projections, position, PATIENCE).await?)))
+        Ok(Fresh(Some(
+            app.store.wait_for(projections, position, PATIENCE).await?,
+        )))
     }
 }
 
@@ -74,7 +82,13 @@ impl Fresh {
             Some(Waited::Stale(_)) => (None, true),
             None => (None, false),
         };
-        Answer { status: StatusCode::OK, position, stale, replayed: false, body }
+        Answer {
+            status: StatusCode::OK,
+            position,
+            stale,
+            replayed: false,
+            body,
+        }
     }
 }
 
@@ -90,7 +104,13 @@ pub struct Answer<T> {
 
 impl<T> Answer<T> {
     pub(crate) fn done(status: StatusCode, body: T, done: &Done) -> Self {
-        Self { status, position: done.position, stale: false, replayed: done.replayed, body }
+        Self {
+            status,
+            position: done.position,
+            stale: false,
+            replayed: done.replayed,
+            body,
+        }
     }
 }
 

@@ -28,9 +28,9 @@ pub struct Page {
 }
 
 /// Rows of a list when nothing else is asked.
-const LIMIT_USUAL: i64 = 20;
+const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
 /// Rows of a list at most.
-const LIMIT_MOST: i64 = 100;
+const LIMIT_MOST: i64 = projections::Page::MAX;
 /// Rows skipped at most: reading on from there is what search is for.
 const SKIP_MOST: i64 = 1_000_000;
 
@@ -44,7 +44,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 
 fn of_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
     let reader = serde_urlencoded::Deserializer::new(form_urlencoded(query));
-    serde_path_to_error::deserialize(reader).map_err(|error| invalid_query(&error.path().to_string()))
+    serde_path_to_error::deserialize(reader)
+        .map_err(|error| invalid_query(&error.path().to_string()))
 }
 
 fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
@@ -61,9 +62,15 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        // No name in the shop has a null character, and Postgres refuses texts that have one.
+        if parts.uri.path().contains("%00") {
+            return Err(ApiError::not_found());
+        }
         match axum::extract::Path::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),
-            Err(rejection) if rejection.status().is_server_error() => Err(ApiError::internal(rejection)),
+            Err(rejection) if rejection.status().is_server_error() => {
+                Err(ApiError::internal(rejection))
+            }
             Err(_) => Err(ApiError::not_found()),
         }
     }
@@ -80,8 +87,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
         let asked: Asked = of_query(parts.uri.query().unwrap_or_default())?;
-        let skip = asked.skip.map_or_else(|| header(&parts.headers, "skip"), |skip| Ok(Some(skip)))?;
-        let limit = asked.limit.map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
+        let skip = asked
+            .skip
+            .map_or_else(|| header(&parts.headers, "skip"), |skip| Ok(Some(skip)))?;
+        let limit = asked
+            .limit
+            .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
         Self::of(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
     }
 }
@@ -94,7 +105,19 @@ impl Page {
         if limit < 1 {
             return Err(invalid_query("limit"));
         }
-        Ok(Self { skip, limit: limit.min(LIMIT_MOST) })
+        Ok(Self {
+            skip,
+            limit: limit.min(LIMIT_MOST),
+        })
+    }
+}
+
+impl From<Page> for projections::Page {
+    fn from(page: Page) -> Self {
+        Self {
+            skip: page.skip,
+            limit: page.limit,
+        }
     }
 }
 
@@ -102,7 +125,10 @@ fn header(headers: &HeaderMap, name: &str) -> ApiResult<Option<i64>> {
     let Some(value) = headers.get(name) else {
         return Ok(None);
     };
-    let number = value.to_str().ok().and_then(|text| text.trim().parse().ok());
+    let number = value
+        .to_str()
+        .ok()
+        .and_then(|text| text.trim().parse().ok());
     number.map(Some).ok_or_else(|| invalid_query(name))
 }
 
@@ -125,10 +151,31 @@ mod tests {
     #[tokio::test]
     async fn a_page_comes_from_headers_or_the_query_and_has_bounds() {
         assert_eq!(page("/", &[]).await.unwrap(), Page { skip: 0, limit: 20 });
-        assert_eq!(page("/", &[("skip", "40"), ("limit", "10")]).await.unwrap(), Page { skip: 40, limit: 10 });
-        assert_eq!(page("/?limit=1000&skip=3&x=y", &[]).await.unwrap(), Page { skip: 3, limit: 100 });
-        for (uri, headers) in [("/?limit=0", vec![]), ("/?skip=-1", vec![]), ("/?limit=x", vec![]), ("/", vec![("limit", "many")])] {
-            assert_eq!(page(uri, &headers).await.unwrap_err().code(), Code::InvalidQuery, "{uri} {headers:?}");
+        assert_eq!(
+            page("/", &[("skip", "40"), ("limit", "10")]).await.unwrap(),
+            Page {
+                skip: 40,
+                limit: 10
+            }
+        );
+        assert_eq!(
+            page("/?limit=1000&skip=3&x=y", &[]).await.unwrap(),
+            Page {
+                skip: 3,
+                limit: 100
+            }
+        );
+        for (uri, headers) in [
+            ("/?limit=0", vec![]),
+            ("/?skip=-1", vec![]),
+            ("/?limit=x", vec![]),
+            ("/", vec![("limit", "many")]),
+        ] {
+            assert_eq!(
+                page(uri, &headers).await.unwrap_err().code(),
+                Code::InvalidQuery,
+                "{uri} {headers:?}"
+            );
         }
     }
 }

@@ -6,6 +6,7 @@ use domain::forms;
 use domain::member::MemberError;
 use domain::order::OrderError;
 use domain::payment::PaymentError;
+use domain::placing::PlacingError;
 use domain::points::PointsError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
@@ -19,7 +20,11 @@ use super::error::ApiError;
 impl From<StoreError> for ApiError {
     #[track_caller]
     fn from(error: StoreError) -> Self {
-        if error.is_unavailable() { Self::unavailable(error) } else { Self::internal(error) }
+        if error.is_unavailable() {
+            Self::unavailable(error)
+        } else {
+            Self::internal(error)
+        }
     }
 }
 
@@ -79,12 +84,16 @@ impl From<OrderError> for ApiError {
     #[track_caller]
     fn from(error: OrderError) -> Self {
         match &error {
-            OrderError::NotPlaced | OrderError::UnknownPurchase(_) | OrderError::UnknownClaim => Self::not_found(),
+            OrderError::NotPlaced | OrderError::UnknownPurchase(_) | OrderError::UnknownClaim => {
+                Self::not_found()
+            }
             OrderError::PurchasesRequired => missing("_purchases", "취소할 상품을 선택해 주세요."),
             OrderError::ReasonRequired => missing("reason", forms::REASON.message),
-            OrderError::InvoiceMalformed => {
-                Self::invalid_field("invoiceNo", error.code(), "택배사와 숫자 8~20자리의 송장번호를 입력해 주세요.")
-            }
+            OrderError::InvoiceMalformed => Self::invalid_field(
+                "invoiceNo",
+                error.code(),
+                "택배사와 숫자 8~20자리의 송장번호를 입력해 주세요.",
+            ),
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
             _ => now_not(error.code()),
         }
@@ -159,6 +168,32 @@ impl From<PointsError> for ApiError {
     }
 }
 
+impl From<PlacingError> for ApiError {
+    #[track_caller]
+    fn from(error: PlacingError) -> Self {
+        match error {
+            PlacingError::SoldOut { stock, names, available } => {
+                Self::new(Code::SoldOut).with_details(json!({ "_stock": stock, "names": names, "available": available }))
+            }
+            PlacingError::CouponUsedUp { issued, name } => {
+                Self::new(Code::CouponUsedUp).with_details(json!({ "_issued": issued, "name": name }))
+            }
+            PlacingError::Coupon { issued, name, why } => {
+                let reason = why.code();
+                Self::from(why).with_details(json!({ "_issued": issued, "name": name, "reason": reason }))
+            }
+            PlacingError::PointsShort { available } => {
+                Self::new(Code::PointsShort).with_details(json!({ "available": available }))
+            }
+            PlacingError::Order(error) => error.into(),
+            PlacingError::Stock(error) => error.into(),
+            PlacingError::Campaign(error) => error.into(),
+            PlacingError::Points(error) => error.into(),
+            PlacingError::Money(error) => error.into(),
+        }
+    }
+}
+
 impl From<PricingError> for ApiError {
     #[track_caller]
     fn from(error: PricingError) -> Self {
@@ -176,14 +211,21 @@ impl From<PricingError> for ApiError {
                 Self::invalid_field(&field("_option"), error.code(), "옵션을 선택해 주세요.")
             }
             PricingError::OptionUnknown { .. } => Self::new(Code::NotOnSale),
-            PricingError::CouponTwice { issued } | PricingError::CouponNotApplicable { issued, .. } => {
+            PricingError::CouponTwice { issued }
+            | PricingError::CouponNotApplicable { issued, .. } => {
                 let why = error.why().map(|why| why.to_string());
-                Self::new(Code::CouponNotApplicable).with_details(json!({ "_issued": issued, "why": why }))
+                Self::new(Code::CouponNotApplicable)
+                    .with_details(json!({ "_issued": issued, "why": why }))
+            }
+            PricingError::DistanceUnknown { .. } => {
+                Self::invalid_field("receiver.postcode", error.code(), "배송비를 계산할 수 없는 주소입니다.")
             }
             PricingError::PointsNegative => {
                 Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")
             }
-            PricingError::PointsExceed { most } => Self::new(Code::PointsShort).with_details(json!({ "usable": most })),
+            PricingError::PointsExceed { most } => {
+                Self::new(Code::PointsShort).with_details(json!({ "usable": most }))
+            }
             _ => Self::internal(error),
         }
     }
@@ -200,13 +242,19 @@ impl From<CategoryTreeError> for ApiError {
                 Self::invalid_field("parent", error.code(), "상위 카테고리를 선택해 주세요.")
             }
             CategoryTreeError::CodeRequired => missing("code", "코드를 입력해 주세요."),
-            CategoryTreeError::NameTooShort => Self::invalid_field("name", error.code(), forms::NAME.message),
-            CategoryTreeError::Cycle => {
-                Self::invalid_field("parent", error.code(), "자기 자신의 아래로 옮길 수 없습니다.")
+            CategoryTreeError::NameTooShort => {
+                Self::invalid_field("name", error.code(), forms::NAME.message)
             }
-            CategoryTreeError::TooDeep => {
-                Self::invalid_field("parent", error.code(), "더 깊은 카테고리를 만들 수 없습니다.")
-            }
+            CategoryTreeError::Cycle => Self::invalid_field(
+                "parent",
+                error.code(),
+                "자기 자신의 아래로 옮길 수 없습니다.",
+            ),
+            CategoryTreeError::TooDeep => Self::invalid_field(
+                "parent",
+                error.code(),
+                "더 깊은 카테고리를 만들 수 없습니다.",
+            ),
         }
     }
 }

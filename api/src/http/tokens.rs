@@ -44,8 +44,19 @@ pub struct Session {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Claims {
     #[serde(rename_all = "camelCase")]
-    Access { sub: MemberId, user_type: MemberType, scope: Vec<Scope>, level: AccessLevel, iat: i64, exp: i64 },
-    GuestOrder { order: OrderId, iat: i64, exp: i64 },
+    Access {
+        sub: MemberId,
+        user_type: MemberType,
+        scope: Vec<Scope>,
+        level: AccessLevel,
+        iat: i64,
+        exp: i64,
+    },
+    GuestOrder {
+        order: OrderId,
+        iat: i64,
+        exp: i64,
+    },
 }
 
 /// What a good token says.
@@ -100,7 +111,11 @@ impl Tokens {
     /// Never for these claims.
     pub fn guest(&self, order: OrderId, now: OffsetDateTime) -> ApiResult<String> {
         let exp = (now + GUEST_LIFE).unix_timestamp();
-        self.sign(&Claims::GuestOrder { order, iat: now.unix_timestamp(), exp })
+        self.sign(&Claims::GuestOrder {
+            order,
+            iat: now.unix_timestamp(),
+            exp,
+        })
     }
 
     fn sign(&self, claims: &Claims) -> ApiResult<String> {
@@ -116,9 +131,22 @@ impl Tokens {
             .map_err(|_| ApiError::new(Code::TokenInvalid))?
             .claims;
         let (exp, bearer) = match claims {
-            Claims::Access { sub, user_type, scope, level, exp, .. } => {
-                (exp, Bearer::Member(Session { user: sub, user_type, scope, level }))
-            }
+            Claims::Access {
+                sub,
+                user_type,
+                scope,
+                level,
+                exp,
+                ..
+            } => (
+                exp,
+                Bearer::Member(Session {
+                    user: sub,
+                    user_type,
+                    scope,
+                    level,
+                }),
+            ),
             Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
         };
         if exp <= now.unix_timestamp() {
@@ -134,7 +162,9 @@ impl Tokens {
 /// When the system has no randomness to give.
 pub fn fresh_refresh() -> ApiResult<(String, [u8; 32])> {
     let mut bytes = [0_u8; 32];
-    SysRng.try_fill_bytes(&mut bytes).map_err(ApiError::internal)?;
+    SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(ApiError::internal)?;
     let token = URL_SAFE_NO_PAD.encode(bytes);
     let hash = refresh_hash(&token);
     Ok((token, hash))
@@ -168,20 +198,34 @@ mod tests {
     fn a_token_says_what_was_signed_until_it_runs_out() {
         let tokens = Tokens::new(&[7; 32]);
         let access = tokens.access(&session(), NOW).unwrap();
-        assert_eq!(tokens.read(&access, NOW).unwrap(), Bearer::Member(session()));
+        assert_eq!(
+            tokens.read(&access, NOW).unwrap(),
+            Bearer::Member(session())
+        );
         let late = tokens.read(&access, NOW + ACCESS_LIFE).unwrap_err();
         assert_eq!(late.code(), Code::TokenExpired);
         let order = OrderId(Uuid::from_u128(2));
         let guest = tokens.guest(order, NOW).unwrap();
-        assert_eq!(tokens.read(&guest, NOW + Duration::days(6)).unwrap(), Bearer::Guest(order));
-        assert_eq!(tokens.read(&guest, NOW + GUEST_LIFE).unwrap_err().code(), Code::TokenExpired);
+        assert_eq!(
+            tokens.read(&guest, NOW + Duration::days(6)).unwrap(),
+            Bearer::Guest(order)
+        );
+        assert_eq!(
+            tokens.read(&guest, NOW + GUEST_LIFE).unwrap_err().code(),
+            Code::TokenExpired
+        );
     }
 
     #[test]
     fn another_key_another_algorithm_or_a_changed_claim_is_no_token_of_ours() {
         let tokens = Tokens::new(&[7; 32]);
         let access = tokens.access(&session(), NOW).unwrap();
-        let invalid = |token: &str| assert_eq!(tokens.read(token, NOW).unwrap_err().code(), Code::TokenInvalid);
+        let invalid = |token: &str| {
+            assert_eq!(
+                tokens.read(token, NOW).unwrap_err().code(),
+                Code::TokenInvalid
+            )
+        };
         invalid(&Tokens::new(&[8; 32]).access(&session(), NOW).unwrap());
         invalid("");
         invalid("a.b.c");

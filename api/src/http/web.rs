@@ -35,8 +35,9 @@ struct Page {
     index: bool,
 }
 
-static PAGES: LazyLock<Vec<Page>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../../web/routes.json")).unwrap_or_default());
+static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../web/routes.json")).unwrap_or_default()
+});
 
 /// What is shown while the app is not built.
 const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\"><title>장부</title>\
@@ -56,7 +57,10 @@ pub async fn serve(State(app): State<AppState>, request: Request) -> Response {
     match Dist::get(name).filter(|_| name != "index.html" && !name.is_empty()) {
         Some(found) => file(name, found, seen),
         None => match known(&PAGES, path) {
-            Some(Page { redirect: Some(target), .. }) if !target.contains(':') => Redirect::to(target).into_response(),
+            Some(Page {
+                redirect: Some(target),
+                ..
+            }) if !target.contains(':') => Redirect::to(target).into_response(),
             Some(known) => page(&app, StatusCode::OK, known.title.as_deref(), known.index),
             None => page(&app, StatusCode::NOT_FOUND, None, false),
         },
@@ -66,15 +70,28 @@ pub async fn serve(State(app): State<AppState>, request: Request) -> Response {
 fn page(app: &AppState, status: StatusCode, title: Option<&str>, index: bool) -> Response {
     let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
     let (status, html) = match Dist::get("index.html") {
-        Some(shell) => (status, with_head(&String::from_utf8_lossy(&shell.data), &nonce, title, index)),
+        Some(shell) => (
+            status,
+            with_head(&String::from_utf8_lossy(&shell.data), &nonce, title, index),
+        ),
         None if status.is_success() => (StatusCode::SERVICE_UNAVAILABLE, UNBUILT.to_owned()),
         None => (status, UNBUILT.to_owned()),
     };
-    let mut response = (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")], html).into_response();
+    let mut response = (
+        status,
+        [
+            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-cache"),
+        ],
+        html,
+    )
+        .into_response();
     let policy = policy(&nonce, &app.settings.payment.script_url);
     match HeaderValue::from_str(&policy) {
         Ok(policy) => {
-            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+            response
+                .headers_mut()
+                .insert(header::CONTENT_SECURITY_POLICY, policy);
             response
         }
         Err(error) => ApiError::internal(error).into_response(),
@@ -88,7 +105,11 @@ fn with_head(shell: &str, nonce: &str, title: Option<&str>, index: bool) -> Stri
         Some(title) => html.replacen("<title>", &format!("<title>{} · ", escaped(title)), 1),
         None => html,
     };
-    let robots = if index { "" } else { "<meta name=\"robots\" content=\"noindex\">" };
+    let robots = if index {
+        ""
+    } else {
+        "<meta name=\"robots\" content=\"noindex\">"
+    };
     html.replacen("<!--head-->", robots, 1)
 }
 
@@ -112,16 +133,36 @@ fn payment_sources(script: &str) -> Cow<'_, str> {
         let rest = script.get(from..)?;
         Some(from + rest.find('/').unwrap_or(rest.len()))
     });
-    let origin = origin_end.and_then(|end| script.get(..end)).unwrap_or_default();
-    if origin.ends_with(".nicepay.co.kr") { Cow::Borrowed("https://*.nicepay.co.kr") } else { Cow::Borrowed(origin) }
+    let origin = origin_end
+        .and_then(|end| script.get(..end))
+        .unwrap_or_default();
+    if origin.ends_with(".nicepay.co.kr") {
+        Cow::Borrowed("https://*.nicepay.co.kr")
+    } else {
+        Cow::Borrowed(origin)
+    }
 }
 
 fn file(name: &str, found: EmbeddedFile, seen: Option<&HeaderValue>) -> Response {
-    let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(found.metadata.sha256_hash()));
+    let tag = format!(
+        "\"{}\"",
+        URL_SAFE_NO_PAD.encode(found.metadata.sha256_hash())
+    );
     // Vite puts a hash into the names of what it builds, so those never change.
-    let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let cache = if name.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
     if seen.is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
-        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag), (header::CACHE_CONTROL, cache.to_owned())]).into_response();
+        return (
+            StatusCode::NOT_MODIFIED,
+            [
+                (header::ETAG, tag),
+                (header::CACHE_CONTROL, cache.to_owned()),
+            ],
+        )
+            .into_response();
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let headers = [
@@ -135,7 +176,9 @@ fn file(name: &str, found: EmbeddedFile, seen: Option<&HeaderValue>) -> Response
 /// The page at this address.
 fn known<'a>(pages: &'a [Page], path: &str) -> Option<&'a Page> {
     let path = path.trim_end_matches('/');
-    pages.iter().find(|page| matches(page.path.trim_end_matches('/'), path))
+    pages
+        .iter()
+        .find(|page| matches(page.path.trim_end_matches('/'), path))
 }
 
 fn matches(pattern: &str, path: &str) -> bool {
@@ -160,11 +203,28 @@ mod tests {
     #[test]
     fn an_address_is_known_by_its_pattern() {
         let patterns = ["", "/shop/products", "/shop/products/:id", "/center/*"];
-        let knows = |path: &str| patterns.iter().any(|pattern| matches(pattern, path.trim_end_matches('/')));
-        for path in ["/", "/shop/products", "/shop/products/", "/shop/products/7", "/center/faq", "/center/a/b"] {
+        let knows = |path: &str| {
+            patterns
+                .iter()
+                .any(|pattern| matches(pattern, path.trim_end_matches('/')))
+        };
+        for path in [
+            "/",
+            "/shop/products",
+            "/shop/products/",
+            "/shop/products/7",
+            "/center/faq",
+            "/center/a/b",
+        ] {
             assert!(knows(path), "{path}");
         }
-        for path in ["/shop", "/shop/products/7/8", "/shop//products", "/nothing", "/shopx/products"] {
+        for path in [
+            "/shop",
+            "/shop/products/7/8",
+            "/shop//products",
+            "/nothing",
+            "/shopx/products",
+        ] {
             assert!(!knows(path), "{path}");
         }
     }
@@ -187,8 +247,14 @@ mod tests {
 
     #[test]
     fn a_page_may_load_the_payment_window_and_nothing_else_from_outside() {
-        assert_eq!(payment_sources("http://127.0.0.1:4100/v1/js/"), "http://127.0.0.1:4100");
-        assert_eq!(payment_sources("https://pay.nicepay.co.kr/v1/js/"), "https://*.nicepay.co.kr");
+        assert_eq!(
+            payment_sources("http://127.0.0.1:4100/v1/js/"),
+            "http://127.0.0.1:4100"
+        );
+        assert_eq!(
+            payment_sources("https://pay.nicepay.co.kr/v1/js/"),
+            "https://*.nicepay.co.kr"
+        );
         assert_eq!(payment_sources("nonsense"), "");
         assert!(policy("abc", "").contains("script-src 'self' 'nonce-abc'"));
     }

@@ -28,7 +28,7 @@ pub trait Deadline: Send + Sync + 'static {
 
 /// What is done about every kind.
 pub fn all() -> Vec<Arc<dyn Deadline>> {
-    Vec::new()
+    vec![Arc::new(super::unpaid::UnpaidOrder), Arc::new(super::confirming::ConfirmingDay)]
 }
 
 /// Fires what is due by the shop's clock, round after round, until told to stop.
@@ -36,7 +36,11 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let known = all();
     let mut refused = HashSet::new();
     let poll = app.settings.worker.poll;
-    while stopping.run_until_cancelled(tokio::time::sleep(poll)).await.is_some() {
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(poll))
+        .await
+        .is_some()
+    {
         if let Err(error) = round(&app, &known, &mut refused).await {
             tracing::warn!(?error, "deadlines cannot be looked at");
         }
@@ -44,7 +48,11 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
 }
 
 /// Refused ones stay in the book for people to see and are left alone from then on.
-async fn round(app: &AppState, known: &[Arc<dyn Deadline>], refused: &mut HashSet<String>) -> ApiResult<()> {
+async fn round(
+    app: &AppState,
+    known: &[Arc<dyn Deadline>],
+    refused: &mut HashSet<String>,
+) -> ApiResult<()> {
     for deadline in known {
         for due in book::due(app.pool(), &[deadline.kind()], app.clock.now(), AT_ONCE).await? {
             let name = format!("{due:?}");
@@ -54,10 +62,18 @@ async fn round(app: &AppState, known: &[Arc<dyn Deadline>], refused: &mut HashSe
             match deadline.fire(app, &due).await {
                 Ok(()) => {}
                 Err(refusal) if refusal.status().is_client_error() => {
-                    tracing::warn!(deadline = name, code = refusal.code().as_str(), "a deadline was refused");
+                    tracing::warn!(
+                        deadline = name,
+                        code = refusal.code().as_str(),
+                        "a deadline was refused"
+                    );
                     refused.insert(name);
                 }
-                Err(failure) => tracing::warn!(deadline = name, ?failure, "a deadline failed; it is tried again"),
+                Err(failure) => tracing::warn!(
+                    deadline = name,
+                    ?failure,
+                    "a deadline failed; it is tried again"
+                ),
             }
         }
     }

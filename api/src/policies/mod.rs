@@ -8,7 +8,11 @@
 //!
 //! To add one: write it in a file of its own here and name it in [`reactions`] or [`deadlines::all`].
 
+pub mod confirming;
 pub mod deadlines;
+pub mod earning;
+pub mod gateway;
+pub mod unpaid;
 
 use std::sync::Arc;
 
@@ -39,13 +43,23 @@ pub trait Policy: Send + Sync + 'static {
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
-    Vec::new()
+    vec![Arc::new(earning::Earning)]
 }
 
 /// The reactions as followers of the log.
 pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
-    let follower = |policy| -> Arc<dyn Projection> { Arc::new(Follower { app: app.clone(), policy }) };
-    reactions().into_iter().map(follower).collect()
+    reactions()
+        .into_iter()
+        .map(|policy| follower(app, policy))
+        .collect()
+}
+
+/// One reaction as a follower of the log.
+pub fn follower(app: &AppState, policy: Arc<dyn Policy>) -> Arc<dyn Projection> {
+    Arc::new(Follower {
+        app: app.clone(),
+        policy,
+    })
 }
 
 struct Follower {
@@ -71,14 +85,30 @@ impl Projection for Follower {
         self.policy.kinds()
     }
 
-    async fn apply(&self, tx: &mut PgConnection, batch: &[Recorded]) -> Result<(), ProjectionError> {
+    async fn apply(
+        &self,
+        tx: &mut PgConnection,
+        batch: &[Recorded],
+    ) -> Result<(), ProjectionError> {
         for event in batch {
             match self.policy.react(&self.app, event).await {
                 Ok(()) => {}
                 Err(refusal) if refusal.status().is_client_error() => {
                     let name = self.policy.name();
-                    tracing::warn!(policy = name, position = event.position, code = refusal.code().as_str(), "a policy was refused");
-                    event_store::projection::refused(tx, name, event, refusal.code().as_str(), &refusal.to_string()).await?;
+                    tracing::warn!(
+                        policy = name,
+                        position = event.position,
+                        code = refusal.code().as_str(),
+                        "a policy was refused"
+                    );
+                    event_store::projection::refused(
+                        tx,
+                        name,
+                        event,
+                        refusal.code().as_str(),
+                        &refusal.to_string(),
+                    )
+                    .await?;
                 }
                 Err(failure) => return Err(ProjectionError::Other(Box::new(failure))),
             }

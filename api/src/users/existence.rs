@@ -29,11 +29,30 @@ pub struct Existence {
     post, path = "/api/v1/users/existence", tag = "shop", operation_id = "userExistence",
     request_body = Wanted, responses((status = OK, body = Existence))
 )]
-pub async fn existence(State(app): State<AppState>, Json(wanted): Json<Wanted>) -> ApiResult<Json<Existence>> {
+pub async fn existence(
+    State(app): State<AppState>,
+    Json(wanted): Json<Wanted>,
+) -> ApiResult<Json<Existence>> {
     let holder = match (&wanted.username, &wanted.nickname) {
-        (Some(username), _) => app.store.reserved_by(USERNAME, &username_hash(&app.keys, username)).await?,
-        (None, Some(nickname)) => app.store.reserved_by(NICKNAME, &nickname_hash(&app.keys, nickname)).await?,
-        (None, None) => return Err(ApiError::invalid_field("username", "required", domain::forms::USERNAME.message)),
+        (Some(username), _) => {
+            app.store
+                .reserved_by(USERNAME, &username_hash(&app.keys, username))
+                .await?
+        }
+        (None, Some(nickname)) => {
+            app.store
+                .reserved_by(NICKNAME, &nickname_hash(&app.keys, nickname))
+                .await?
+        }
+        (None, None) => {
+            return Err(ApiError::invalid_field(
+                "username",
+                "required",
+                domain::forms::USERNAME.message,
+            ));
+        }
     };
-    Ok(Json(Existence { exists: holder.is_some() }))
+    Ok(Json(Existence {
+        exists: holder.is_some(),
+    }))
 }

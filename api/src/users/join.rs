@@ -61,22 +61,46 @@ impl Form for SignUp {
             .text("nickname", &self.nickname, forms::NICKNAME)
             .text("email", &self.email, forms::EMAIL)
             .text("phone", &self.phone, forms::PHONE)
-            .when(self.member_type != MemberType::Operator, "type", "type", "회원 유형을 선택해 주세요.")
-            .optional("promoterCode", self.promoter_code.as_deref(), forms::SHORT_TEXT)
+            .when(
+                self.member_type != MemberType::Operator,
+                "type",
+                "type",
+                "회원 유형을 선택해 주세요.",
+            )
+            .optional(
+                "promoterCode",
+                self.promoter_code.as_deref(),
+                forms::SHORT_TEXT,
+            )
             .terms("_terms", &self.terms, &TERMS_NEEDED);
         if self.member_type == MemberType::Company {
             checks
-                .required("companyName", self.company_name.as_deref(), forms::COMPANY_NAME)
+                .required(
+                    "companyName",
+                    self.company_name.as_deref(),
+                    forms::COMPANY_NAME,
+                )
                 .required("ceoName", self.ceo_name.as_deref(), forms::CEO_NAME)
-                .required("businessRegistration", self.business_registration.as_deref(), forms::BUSINESS_REGISTRATION)
-                .required("licenseCode", self.license_code.as_deref(), forms::LICENSE_CODE);
+                .required(
+                    "businessRegistration",
+                    self.business_registration.as_deref(),
+                    forms::BUSINESS_REGISTRATION,
+                )
+                .required(
+                    "licenseCode",
+                    self.license_code.as_deref(),
+                    forms::LICENSE_CODE,
+                );
         }
     }
 }
 
 impl SignUp {
     fn profile(&self) -> Profile {
-        let company = |text: &Option<String>| text.clone().filter(|_| self.member_type == MemberType::Company);
+        let company = |text: &Option<String>| {
+            text.clone()
+                .filter(|_| self.member_type == MemberType::Company)
+        };
         Profile {
             username: self.username.clone(),
             name: self.name.trim().to_owned(),
@@ -96,9 +120,21 @@ impl SignUp {
         Newcomer {
             profile: self.profile(),
             member_type: self.member_type,
-            level: if company { AccessLevel::Company } else { AccessLevel::Person },
-            scopes: if company { vec![Scope::Company] } else { Vec::new() },
-            terms: self.terms.into_iter().map(|code| AgreedTerm { code, version: 1 }).collect(),
+            level: if company {
+                AccessLevel::Company
+            } else {
+                AccessLevel::Person
+            },
+            scopes: if company {
+                vec![Scope::Company]
+            } else {
+                Vec::new()
+            },
+            terms: self
+                .terms
+                .into_iter()
+                .map(|code| AgreedTerm { code, version: 1 })
+                .collect(),
             password: self.password,
         }
     }
@@ -128,8 +164,13 @@ pub struct JoinedUser {
         (status = CONFLICT, description = "username_taken, nickname_taken")
     )
 )]
-pub async fn join(State(app): State<AppState>, Asked { body, origin }: Asked<SignUp>) -> ApiResult<Answer<Joined>> {
+pub async fn join(
+    State(app): State<AppState>,
+    Asked { body, origin }: Asked<SignUp>,
+) -> ApiResult<Answer<Joined>> {
     let command = Command::new("join", Actor::Guest, &origin);
     let (id, done) = enrol(&app, &command, body.newcomer()).await?;
-    Ok(done.created(Joined { user: JoinedUser { id } }))
+    Ok(done.created(Joined {
+        user: JoinedUser { id },
+    }))
 }

@@ -4,6 +4,8 @@ pub mod enrol;
 pub mod existence;
 pub mod join;
 
+use std::collections::{BTreeSet, HashMap};
+
 use domain::Purpose;
 use domain::ids::MemberId;
 use domain::member::{Member, Profile};
@@ -28,13 +30,42 @@ pub fn nickname_hash(keys: &KeyRing, nickname: &str) -> [u8; 32] {
 }
 
 /// A member as the log has them, with their profile open.
-pub(crate) async fn member_with_profile(app: &AppState, id: MemberId) -> ApiResult<(Member, Profile)> {
+pub(crate) async fn member_with_profile(
+    app: &AppState,
+    id: MemberId,
+) -> ApiResult<(Member, Profile)> {
     let member = app.store.load::<Member>(&id.to_string()).await?.state;
     let sealed = member.profile.as_ref().ok_or_else(ApiError::not_found)?;
     match app.keys.open(sealed).await? {
         Opened::Value(profile) => Ok((member, profile)),
         Opened::Erased => Err(ApiError::not_found()),
     }
+}
+
+/// The nicknames of members, public as they are; a forgotten member has none.
+///
+/// # Errors
+/// The database's.
+pub async fn nicknames(
+    app: &AppState,
+    members: impl IntoIterator<Item = MemberId>,
+) -> ApiResult<HashMap<MemberId, String>> {
+    let ids: Vec<MemberId> = members
+        .into_iter()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let rows = projections::members::members(app.pool(), &ids).await?;
+    app.keys
+        .prefetch(ids.iter().map(|id| (id.0, PROFILE)))
+        .await?;
+    let mut names = HashMap::new();
+    for row in rows {
+        if let Opened::Value(profile) = app.keys.open(&row.profile).await? {
+            names.insert(row.id, profile.nickname);
+        }
+    }
+    Ok(names)
 }
 
 /// The key a member's own page is sealed with.

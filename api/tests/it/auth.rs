@@ -10,7 +10,12 @@ use crate::support::TestApp;
 async fn a_member_signs_in_and_is_who_they_said() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    let me = shop.get("/api/v1/me/info").as_(&hong).send().await.expect(200);
+    let me = shop
+        .get("/api/v1/me/info")
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
     assert_eq!(me.body["user"]["_id"], json!(hong.id));
     assert_eq!(me.body["user"]["name"], "홍길동");
     assert_eq!(me.body["user"]["phone"], "01012345678");
@@ -26,8 +31,18 @@ async fn a_wrong_password_and_an_unknown_name_look_the_same() {
     let unknown = shop.login("nobody12", "abcd123!").await.expect(401);
     assert_eq!(wrong.code(), "bad_credentials");
     assert_eq!(unknown.code(), "bad_credentials");
-    assert_eq!(wrong.body["error"]["message"], unknown.body["error"]["message"]);
-    assert_eq!(shop.get("/api/auth/refreshToken").send().await.expect(401).code(), "bad_credentials");
+    assert_eq!(
+        wrong.body["error"]["message"],
+        unknown.body["error"]["message"]
+    );
+    assert_eq!(
+        shop.get("/api/auth/refreshToken")
+            .send()
+            .await
+            .expect(401)
+            .code(),
+        "bad_credentials"
+    );
 }
 
 #[tokio::test]
@@ -36,8 +51,14 @@ async fn five_failures_in_a_row_close_the_name_for_a_minute_even_in_parallel() {
     let hong = shop.sign_up("hong1234").await;
     let tries = (0..20).map(|_| shop.login(&hong.username, "wrong123!"));
     let replies = futures::future::join_all(tries).await;
-    assert_eq!(replies.iter().filter(|reply| reply.status == 401).count(), 5);
-    assert_eq!(replies.iter().filter(|reply| reply.status == 429).count(), 15);
+    assert_eq!(
+        replies.iter().filter(|reply| reply.status == 401).count(),
+        5
+    );
+    assert_eq!(
+        replies.iter().filter(|reply| reply.status == 429).count(),
+        15
+    );
     let locked = shop.login(&hong.username, &hong.password).await.expect(429);
     assert_eq!(locked.code(), "too_many_requests");
     assert!(locked.header("retry-after").is_some());
@@ -50,9 +71,18 @@ async fn an_access_token_runs_out_by_the_shop_s_clock() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     shop.advance(Duration::minutes(14));
-    shop.get("/api/v1/me/info").as_(&hong).send().await.expect(200);
+    shop.get("/api/v1/me/info")
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
     shop.advance(Duration::minutes(1));
-    let late = shop.get("/api/v1/me/info").as_(&hong).send().await.expect(401);
+    let late = shop
+        .get("/api/v1/me/info")
+        .as_(&hong)
+        .send()
+        .await
+        .expect(401);
     assert_eq!(late.code(), "token_expired");
 }
 
@@ -61,16 +91,31 @@ async fn a_token_of_another_shop_or_no_token_gets_nowhere() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let now = api::clock::Clock::now(shop.clock.as_ref());
-    let api::http::tokens::Bearer::Member(session) = shop.app.tokens.read(&hong.token, now).unwrap() else {
+    let api::http::tokens::Bearer::Member(session) =
+        shop.app.tokens.read(&hong.token, now).unwrap()
+    else {
         unreachable!("a member's token")
     };
     let foreign = Tokens::new(&[9; 32]).access(&session, now).unwrap();
     let me = |token: String| shop.get("/api/v1/me/info").token(&token).send();
     assert_eq!(me(foreign).await.expect(401).code(), "token_invalid");
-    assert_eq!(me("rubbish".to_owned()).await.expect(401).code(), "token_invalid");
-    assert_eq!(me(hong.refresh.clone()).await.expect(401).code(), "token_invalid");
-    assert_eq!(shop.get("/api/v1/me/info").send().await.expect(401).code(), "login_required");
-    let basic = shop.get("/api/v1/me/info").header("authorization", "Basic x").send().await;
+    assert_eq!(
+        me("rubbish".to_owned()).await.expect(401).code(),
+        "token_invalid"
+    );
+    assert_eq!(
+        me(hong.refresh.clone()).await.expect(401).code(),
+        "token_invalid"
+    );
+    assert_eq!(
+        shop.get("/api/v1/me/info").send().await.expect(401).code(),
+        "login_required"
+    );
+    let basic = shop
+        .get("/api/v1/me/info")
+        .header("authorization", "Basic x")
+        .send()
+        .await;
     assert_eq!(basic.expect(401).code(), "token_invalid");
 }
 
@@ -85,23 +130,36 @@ async fn a_refresh_token_is_good_once_and_its_reuse_ends_the_sign_in() {
     assert_eq!(third.body["payload"]["_user"], json!(hong.id));
     let third = third.body["refreshToken"].as_str().unwrap().to_owned();
     // somebody kept the first one
-    assert_eq!(again(hong.refresh.clone()).await.expect(401).code(), "token_reused");
+    assert_eq!(
+        again(hong.refresh.clone()).await.expect(401).code(),
+        "token_reused"
+    );
     assert_eq!(again(third).await.expect(401).code(), "token_invalid");
     // another sign-in of the same member lives on
     let other = shop.login(&hong.username, &hong.password).await.expect(200);
-    again(other.body["refreshToken"].as_str().unwrap().to_owned()).await.expect(200);
+    again(other.body["refreshToken"].as_str().unwrap().to_owned())
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
 async fn of_many_parallel_uses_of_one_refresh_token_one_wins_and_the_family_ends() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    let uses = (0..8).map(|_| shop.get("/api/auth/accessToken").token(&hong.refresh).send());
+    let uses = (0..8).map(|_| {
+        shop.get("/api/auth/accessToken")
+            .token(&hong.refresh)
+            .send()
+    });
     let replies = futures::future::join_all(uses).await;
     let won: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
     assert_eq!(won.len(), 1);
     let heir = won[0].body["refreshToken"].as_str().unwrap();
-    shop.get("/api/auth/accessToken").token(heir).send().await.expect(401);
+    shop.get("/api/auth/accessToken")
+        .token(heir)
+        .send()
+        .await
+        .expect(401);
 }
 
 #[tokio::test]
@@ -110,10 +168,27 @@ async fn a_refresh_token_runs_out_and_can_be_signed_out() {
     let hong = shop.sign_up("hong1234").await;
     let other = shop.login(&hong.username, &hong.password).await.expect(200);
     let other = other.body["refreshToken"].as_str().unwrap();
-    shop.delete("/api/auth/refreshToken").token(other).send().await.expect(204);
-    assert_eq!(shop.get("/api/auth/accessToken").token(other).send().await.expect(401).code(), "token_invalid");
+    shop.delete("/api/auth/refreshToken")
+        .token(other)
+        .send()
+        .await
+        .expect(204);
+    assert_eq!(
+        shop.get("/api/auth/accessToken")
+            .token(other)
+            .send()
+            .await
+            .expect(401)
+            .code(),
+        "token_invalid"
+    );
     shop.advance(Duration::days(14));
-    let late = shop.get("/api/auth/accessToken").token(&hong.refresh).send().await.expect(401);
+    let late = shop
+        .get("/api/auth/accessToken")
+        .token(&hong.refresh)
+        .send()
+        .await
+        .expect(401);
     assert_eq!(late.code(), "token_expired");
 }
 
@@ -122,12 +197,28 @@ async fn a_new_password_needs_the_old_one_and_ends_every_sign_in() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let change = |current: &str| json!({ "password": "new12345!", "currentPassword": current });
-    let refused = shop.put("/api/v1/me/info", &change("wrong123!")).as_(&hong).send().await.expect(400);
-    assert_eq!(refused.body["error"]["fields"][0]["field"], "currentPassword");
-    shop.put("/api/v1/me/info", &change(&hong.password)).as_(&hong).send().await.expect(200);
+    let refused = shop
+        .put("/api/v1/me/info", &change("wrong123!"))
+        .as_(&hong)
+        .send()
+        .await
+        .expect(400);
+    assert_eq!(
+        refused.body["error"]["fields"][0]["field"],
+        "currentPassword"
+    );
+    shop.put("/api/v1/me/info", &change(&hong.password))
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
     shop.login(&hong.username, &hong.password).await.expect(401);
     shop.login(&hong.username, "new12345!").await.expect(200);
-    shop.get("/api/auth/accessToken").token(&hong.refresh).send().await.expect(401);
+    shop.get("/api/auth/accessToken")
+        .token(&hong.refresh)
+        .send()
+        .await
+        .expect(401);
 }
 
 #[tokio::test]
@@ -136,6 +227,12 @@ async fn scopes_come_from_the_log() {
     let staff = shop.console().await;
     let seller = shop.company("seller12").await;
     let scope = |token: String| shop.get("/api/v1/me/info").token(&token).send();
-    assert_eq!(scope(staff.token).await.body["user"]["scope"], json!(["console"]));
-    assert_eq!(scope(seller.token).await.body["user"]["scope"], json!(["company"]));
+    assert_eq!(
+        scope(staff.token).await.body["user"]["scope"],
+        json!(["console"])
+    );
+    assert_eq!(
+        scope(seller.token).await.body["user"]["scope"],
+        json!(["company"])
+    );
 }

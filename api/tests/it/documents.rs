@@ -14,7 +14,10 @@ fn the_openapi_document_the_web_app_is_made_from_is_current() {
         fs::write(&file, &now).unwrap();
     }
     let kept = fs::read_to_string(&file).unwrap_or_default();
-    assert!(kept == now, "web/openapi.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it openapi");
+    assert!(
+        kept == now,
+        "web/openapi.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it openapi"
+    );
 }
 
 #[test]
@@ -33,7 +36,17 @@ async fn the_document_can_be_fetched_and_browsed_without_a_network() {
     assert!(document.body["paths"]["/api/v1/users"]["post"].is_object());
     shop.get("/api/docs").send().await.expect(303);
     let page = shop.get("/api/docs/").send().await.expect(200);
-    assert!(page.header("content-security-policy").unwrap().contains("script-src 'self'"));
-    assert!(!page.text.contains("https://"), "loads something from elsewhere");
-    shop.get("/api/docs/swagger-ui-bundle.js").send().await.expect(200);
+    assert!(
+        page.header("content-security-policy")
+            .unwrap()
+            .contains("script-src 'self'")
+    );
+    assert!(
+        !page.text.contains("https://"),
+        "loads something from elsewhere"
+    );
+    shop.get("/api/docs/swagger-ui-bundle.js")
+        .send()
+        .await
+        .expect(200);
 }

@@ -14,8 +14,17 @@ async fn of_twenty_who_want_one_name_exactly_one_gets_it() {
         async move { shop.post("/api/v1/users", &form).send().await }
     });
     let replies = futures::future::join_all(tries).await;
-    assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
-    assert_eq!(replies.iter().filter(|reply| reply.code() == "username_taken").count(), 19);
+    assert_eq!(
+        replies.iter().filter(|reply| reply.status == 201).count(),
+        1
+    );
+    assert_eq!(
+        replies
+            .iter()
+            .filter(|reply| reply.code() == "username_taken")
+            .count(),
+        19
+    );
     shop.login("hong1234", "abcd123!").await.expect(200);
 }
 
@@ -25,14 +34,30 @@ async fn a_nickname_is_one_member_s_until_they_give_it_back() {
     let hong = shop.sign_up("hong1234").await;
     let mut form = sign_up_form("kim12345");
     form["nickname"] = json!("hong1234");
-    assert_eq!(shop.post("/api/v1/users", &form).send().await.expect(409).code(), "nickname_taken");
-    let revised = shop.put("/api/v1/me/info", &json!({ "nickname": "새이름" })).as_(&hong).send().await.expect(200);
+    assert_eq!(
+        shop.post("/api/v1/users", &form)
+            .send()
+            .await
+            .expect(409)
+            .code(),
+        "nickname_taken"
+    );
+    let revised = shop
+        .put("/api/v1/me/info", &json!({ "nickname": "새이름" }))
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
     assert_eq!(revised.body["user"]["nickname"], "새이름");
     assert!(revised.header("x-position").is_some());
     shop.post("/api/v1/users", &form).send().await.expect(201);
     let kim = shop.login("kim12345", "abcd123!").await.expect(200);
     let token = kim.body["accessToken"].as_str().unwrap().to_owned();
-    let taken = shop.put("/api/v1/me/info", &json!({ "nickname": "새이름" })).token(&token).send().await;
+    let taken = shop
+        .put("/api/v1/me/info", &json!({ "nickname": "새이름" }))
+        .token(&token)
+        .send()
+        .await;
     assert_eq!(taken.expect(409).code(), "nickname_taken");
 }
 
@@ -46,10 +71,17 @@ async fn whether_a_name_is_in_use_can_be_asked() {
         (json!({ "nickname": "HONG1234" }), true),
         (json!({ "nickname": "아무도" }), false),
     ] {
-        let reply = shop.post("/api/v1/users/existence", &wanted).send().await.expect(200);
+        let reply = shop
+            .post("/api/v1/users/existence", &wanted)
+            .send()
+            .await
+            .expect(200);
         assert_eq!(reply.body, json!({ "exists": exists }), "{wanted}");
     }
-    shop.post("/api/v1/users/existence", &json!({})).send().await.expect(400);
+    shop.post("/api/v1/users/existence", &json!({}))
+        .send()
+        .await
+        .expect(400);
 }
 
 #[tokio::test]
@@ -62,18 +94,38 @@ async fn every_wrong_field_is_named_with_a_korean_prompt() {
     let refused = shop.post("/api/v1/users", &form).send().await.expect(400);
     assert_eq!(refused.code(), "invalid");
     let fields = refused.body["error"]["fields"].as_array().unwrap();
-    let names: Vec<_> = fields.iter().map(|field| field["field"].as_str().unwrap()).collect();
+    let names: Vec<_> = fields
+        .iter()
+        .map(|field| field["field"].as_str().unwrap())
+        .collect();
     assert_eq!(
         names,
         [
-            "username", "password", "name", "nickname", "email", "phone", "_terms", "companyName", "ceoName",
-            "businessRegistration", "licenseCode"
+            "username",
+            "password",
+            "name",
+            "nickname",
+            "email",
+            "phone",
+            "_terms",
+            "companyName",
+            "ceoName",
+            "businessRegistration",
+            "licenseCode"
         ]
     );
-    assert!(fields.iter().all(|field| field["message"].as_str().unwrap().ends_with("주세요.")));
+    assert!(
+        fields
+            .iter()
+            .all(|field| field["message"].as_str().unwrap().ends_with("주세요."))
+    );
     let mut operator = sign_up_form("hong1234");
     operator["type"] = json!("OPERATOR");
-    let refused = shop.post("/api/v1/users", &operator).send().await.expect(400);
+    let refused = shop
+        .post("/api/v1/users", &operator)
+        .send()
+        .await
+        .expect(400);
     assert_eq!(refused.body["error"]["fields"][0]["field"], "type");
 }
 
@@ -81,10 +133,17 @@ async fn every_wrong_field_is_named_with_a_korean_prompt() {
 async fn a_crash_between_joining_and_the_password_is_repaired_by_asking_again() {
     let shop = TestApp::start().await;
     let form = sign_up_form("hong1234");
-    let join = || shop.post("/api/v1/users", &form).key("0191-join-of-hong-gildong").send();
+    let join = || {
+        shop.post("/api/v1/users", &form)
+            .key("0191-join-of-hong-gildong")
+            .send()
+    };
     let first = join().await.expect(201);
     // what a crash right after the append leaves behind
-    sqlx::query("DELETE FROM credentials").execute(shop.app.pool()).await.unwrap();
+    sqlx::query("DELETE FROM credentials")
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
     shop.login("hong1234", "abcd123!").await.expect(401);
     let again = join().await.expect(201);
     assert_eq!(again.body, first.body);
@@ -101,7 +160,13 @@ async fn nothing_personal_is_readable_in_the_log() {
         .await
         .unwrap();
     assert!(!log.is_empty());
-    for word in ["hong1234", "홍길동", "01012345678", "abcd123!", "example.com"] {
+    for word in [
+        "hong1234",
+        "홍길동",
+        "01012345678",
+        "abcd123!",
+        "example.com",
+    ] {
         assert!(log.iter().all(|event| !event.contains(word)), "{word}");
     }
 }

@@ -1,18 +1,20 @@
 //! A shop of a test's own, and somebody to ask it things.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
 use api::commands::Command;
-use api::sandbox;
+use api::router::surrounded;
+use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
+use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::Actor;
-use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use event_store::testing::Database;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
@@ -35,8 +37,8 @@ pub struct TestApp {
     /// Where its payment sandbox is.
     pub sandbox: String,
     client: Client,
-    folder: TempDir,
-    stop: DropGuard,
+    _folder: TempDir,
+    _stop: DropGuard,
 }
 
 /// Somebody signed in.
@@ -113,11 +115,21 @@ impl Ask {
     }
 
     pub async fn send(self) -> Reply {
-        let response = self.0.send().await.unwrap();
+        // A refusal may close the connection before the body is read; the next request on it then has to be sent again.
+        let again = self.0.try_clone().unwrap();
+        let response = match self.0.send().await {
+            Ok(response) => response,
+            Err(_) => again.send().await.unwrap(),
+        };
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
         let body = serde_json::from_str(&text).unwrap_or_default();
-        Reply { status, headers, body, text }
+        Reply {
+            status,
+            headers,
+            body,
+            text,
+        }
     }
 }
 
@@ -150,8 +162,8 @@ impl TestApp {
             environment.push(((*name).to_owned(), (*value).to_owned()));
         }
         let settings = Settings::read(None, &environment).unwrap();
-        let options = sandbox::Options::of(&settings);
-        tokio::spawn(sandbox::serve(pay, options, stopping.clone().cancelled_owned()));
+        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
+        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
         let database = Database::create().await;
         let clock = Arc::new(MovedClock::default());
@@ -164,13 +176,58 @@ impl TestApp {
             .unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(serve(app.clone(), listener, Duty::RequestsAndWork, stopping.clone().cancelled_owned()));
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { app, clock, url, sandbox: sandbox_url, client, _folder: folder, _stop: stopping.drop_guard() }
+        tokio::spawn(serve(
+            app.clone(),
+            listener,
+            Duty::RequestsAndWork,
+            stopping.clone().cancelled_owned(),
+        ));
+        let client = Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        let shop = Self {
+            app,
+            clock,
+            url,
+            sandbox: sandbox_url,
+            client,
+            _folder: folder,
+            _stop: stopping.drop_guard(),
+        };
+        shop.becomes_ready().await;
+        shop
     }
 
+    /// The read models have their tables.
+    async fn becomes_ready(&self) {
+        let begun = Instant::now();
+        while self.get("/ready").send().await.status != 200 {
+            assert!(
+                begun.elapsed() < std::time::Duration::from_secs(60),
+                "the shop does not become ready"
+            );
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+
+    /// A request to the shop; to another server if the address is whole.
     pub fn ask(&self, method: Method, path: &str) -> Ask {
-        Ask(self.client.request(method, format!("{}{path}", self.url)))
+        let url = if path.starts_with("http") {
+            path.to_owned()
+        } else {
+            format!("{}{path}", self.url)
+        };
+        Ask(self.client.request(method, url))
+    }
+
+    /// Serves calls of the test's own beside the shop, with everything around them; answers where.
+    pub async fn beside(&self, calls: Router<AppState>) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let service = surrounded(calls, self.app.clone());
+        tokio::spawn(async move { axum::serve(listener, service).await });
+        url
     }
 
     pub fn get(&self, path: &str) -> Ask {
@@ -197,14 +254,18 @@ impl TestApp {
     /// Signs in.
     pub async fn login(&self, username: &str, password: &str) -> Reply {
         let pair = STANDARD.encode(format!("{username}:{password}"));
-        self.get("/api/auth/refreshToken").header(AUTHORIZATION.as_str(), &format!("Basic {pair}")).send().await
+        self.get("/api/auth/refreshToken")
+            .header(AUTHORIZATION.as_str(), &format!("Basic {pair}"))
+            .send()
+            .await
     }
 
     /// Joins and signs in.
     pub async fn sign_up(&self, username: &str) -> Account {
         let form = sign_up_form(username);
         self.post("/api/v1/users", &form).send().await.expect(201);
-        self.account(username, form["password"].as_str().unwrap()).await
+        self.account(username, form["password"].as_str().unwrap())
+            .await
     }
 
     /// A seller, signed in.
@@ -220,7 +281,8 @@ impl TestApp {
             form[field] = json!(value);
         }
         self.post("/api/v1/users", &form).send().await.expect(201);
-        self.account(username, form["password"].as_str().unwrap()).await
+        self.account(username, form["password"].as_str().unwrap())
+            .await
     }
 
     /// Staff, signed in.
@@ -242,7 +304,13 @@ impl TestApp {
             scopes: vec![Scope::Console],
             terms: Vec::new(),
         };
-        enrol(&self.app, &Command::unasked("join", Actor::System), newcomer).await.unwrap();
+        enrol(
+            &self.app,
+            &Command::unasked("join", Actor::System),
+            newcomer,
+        )
+        .await
+        .unwrap();
         self.account(username, password).await
     }
 
@@ -256,11 +324,6 @@ impl TestApp {
             token: text(&reply.body["accessToken"]),
             refresh: text(&reply.body["refreshToken"]),
         }
-    }
-
-    /// The id as the domain knows it.
-    pub fn member(account: &Account) -> MemberId {
-        account.id.parse().unwrap()
     }
 }
 

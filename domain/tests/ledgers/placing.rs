@@ -1,1 +1,291 @@
-//! x
+//! Placing: goods, coupons and points together or not at all, and everything back again.
+
+use domain::coupon::IssuedCouponError;
+use domain::ids::OrderId;
+use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus};
+use domain::placing::{self, CancelRequest, PlacingError, Streams, streams_of};
+use domain::{Amount, Ledger};
+use time::Duration;
+
+use super::given::id;
+use super::shop::{
+    BIKE, Basket, FIRST_COME, FREE_FARE, HELMET, JUICE, SET, Shop, buyer, coupon_id, issued_id,
+    stock_of,
+};
+
+fn order(number: u128) -> OrderId {
+    id(number)
+}
+
+fn basket(lines: &[(usize, u32)]) -> Basket {
+    Basket {
+        lines: lines.to_vec(),
+        ..Basket::default()
+    }
+}
+
+#[test]
+fn takes_goods_coupons_and_points_in_one_decision() {
+    let mut shop = Shop::open();
+    let wanted = Basket {
+        coupons: vec![FIRST_COME],
+        points: 6_000,
+        ..basket(&[(BIKE, 2)])
+    };
+    let terms = shop.terms(&wanted, order(1)).unwrap();
+    let touched = streams_of(&terms);
+    assert_eq!(
+        touched.stock.into_iter().collect::<Vec<_>>(),
+        [stock_of(BIKE)]
+    );
+    assert_eq!(
+        touched.campaigns.into_iter().collect::<Vec<_>>(),
+        [coupon_id(FIRST_COME)]
+    );
+    assert_eq!(touched.points, Some(buyer(0)));
+    shop.place(order(1), &wanted).unwrap();
+    assert_eq!(shop.stock[&stock_of(BIKE)].available, 8);
+    let issued = &shop.issued[&issued_id(FIRST_COME, 0)];
+    assert_eq!(issued.used_on, Some(order(1)));
+    let left = shop.points[&buyer(0)].remain(shop.time()).unwrap();
+    assert_eq!(left, Amount::new(4_000));
+    let lots = &shop.order(order(1)).terms.unwrap().points;
+    let parts: Vec<i64> = lots.iter().map(|part| part.amount.hundredths()).collect();
+    assert_eq!(parts, [5_000, 1_000], "the lot that expires next first");
+}
+
+/// Ten helmets are there; six alone and five in sets would each fit, together they do not.
+#[test]
+fn lines_that_share_stock_are_one_demand() {
+    let mut shop = Shop::open();
+    let refusal = shop
+        .place(order(1), &basket(&[(HELMET, 6), (SET, 5)]))
+        .unwrap_err();
+    assert_eq!(
+        refusal,
+        PlacingError::SoldOut {
+            stock: stock_of(HELMET),
+            names: vec!["헬멧".to_owned(), "세트".to_owned()],
+            available: 10
+        }
+    );
+    assert_eq!(refusal.code(), "sold_out");
+    assert_eq!(shop.stock[&stock_of(HELMET)].available, 10);
+    shop.place(order(1), &basket(&[(HELMET, 6), (SET, 4)]))
+        .unwrap();
+    assert_eq!(shop.stock[&stock_of(HELMET)].available, 0);
+    assert_eq!(shop.stock[&stock_of(HELMET)].taken_by(order(1)), 10);
+}
+
+#[test]
+fn one_refusal_refuses_everything() {
+    let with = |coupons: &[usize], points| Basket {
+        coupons: coupons.to_vec(),
+        points,
+        ..basket(&[(BIKE, 1)])
+    };
+    let place = |shop: &mut Shop, wanted: &Basket| {
+        let before = format!("{:?}", shop.streams(buyer(0)));
+        let code = shop.place(order(9), wanted).unwrap_err().code();
+        assert_eq!(format!("{:?}", shop.streams(buyer(0))), before);
+        assert_eq!(shop.order(order(9)), domain::order::Order::default());
+        code
+    };
+    let mut shop = Shop::open();
+    assert_eq!(place(&mut shop, &basket(&[(JUICE, 11)])), "sold_out");
+    assert_eq!(place(&mut shop, &with(&[], 10_001)), "points_short");
+
+    shop.place(order(1), &with(&[FIRST_COME], 0)).unwrap();
+    assert_eq!(place(&mut shop, &with(&[FIRST_COME], 0)), "coupon_used");
+    let other = Basket {
+        buyer: 1,
+        ..with(&[FIRST_COME], 0)
+    };
+    assert_eq!(place(&mut shop, &other), "coupon_used_up");
+
+    // the price was quoted before the coupon's end, the order comes after it
+    let terms = shop.terms(&with(&[FREE_FARE], 0), order(9)).unwrap();
+    let mut late = shop.clone();
+    late.now += Duration::days(30);
+    let refusal = late.place_terms(order(9), terms.clone()).unwrap_err();
+    assert_eq!(refusal.code(), "coupon_expired");
+
+    let mut foreign = terms.clone();
+    foreign.buyer = Buyer::Member { id: buyer(1) };
+    let refusal = shop.place_terms(order(9), foreign).unwrap_err();
+    assert_eq!(refusal.code(), "coupon_foreign");
+    assert!(matches!(
+        refusal,
+        PlacingError::Coupon {
+            why: IssuedCouponError::Foreign,
+            ..
+        }
+    ));
+    let mut guest = terms;
+    guest.buyer = Buyer::Guest {
+        contact_hash: "00".to_owned(),
+    };
+    let refusal = shop.place_terms(order(9), guest).unwrap_err();
+    assert_eq!(refusal.code(), "coupon_foreign");
+}
+
+#[test]
+fn a_guest_has_no_points() {
+    let shop = Shop::open();
+    let wanted = Basket {
+        points: 100,
+        ..basket(&[(BIKE, 1)])
+    };
+    let mut terms = shop.terms(&wanted, order(1)).unwrap();
+    terms.buyer = Buyer::Guest {
+        contact_hash: "00".to_owned(),
+    };
+    let streams = shop.streams(buyer(0));
+    let refusal = placing::place(
+        order(1),
+        &shop.order(order(1)),
+        terms,
+        &streams,
+        &shop.context(),
+    );
+    assert_eq!(refusal.unwrap_err().code(), "points_short");
+}
+
+#[test]
+fn two_coupons_of_one_campaign_count_twice() {
+    let mut shop = Shop::open();
+    shop.limit(Some(1));
+    let wanted = Basket {
+        coupons: vec![FIRST_COME],
+        ..basket(&[(BIKE, 1)])
+    };
+    let mut terms = shop.terms(&wanted, order(1)).unwrap();
+    let mut second = terms.coupons[0].clone();
+    second.issued = id(0x999);
+    second.amount = Amount::ZERO;
+    let mut twin = shop.issued[&issued_id(FIRST_COME, 0)].clone();
+    twin.used_on = None;
+    shop.issued.insert(id(0x999), twin);
+    terms.coupons.push(second);
+    let refusal = shop.place_terms(order(1), terms).unwrap_err();
+    assert_eq!(
+        refusal,
+        PlacingError::CouponUsedUp {
+            issued: id(0x999),
+            name: "선착순".to_owned()
+        }
+    );
+}
+
+#[test]
+fn nothing_left_to_pay_is_paid_at_once_and_given_back_without_a_refund() {
+    let mut shop = Shop::open();
+    let wanted = basket(&[(JUICE, 1)]);
+    let cost = shop.terms(&wanted, order(1)).unwrap().totals.payable;
+    let free = Basket {
+        points: cost.hundredths(),
+        ..wanted
+    };
+    shop.place(order(1), &free).unwrap();
+    let placed = shop.order(order(1));
+    assert_eq!(placed.status(), OrderStatus::Payment);
+    assert_eq!(placed.paid.unwrap().payment, None);
+    let request = CancelRequest {
+        claim: id(3),
+        refund: id(4),
+        purchase_nos: vec![placed.purchases[0].purchase_no.clone()],
+        by: CanceledBy::Buyer,
+        reason: "변심".to_owned(),
+    };
+    shop.request_cancel(order(1), request).unwrap();
+    assert_eq!(shop.order(order(1)).status(), OrderStatus::Canceled);
+    let left = shop.points[&buyer(0)].remain(shop.time()).unwrap();
+    assert_eq!(left, Amount::new(10_000));
+    assert_eq!(shop.books.faults().unwrap(), vec![]);
+}
+
+#[test]
+fn an_unpaid_order_gives_everything_back_once() {
+    let mut shop = Shop::open();
+    let wanted = Basket {
+        coupons: vec![FIRST_COME, FREE_FARE],
+        points: 6_000,
+        ..basket(&[(HELMET, 1), (SET, 2)])
+    };
+    let before = shop.streams(buyer(0));
+    shop.place(order(1), &wanted).unwrap();
+    assert_ne!(shop.streams(buyer(0)), before);
+    shop.cancel_unpaid(order(1), CanceledBy::Buyer).unwrap();
+    let mut after = shop.streams(buyer(0));
+    for held in after.points.spent.values() {
+        assert!(held.values().all(|amount| amount.is_zero()));
+    }
+    after.points.spent.clear();
+    assert_eq!(after, before, "as if nothing had happened");
+    shop.cancel_unpaid(order(1), CanceledBy::Deadline).unwrap();
+    assert_eq!(shop.stock[&stock_of(HELMET)].available, 10);
+}
+
+#[test]
+fn an_approval_gives_back_only_what_it_covers() {
+    let mut shop = Shop::open();
+    shop.place(order(1), &basket(&[(HELMET, 2), (JUICE, 3)]))
+        .unwrap();
+    shop.pay(order(1), id(2)).unwrap();
+    let placed = shop.order(order(1));
+    let helmet = placed.purchases[0].purchase_no.clone();
+    shop.act(
+        order(1),
+        domain::order::OrderAct::Prepare {
+            purchase_nos: vec![helmet.clone()],
+        },
+    )
+    .unwrap();
+    let request = CancelRequest {
+        claim: id(3),
+        refund: id(4),
+        purchase_nos: vec![helmet],
+        by: CanceledBy::Buyer,
+        reason: "변심".to_owned(),
+    };
+    shop.request_cancel(order(1), request).unwrap();
+    assert_eq!(shop.stock[&stock_of(HELMET)].available, 8, "only asked for");
+    shop.approve_cancel(order(1), id(3), id(4)).unwrap();
+    assert_eq!(shop.stock[&stock_of(HELMET)].available, 10);
+    assert_eq!(shop.stock[&stock_of(JUICE)].available, 7);
+    let again = placing::approve_cancel(
+        order(1),
+        &shop.order(order(1)),
+        id(3),
+        id(4),
+        &Streams::default(),
+        &shop.context(),
+    );
+    assert_eq!(again, Ok(placing::Decided::default()), "once");
+    shop.settle_claim(order(1), id(3)).unwrap();
+    assert_eq!(shop.books.faults().unwrap(), vec![]);
+}
+
+/// The same decision, whoever asks twice: the second one is refused before anything is taken again.
+#[test]
+fn an_order_is_placed_once() {
+    let mut shop = Shop::open();
+    shop.place(order(1), &basket(&[(BIKE, 1)])).unwrap();
+    let refusal = shop.place(order(1), &basket(&[(BIKE, 1)])).unwrap_err();
+    assert_eq!(refusal.code(), "already_placed");
+    assert_eq!(shop.stock[&stock_of(BIKE)].available, 9);
+    let events = shop
+        .order(order(1))
+        .decide(
+            domain::order::OrderAct::CancelUnpaid {
+                by: CanceledBy::Buyer,
+                reason: None,
+            },
+            &shop.context(),
+        )
+        .unwrap();
+    assert!(matches!(
+        events.as_slice(),
+        [OrderEvent::OrderCanceled { .. }]
+    ));
+}

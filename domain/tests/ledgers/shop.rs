@@ -147,6 +147,15 @@ fn shipping(product: usize) -> ShippingOption {
     }
 }
 
+/// Bikes go on their own; what else a seller sends goes in one parcel.
+fn group(product: usize) -> ShippingId {
+    id(match product {
+        BIKE => 0x50,
+        JUICE => 0x52,
+        _ => 0x51,
+    })
+}
+
 pub fn coupon_terms(coupon: usize) -> CouponTerms {
     let (name, stage, unit, value, of, share) = match coupon {
         TEN_PERCENT_OFF_BIKES => (
@@ -285,7 +294,7 @@ impl Shop {
                 quantity: *quantity,
                 categories: vec![],
                 shipping: ways.get(*of).unwrap(),
-                shipping_id: id::<ShippingId>(0x50 + u128::try_from(*of).unwrap()),
+                shipping_id: group(*of),
                 distance: None,
                 parts: if *of == SET {
                     vec![StockTaken {
@@ -373,7 +382,10 @@ impl Shop {
     pub fn place_terms(&mut self, order: OrderId, terms: OrderTerms) -> Result<(), PlacingError> {
         let streams = match terms.buyer {
             Buyer::Member { id } => self.streams(id),
-            Buyer::Guest { .. } => Streams::default(),
+            Buyer::Guest { .. } => Streams {
+                points: Points::default(),
+                ..self.streams(buyer(0))
+            },
         };
         let decided = placing::place(order, &self.order(order), terms, &streams, &self.context())?;
         self.write(order, decided);
@@ -510,7 +522,7 @@ impl Shop {
         Ok(())
     }
 
-    /// The money of an approved claim goes back and the claim is completed.
+    /// The money of an approved claim goes back and the claim is completed; doing it again changes nothing.
     pub fn settle_claim(
         &mut self,
         order: OrderId,
@@ -519,6 +531,9 @@ impl Shop {
         let state = self.order(order);
         let made = state.claim(claim).ok_or("no claim")?;
         if let ClaimState::Approved {
+            refund: Some(refund),
+        }
+        | ClaimState::Completed {
             refund: Some(refund),
         } = made.state
         {

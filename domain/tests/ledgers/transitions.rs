@@ -1,1 +1,457 @@
-//! x
+//! Every transition of docs/spec/transitions.tsv that orders, cancellations, payments and coupons have, walked one by one.
+//!
+//! A row without a story here fails the test, and so does a story without a row. Returns and exchanges come with their own issue;
+//! they are named in [`LATER`], so that nothing is left out silently.
+
+use std::path::Path;
+
+use domain::Amount;
+use domain::catalogue::ValueUnit;
+use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
+use domain::ids::{ClaimId, OrderId, PaymentId};
+use domain::order::{CanceledBy, OrderAct, PaymentMethod};
+use domain::payment::{PaymentAct, Started};
+use domain::placing::CancelRequest;
+use time::Duration;
+
+use super::given::{NOON, id};
+use super::shop::{BIKE, Basket, FIRST_COME, Shop, issued_id};
+
+const MACHINES: [&str; 6] = [
+    "order",
+    "claim",
+    "purchase",
+    "collection",
+    "payment",
+    "coupon issue",
+];
+
+/// Rows that only returns and exchanges walk: (machine, word in the row).
+const LATER: [(&str, &str); 6] = [
+    ("claim", "RETURN_"),
+    ("claim", "EXCHANGE_"),
+    ("purchase", "PURCHASE_SCHEDULE\tclaim reaches"),
+    ("purchase", "EXCHANGE_COMPLETED with the order at"),
+    ("collection", "COLLECTION_PENDING"),
+    ("collection", "COLLECTION_PROGRESS"),
+];
+
+/// One order of one bike by a member, with every coupon in the box.
+#[derive(Default)]
+struct Walk {
+    shop: Shop,
+    definition: Option<Coupon>,
+}
+
+const ORDER: u128 = 1;
+
+fn order() -> OrderId {
+    id(ORDER)
+}
+
+fn payment() -> PaymentId {
+    id(2)
+}
+
+fn claim() -> ClaimId {
+    id(3)
+}
+
+fn no() -> String {
+    "20261121-00000001-1".to_owned()
+}
+
+impl Walk {
+    /// The state of a machine, in the specification's words.
+    fn at(&self, machine: &str) -> String {
+        let order = self.shop.order(order());
+        let purchase = order.purchases.first();
+        let code = match machine {
+            "payment" => self
+                .shop
+                .payments
+                .get(&payment())
+                .and_then(domain::payment::Payment::status)
+                .map(|status| status.code()),
+            "coupon issue" => self.coupon(),
+            "order" => purchase.map(|purchase| purchase.order_status.code()),
+            "claim" => purchase.map(|purchase| purchase.claim_status.code()),
+            "purchase" => purchase.map(|purchase| purchase.purchase_status.code()),
+            "collection" => purchase.map(|purchase| purchase.collection_status.code()),
+            other => panic!("no machine {other}"),
+        };
+        code.unwrap_or("(none)").to_owned()
+    }
+
+    fn coupon(&self) -> Option<&'static str> {
+        let now = self.shop.time();
+        let issued = self.shop.issued.get(&issued_id(FIRST_COME, 0));
+        match issued.and_then(|issued| issued.status(now)) {
+            Some(CouponStatus::Held) => Some("held"),
+            Some(CouponStatus::Used) => Some("used"),
+            Some(CouponStatus::Expired) => Some("expired"),
+            None => self
+                .definition
+                .as_ref()
+                .filter(|definition| definition.is_issuable(now))
+                .map(|_| "issuable"),
+        }
+    }
+
+    fn act(&mut self, act: OrderAct) {
+        assert!(self.shop.act(order(), act).unwrap() > 0);
+    }
+
+    fn pay_acts(&mut self, acts: impl IntoIterator<Item = PaymentAct>) {
+        for act in acts {
+            self.shop.act_payment(payment(), act).unwrap();
+        }
+    }
+
+    fn ask_cancel(&mut self, by: CanceledBy) {
+        let request = CancelRequest {
+            claim: claim(),
+            refund: id(4),
+            purchase_nos: vec![no()],
+            by,
+            reason: "마음이 바뀌었습니다".to_owned(),
+        };
+        self.shop.request_cancel(order(), request).unwrap();
+    }
+}
+
+fn stocked(walk: &mut Walk) {
+    walk.shop.count(BIKE, 1).unwrap();
+}
+
+fn placed(walk: &mut Walk) {
+    stocked(walk);
+    let basket = Basket {
+        lines: vec![(BIKE, 1)],
+        ..Basket::default()
+    };
+    walk.shop.place(order(), &basket).unwrap();
+}
+
+fn paid(walk: &mut Walk) {
+    placed(walk);
+    pay(walk);
+}
+
+fn pay(walk: &mut Walk) {
+    walk.shop.pay(order(), payment()).unwrap();
+}
+
+fn preparing(walk: &mut Walk) {
+    paid(walk);
+    prepare(walk);
+}
+
+fn prepare(walk: &mut Walk) {
+    walk.act(OrderAct::Prepare {
+        purchase_nos: vec![no()],
+    });
+}
+
+fn shipped(walk: &mut Walk) {
+    preparing(walk);
+    ship(walk);
+}
+
+fn ship(walk: &mut Walk) {
+    walk.act(OrderAct::Ship {
+        purchase_no: no(),
+        courier: "kr.cjlogistics".to_owned(),
+        invoice_no: "123456789012".to_owned(),
+    });
+}
+
+fn delayed(walk: &mut Walk) {
+    preparing(walk);
+    delay(walk);
+}
+
+fn delay(walk: &mut Walk) {
+    walk.act(OrderAct::Delay {
+        purchase_no: no(),
+        reason: "입고 지연".to_owned(),
+    });
+}
+
+fn delivered(walk: &mut Walk) {
+    shipped(walk);
+    deliver(walk);
+}
+
+fn deliver(walk: &mut Walk) {
+    walk.act(OrderAct::Deliver {
+        purchase_no: no(),
+        auto_confirm_days: 8,
+    });
+}
+
+fn confirm(walk: &mut Walk) {
+    walk.act(OrderAct::Confirm {
+        purchase_nos: vec![no()],
+    });
+}
+
+fn the_day_comes(walk: &mut Walk) {
+    walk.shop.now += Duration::days(8);
+    walk.act(OrderAct::ConfirmByDate { purchase_no: no() });
+}
+
+fn buyer_cancels_unpaid(walk: &mut Walk) {
+    walk.shop.cancel_unpaid(order(), CanceledBy::Buyer).unwrap();
+}
+
+fn staff_cancels_unpaid(walk: &mut Walk) {
+    walk.shop.cancel_unpaid(order(), CanceledBy::Staff).unwrap();
+}
+
+fn buyer_asks(walk: &mut Walk) {
+    walk.ask_cancel(CanceledBy::Buyer);
+}
+
+fn asked(walk: &mut Walk) {
+    preparing(walk);
+    buyer_asks(walk);
+}
+
+fn granted(walk: &mut Walk) {
+    asked(walk);
+    walk.shop.approve_cancel(order(), claim(), id(4)).unwrap();
+}
+
+fn money_back(walk: &mut Walk) {
+    walk.shop.settle_claim(order(), claim()).unwrap();
+}
+
+fn grant_and_money_back(walk: &mut Walk) {
+    walk.shop.approve_cancel(order(), claim(), id(4)).unwrap();
+    money_back(walk);
+}
+
+fn staff_cancels_with_refund(walk: &mut Walk) {
+    walk.ask_cancel(CanceledBy::Staff);
+    money_back(walk);
+}
+
+fn buyer_cancels_with_refund(walk: &mut Walk) {
+    buyer_asks(walk);
+    money_back(walk);
+}
+
+fn reject(walk: &mut Walk) {
+    walk.act(OrderAct::RejectCancel {
+        claim: claim(),
+        reason: "이미 발송했습니다".to_owned(),
+    });
+}
+
+fn rejected(walk: &mut Walk) {
+    asked(walk);
+    reject(walk);
+}
+
+fn ask_again(walk: &mut Walk) {
+    let request = CancelRequest {
+        claim: id(5),
+        refund: id(6),
+        purchase_nos: vec![no()],
+        by: CanceledBy::Buyer,
+        reason: "다시 요청합니다".to_owned(),
+    };
+    walk.shop.request_cancel(order(), request).unwrap();
+}
+
+fn start_payment(walk: &mut Walk) {
+    walk.pay_acts([PaymentAct::Start(Started {
+        order: order(),
+        order_no: "20261121-00000001".to_owned(),
+        attempt: 1,
+        amount: Amount::new(1_000),
+        method: PaymentMethod::Card,
+        member: None,
+    })]);
+}
+
+fn approve_payment(walk: &mut Walk) {
+    let tid = || "t".to_owned();
+    let amount = Amount::new(1_000);
+    walk.pay_acts([
+        PaymentAct::RequestApproval { tid: tid(), amount },
+        PaymentAct::RecordApproval {
+            tid: tid(),
+            amount,
+            approve_no: None,
+            receipt_url: None,
+        },
+    ]);
+}
+
+fn give_payment_up(walk: &mut Walk) {
+    walk.pay_acts([PaymentAct::Abandon {
+        reason: "주문 취소".to_owned(),
+    }]);
+}
+
+fn approved_payment(walk: &mut Walk) {
+    start_payment(walk);
+    approve_payment(walk);
+}
+
+fn refund_payment(walk: &mut Walk) {
+    walk.shop
+        .refund(payment(), id(7), Amount::new(1_000))
+        .unwrap();
+}
+
+fn nothing(_: &mut Walk) {}
+
+fn define(walk: &mut Walk) {
+    walk.definition = Some(Coupon {
+        issuer: None,
+        seller: None,
+        name: "선착순".to_owned(),
+        unit: ValueUnit::Amount,
+        value: 1_001,
+        limit: None,
+        share: None,
+        count: 1,
+        issue: IssueRule {
+            is_active: true,
+            starts_at: Some(NOON),
+            ends_at: Some(NOON + Duration::days(1)),
+            ..IssueRule::default()
+        },
+        usage: UsageRule {
+            stage: Stage::Total,
+            target: UsageTarget::default(),
+            limit: UsageLimit::default(),
+            starts_at: None,
+            ends_at: None,
+            is_active: true,
+            combinable: true,
+        },
+        on_console: true,
+        on_display: true,
+    });
+}
+
+fn download(walk: &mut Walk) {
+    walk.shop.issue(FIRST_COME, 0);
+}
+
+fn downloaded(walk: &mut Walk) {
+    define(walk);
+    download(walk);
+}
+
+fn order_with_it(walk: &mut Walk) {
+    stocked(walk);
+    let basket = Basket {
+        lines: vec![(BIKE, 1)],
+        coupons: vec![FIRST_COME],
+        ..Basket::default()
+    };
+    walk.shop.place(order(), &basket).unwrap();
+}
+
+fn used(walk: &mut Walk) {
+    downloaded(walk);
+    order_with_it(walk);
+}
+
+fn time_passes(walk: &mut Walk) {
+    walk.shop.now += Duration::days(31);
+}
+
+type Step = fn(&mut Walk);
+
+/// machine, from, words of the event column, to, how to get there, what happens.
+#[rustfmt::skip] // a table reads in rows
+const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
+    ("order", "(none)", "POST", "ORDER_NONPAYMENT", nothing, placed),
+    ("order", "ORDER_NONPAYMENT", "payment approved", "ORDER_PAYMENT", placed, pay),
+    ("order", "ORDER_NONPAYMENT", "by the buyer", "ORDER_CANCELED", placed, buyer_cancels_unpaid),
+    ("order", "ORDER_NONPAYMENT", "console", "ORDER_CANCELED", placed, staff_cancels_unpaid),
+    ("order", "ORDER_PAYMENT", "starts preparing", "ORDER_CONFIRM", paid, prepare),
+    ("order", "ORDER_PAYMENT", "console", "ORDER_CANCELED", paid, staff_cancels_with_refund),
+    ("order", "ORDER_CONFIRM", "console", "ORDER_CANCELED", preparing, staff_cancels_with_refund),
+    ("order", "ORDER_PAYMENT", "claim reaches", "ORDER_CANCELED", paid, buyer_cancels_with_refund),
+    ("order", "ORDER_CONFIRM", "claim reaches", "ORDER_CANCELED", granted, money_back),
+    ("order", "ORDER_CONFIRM", "tracking number", "SHIPPING_CONFIRM", preparing, ship),
+    ("order", "ORDER_CONFIRM", "delayed", "SHIPPING_DELAYED", preparing, delay),
+    ("order", "SHIPPING_DELAYED", "invoices", "SHIPPING_CONFIRM", delayed, ship),
+    ("order", "SHIPPING_CONFIRM", "delayed", "SHIPPING_DELAYED", shipped, delay),
+    ("order", "SHIPPING_CONFIRM", "delivery finished", "DELIVERY_COMPLETE", shipped, deliver),
+    ("order", "SHIPPING_DELAYED", "delivery finished", "DELIVERY_COMPLETE", delayed, deliver),
+    ("claim", "(none)", "purchase line created", "NONE", nothing, placed),
+    ("claim", "NONE", "cancel application", "CANCEL_REQUESTED", preparing, buyer_asks),
+    ("claim", "CANCEL_REQUESTED", "approves", "CANCEL_COMPLETED", asked, grant_and_money_back),
+    ("claim", "CANCEL_REQUESTED", "rejects", "CANCEL_REJECTED", asked, reject),
+    ("claim", "CANCEL_REJECTED", "cancel application", "CANCEL_REQUESTED", rejected, ask_again),
+    ("purchase", "(none)", "POST", "PURCHASE_PENDING", nothing, placed),
+    ("purchase", "PURCHASE_PENDING", "ORDER_PAYMENT", "PURCHASE_AWAITING", placed, pay),
+    ("purchase", "PURCHASE_AWAITING", "DELIVERY_COMPLETE [auto", "PURCHASE_SCHEDULE", shipped, deliver),
+    ("purchase", "PURCHASE_SCHEDULE", "by the buyer", "PURCHASE_COMPLETE", delivered, confirm),
+    ("purchase", "PURCHASE_SCHEDULE", "date passes", "PURCHASE_COMPLETE", delivered, the_day_comes),
+    ("purchase", "PURCHASE_PENDING", "ORDER_CANCELED", "PURCHASE_CANCELED", placed, buyer_cancels_unpaid),
+    ("purchase", "PURCHASE_AWAITING", "CANCEL_COMPLETED", "PURCHASE_CANCELED", granted, money_back),
+    ("collection", "(none)", "purchase line created", "NONE", nothing, placed),
+    ("payment", "(none)", "created", "PAYMENT_AWAITING", nothing, start_payment),
+    ("payment", "PAYMENT_AWAITING", "payment approved", "PAYMENT_COMPLETED", start_payment, approve_payment),
+    ("payment", "PAYMENT_AWAITING", "before payment", "PAYMENT_CANCELED", start_payment, give_payment_up),
+    ("payment", "PAYMENT_COMPLETED", "refund", "PAYMENT_CANCELED", approved_payment, refund_payment),
+    ("coupon issue", "(none)", "active issue rule", "issuable", nothing, define),
+    ("coupon issue", "issuable", "downloads", "held", define, download),
+    ("coupon issue", "held", "applied", "used", downloaded, order_with_it),
+    ("coupon issue", "used", "canceled", "held", used, buyer_cancels_unpaid),
+    ("coupon issue", "held", "endsAt passes", "expired", downloaded, time_passes),
+];
+
+#[test]
+fn every_transition_of_the_specification_happens() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/spec/transitions.tsv");
+    let table = std::fs::read_to_string(path).unwrap();
+    let mut walked = vec![0_usize; STORIES.len()];
+    let mut rows = 0;
+    for row in table.lines().skip(1) {
+        let [machine, from, event, to, _] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}: five columns")
+        };
+        if !MACHINES.contains(&machine) {
+            continue;
+        }
+        rows += 1;
+        if LATER
+            .iter()
+            .any(|(of, word)| *of == machine && row.contains(word))
+            && !to.starts_with("PURCHASE_CANCELED")
+        {
+            continue;
+        }
+        let stories: Vec<usize> = (0..STORIES.len())
+            .filter(|place| {
+                let (of, start, words, end, ..) = STORIES[*place];
+                of == machine && start == from && end == to && event.contains(words)
+            })
+            .collect();
+        let [story] = stories[..] else {
+            panic!("{} stories for: {row}", stories.len())
+        };
+        walked[story] += 1;
+        let (.., setup, deed) = STORIES[story];
+        let mut walk = Walk::default();
+        setup(&mut walk);
+        assert_eq!(walk.at(machine), from, "before: {row}");
+        deed(&mut walk);
+        assert_eq!(walk.at(machine), to, "after: {row}");
+        assert_eq!(walk.shop.books.faults().unwrap(), vec![], "{row}");
+    }
+    assert!(rows > STORIES.len(), "the table was read");
+    for (story, times) in STORIES.iter().zip(walked) {
+        assert_eq!(times, 1, "no row for {story:?}");
+    }
+}

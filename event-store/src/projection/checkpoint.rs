@@ -70,7 +70,8 @@ pub(super) async fn take(
             .await?
             .contains_key(&key.table());
     let epoch = match known {
-        Some(epoch) if there => epoch,
+        // a row that never had an epoch only keeps the error of an attempt to make the tables
+        Some(epoch) if there && epoch > 1 => epoch,
         _ => make(&mut transaction, key, create_sql).await?,
     };
     transaction.commit().await?;
@@ -135,11 +136,14 @@ async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError>
         .bind(key.version)
         .execute(&mut *connection)
         .await?;
-    sqlx::query("UPDATE projection_checkpoint SET active = true WHERE name = $1 AND version = $2")
-        .bind(key.name)
-        .bind(key.version)
-        .execute(&mut *connection)
-        .await?;
+    sqlx::query(
+        "UPDATE projection_checkpoint SET active = true, last_error = NULL, failing_since = NULL
+         WHERE name = $1 AND version = $2",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .execute(&mut *connection)
+    .await?;
     Ok(())
 }
 
@@ -210,9 +214,10 @@ pub(super) async fn advance(
 /// Keeps an error where operators see it.
 pub(super) async fn failed(pool: &PgPool, key: Key, error: &str) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "UPDATE projection_checkpoint
-         SET last_error = $3, failing_since = coalesce(failing_since, clock_timestamp())
-         WHERE name = $1 AND version = $2",
+        "INSERT INTO projection_checkpoint AS c (name, version, last_error, failing_since)
+         VALUES ($1, $2, $3, clock_timestamp())
+         ON CONFLICT (name, version) DO UPDATE
+             SET last_error = excluded.last_error, failing_since = coalesce(c.failing_since, excluded.failing_since)",
     )
     .bind(key.name)
     .bind(key.version)

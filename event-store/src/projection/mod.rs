@@ -5,6 +5,8 @@
 //! so a batch is applied once or not at all, whatever dies when.
 
 mod checkpoint;
+mod feed;
+mod idle;
 mod lease;
 mod refused;
 mod runner;

@@ -4,10 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::checkpoint::Key;
+use super::feed::{Piece, feed};
+use super::idle::mover;
 use super::lease::{self, Seat};
 use super::worker::Worker;
 use super::{Progress, Projection, Waited};
@@ -17,6 +21,10 @@ use crate::store::Store;
 
 /// Most events of a batch.
 const BATCH: i64 = 500;
+/// Connections the projections of a process share.
+const CONNECTIONS: u32 = 8;
+/// How long a batch waits for one of them.
+const ACQUIRE: Duration = Duration::from_secs(30);
 
 /// Runs projections: each in one process at a time, whichever gets its lease.
 pub struct Runner {
@@ -51,7 +59,13 @@ impl Runner {
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StoreError> {
         let seats = self.seats()?;
         let horizon = Horizon::follow(&self.store);
+        let pool = self.pool();
         let (stop, stopping) = watch::channel(false);
+        let (publish, news) = watch::channel(Arc::new(Piece::default()));
+        let (idle, steps) = mpsc::channel(seats.len().max(1));
+        let mut helpers = JoinSet::new();
+        helpers.spawn(feed(self.store.clone(), horizon.settled(), publish));
+        helpers.spawn(mover(pool.clone(), steps));
         let (fenced, fences) = mpsc::unbounded_channel();
         let mut workers = JoinSet::new();
         for seat in seats.iter() {
@@ -60,7 +74,9 @@ impl Runner {
                 key: seat.key,
                 projection: Arc::clone(&seat.projection),
                 held: seat.held.subscribe(),
-                settled: horizon.settled(),
+                pool: pool.clone(),
+                news: news.clone(),
+                idle: idle.clone(),
                 fenced: fenced.clone(),
                 stop: stopping.clone(),
                 batch: self.batch,
@@ -68,14 +84,27 @@ impl Runner {
             };
             workers.spawn(worker.run());
         }
-        let mut keeper = JoinSet::new();
-        keeper.spawn(lease::keep(self.store.clone(), seats, fences));
+        helpers.spawn(lease::keep(self.store.clone(), seats, fences));
         shutdown.await;
         stop.send_replace(true);
         while workers.join_next().await.is_some() {}
-        // the keeper goes last: dropping its connection gives the leases back
-        keeper.shutdown().await;
+        // the keeper of the leases goes last: dropping its connection gives them back
+        helpers.shutdown().await;
+        pool.close().await;
         Ok(())
+    }
+
+    /// Connections of the projections' own, so that a rebuild does not keep requests waiting.
+    fn pool(&self) -> PgPool {
+        let address = (*self.store.pool().connect_options()).clone();
+        PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE)
+            .connect_lazy_with(
+                address
+                    .application_name("event-store projections")
+                    .options([("synchronous_commit", "off")]),
+            )
     }
 
     fn seats(&self) -> Result<Arc<[Seat]>, StoreError> {

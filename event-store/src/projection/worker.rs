@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, watch};
+use sqlx::PgPool;
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::checkpoint::{self, Epoch, Key};
+use super::feed::Piece;
+use super::idle::Step;
 use super::{Projection, ProjectionError};
 use crate::error::{StoreError, unavailable};
-use crate::recorded::{Page, Recorded};
+use crate::recorded::Recorded;
 use crate::store::Store;
 
 /// Most positions one batch moves the checkpoint by, so that a rebuild of a rare kind shows progress.
@@ -19,10 +22,14 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 pub(super) struct Worker {
     pub store: Store,
+    /// Where batches are written; commits on it do not wait for the disk: what a crash takes away, rows and
+    /// checkpoint together, is derived again.
+    pub pool: PgPool,
     pub key: Key,
     pub projection: Arc<dyn Projection>,
     pub held: watch::Receiver<Option<Epoch>>,
-    pub settled: watch::Receiver<i64>,
+    pub news: watch::Receiver<Arc<Piece>>,
+    pub idle: mpsc::Sender<Step>,
     pub fenced: mpsc::UnboundedSender<Key>,
     pub stop: watch::Receiver<bool>,
     /// Most events of a batch.
@@ -133,32 +140,67 @@ impl Worker {
             None => self.resume(epoch).await?,
         };
         *at = Some(old);
-        let settled = *self.settled.borrow_and_update();
-        if settled <= old {
+        let piece = Arc::clone(&self.news.borrow_and_update());
+        if piece.up_to <= old {
+            // the piece before the first one is empty and ends at 0
+            if piece.up_to == old && old > 0 {
+                self.show(epoch).await?;
+            }
             return Ok(false);
         }
-        let up_to = settled.min(old.saturating_add(STRIDE));
-        let page = self.read(old, up_to, size).await?;
-        let full = i64::try_from(page.rows).is_ok_and(|rows| rows >= size);
-        let new = if full { page.last_position } else { up_to };
-        self.apply(epoch, old, new, &page.events).await?;
+        let (events, new) = self.read(&piece, old, size).await?;
+        if events.is_empty() {
+            self.skip(epoch, old, new).await?;
+        } else {
+            self.apply(epoch, old, new, &events).await?;
+        }
         *at = Some(new);
-        if new >= settled {
+        if new >= piece.up_to {
             self.show(epoch).await?;
         }
         self.publish(new);
         Ok(true)
     }
 
-    async fn read(&self, after: i64, up_to: i64, size: i64) -> Result<Page, StoreError> {
+    /// The next events it wants, and up to where they are all.
+    async fn read(
+        &self,
+        piece: &Piece,
+        old: i64,
+        size: i64,
+    ) -> Result<(Vec<Recorded>, i64), StoreError> {
         let kinds = self.projection.kinds();
-        self.store.log_page(kinds, after, up_to, size).await
+        if let Some(found) = piece.after(old, kinds, usize::try_from(size)?) {
+            return Ok(found);
+        }
+        let up_to = piece.up_to.min(old.saturating_add(STRIDE));
+        let page = self.store.log_page(kinds, old, up_to, size).await?;
+        let full = i64::try_from(page.rows).is_ok_and(|rows| rows >= size);
+        let new = if full { page.last_position } else { up_to };
+        Ok((page.events, new))
+    }
+
+    /// Moves the checkpoint over events it does not want.
+    async fn skip(&self, epoch: Epoch, old: i64, new: i64) -> Result<(), Setback> {
+        let (done, answer) = oneshot::channel();
+        let step = Step {
+            key: self.key,
+            epoch,
+            old,
+            new,
+            done,
+        };
+        // the mover lives as long as the workers do
+        let sent = self.idle.send(step).await;
+        match (sent, answer.await) {
+            (Ok(()), Ok(Ok(true))) => Ok(()),
+            (Ok(()), Ok(Err(error))) => Err(error.into()),
+            _ => Err(Setback::Fenced),
+        }
     }
 
     /// The rows and the checkpoint in one transaction. The checkpoint first: its row lock keeps a successor from
     /// starting before this batch is in or out.
-    ///
-    /// The commit does not wait for the disk: what a crash takes away, rows and checkpoint together, is derived again.
     async fn apply(
         &self,
         epoch: Epoch,
@@ -166,22 +208,19 @@ impl Worker {
         new: i64,
         events: &[Recorded],
     ) -> Result<(), Setback> {
-        let mut transaction = self
-            .store
-            .pool()
-            .begin_with(String::from("BEGIN; SET LOCAL synchronous_commit = off"))
-            .await?;
+        let mut transaction = self.pool.begin().await?;
         if !checkpoint::advance(&mut transaction, self.key, epoch, old, new).await? {
             return Err(Setback::Fenced);
         }
-        let ends = events.first().zip(events.last());
-        if let Some((first, last)) = ends.map(|(first, last)| (first.position, last.position)) {
-            match self.projection.apply(&mut transaction, events).await {
-                Ok(()) => {}
-                Err(ProjectionError::Database(error)) if unavailable(&error) => {
-                    return Err(error.into());
-                }
-                Err(error) => return Err(Setback::Batch(first, last, events.len(), error)),
+        match self.projection.apply(&mut transaction, events).await {
+            Ok(()) => {}
+            Err(ProjectionError::Database(error)) if unavailable(&error) => {
+                return Err(error.into());
+            }
+            Err(error) => {
+                let first = events.first().map_or(old, |event| event.position);
+                let last = events.last().map_or(new, |event| event.position);
+                return Err(Setback::Batch(first, last, events.len(), error));
             }
         }
         transaction.commit().await?;
@@ -190,7 +229,7 @@ impl Worker {
 
     /// Where the row says we are.
     async fn resume(&mut self, epoch: Epoch) -> Result<i64, Setback> {
-        let row = checkpoint::position(self.store.pool(), self.key, epoch).await?;
+        let row = checkpoint::position(&self.pool, self.key, epoch).await?;
         let (position, active) = row.ok_or(Setback::Fenced)?;
         self.active = active;
         self.publish(position);
@@ -202,7 +241,7 @@ impl Worker {
         if self.active {
             return Ok(());
         }
-        let mut connection = self.store.pool().acquire().await?;
+        let mut connection = self.pool.acquire().await?;
         checkpoint::activate(&mut connection, self.key).await?;
         self.resume(epoch).await?;
         tracing::info!(
@@ -224,7 +263,7 @@ impl Worker {
     /// Waits for something to do, or for a reason to stop.
     async fn news(&mut self) {
         tokio::select! {
-            _ = self.settled.changed() => {}
+            _ = self.news.changed() => {}
             _ = self.held.changed() => {}
             _ = self.stop.changed() => {}
         }
@@ -240,6 +279,6 @@ impl Worker {
         };
         tracing::error!(projection = self.key.name, error, "it does not go on");
         // if this cannot be written either, the next attempt will try again
-        let _ = checkpoint::failed(self.store.pool(), self.key, &error).await;
+        let _ = checkpoint::failed(&self.pool, self.key, &error).await;
     }
 }

@@ -129,8 +129,8 @@ async fn the_framework_works_over_our_store() {
 async fn streams_come_in_the_order_of_the_log() {
     let store = Database::create().await.store().await;
     counted(&store, "a", 1).await;
-    counted(&store, "b", 1).await;
     store.append(of(vec![take_any("a")])).await.unwrap();
+    counted(&store, "b", 1).await;
     store.append(of(vec![take_any("b")])).await.unwrap();
     let repository = PgEventRepository::new(&store);
     let mut all = repository.stream_all_events::<Pile>().await.unwrap();
@@ -139,7 +139,7 @@ async fn streams_come_in_the_order_of_the_log() {
         let event = event.unwrap();
         order.push((event.aggregate_id, event.sequence));
     }
-    let expected = [("a", 1), ("b", 1), ("a", 2), ("b", 2)].map(|(id, nr)| (id.to_owned(), nr));
+    let expected = [("a", 1), ("a", 2), ("b", 1), ("b", 2)].map(|(id, nr)| (id.to_owned(), nr));
     assert_eq!(order, expected);
     let mut one = repository.stream_events::<Pile>("b").await.unwrap();
     let mut count = 0;

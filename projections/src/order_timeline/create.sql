@@ -9,7 +9,7 @@ CREATE TABLE p_order_timeline_v1
     version        bigint      NOT NULL,
     type           text        NOT NULL,
     data           jsonb       NOT NULL,
-    actor          jsonb       NOT NULL,
+    actor          jsonb,                -- null: written by a stranger to the shop
     reason         text,
     command        text,
     command_id     uuid,
@@ -20,4 +20,5 @@ CREATE TABLE p_order_timeline_v1
     PRIMARY KEY (order_id, position, part)
 );
 CREATE INDEX p_order_timeline_v1_payment ON p_order_timeline_v1 (stream_id) WHERE type = 'PaymentStarted';
+CREATE INDEX p_order_timeline_v1_position ON p_order_timeline_v1 (position);
 COMMENT ON TABLE p_order_timeline_v1 IS 'the history of each order over all ledgers, personal data masked';

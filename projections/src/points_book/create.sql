@@ -21,7 +21,7 @@ CREATE TABLE p_points_book_v1
     id         uuid        NOT NULL, -- of the event
     member     uuid        NOT NULL,
     kind       text        NOT NULL, -- INCREASE | DECREASE
-    amounts    bigint      NOT NULL, -- hundredths, above zero
+    amounts    bigint      NOT NULL, -- hundredths, never negative
     reason     text        NOT NULL,
     lot        uuid,                 -- for a grant or an expiry
     order_id   uuid,

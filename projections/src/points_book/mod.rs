@@ -78,7 +78,7 @@ pub struct EntryRow {
     pub member: MemberId,
     /// Which way.
     pub kind: Direction,
-    /// How much, above zero, hundredths.
+    /// How much, hundredths; 0 where all that came back had expired meanwhile.
     pub amounts: Amount,
     /// As the member reads it.
     pub reason: String,

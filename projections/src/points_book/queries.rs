@@ -22,7 +22,7 @@ pub struct PointEntry {
     /// The movement.
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// How much, above zero, hundredths.
+    /// How much, hundredths; 0 where all that came back had expired meanwhile.
     pub amounts: Amount,
     /// What is left of a grant, hundredths.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -302,3 +302,19 @@ pub async fn forget_expired(pool: &PgPool, before: OffsetDateTime) -> Result<u64
         .await?;
     Ok(done.rows_affected())
 }
+
+/// The member can no longer sign in.
+///
+/// # Errors
+/// The database's.
+pub async fn remove(tx: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM credentials WHERE member = $1")
+        .bind(member.0)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("DELETE FROM refresh_tokens WHERE member = $1")
+        .bind(member.0)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

@@ -14,7 +14,7 @@ use super::MeAnswer;
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
-use crate::users::{NICKNAME, PROFILE, member_with_profile, nickname_hash};
+use crate::users::{NICKNAME, PROFILE, nickname_hash};
 
 /// What to change; what is missing stays.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -51,10 +51,22 @@ impl Form for MyChanges {
             .optional("nickname", self.nickname.as_deref(), forms::NICKNAME)
             .optional("email", self.email.as_deref(), forms::EMAIL)
             .optional("phone", self.phone.as_deref(), forms::PHONE)
-            .optional("companyName", self.company_name.as_deref(), forms::COMPANY_NAME)
+            .optional(
+                "companyName",
+                self.company_name.as_deref(),
+                forms::COMPANY_NAME,
+            )
             .optional("ceoName", self.ceo_name.as_deref(), forms::CEO_NAME)
-            .optional("businessRegistration", self.business_registration.as_deref(), forms::BUSINESS_REGISTRATION)
-            .optional("licenseCode", self.license_code.as_deref(), forms::LICENSE_CODE)
+            .optional(
+                "businessRegistration",
+                self.business_registration.as_deref(),
+                forms::BUSINESS_REGISTRATION,
+            )
+            .optional(
+                "licenseCode",
+                self.license_code.as_deref(),
+                forms::LICENSE_CODE,
+            )
             .text("password", &self.password, forms::PASSWORD_CHANGE);
     }
 }
@@ -70,7 +82,10 @@ impl MyChanges {
             phone: self.phone.as_deref().map_or(old.phone, forms::phone_digits),
             company_name: self.company_name.clone().or(old.company_name),
             ceo_name: self.ceo_name.clone().or(old.ceo_name),
-            business_registration: self.business_registration.clone().or(old.business_registration),
+            business_registration: self
+                .business_registration
+                .clone()
+                .or(old.business_registration),
             license_code: self.license_code.clone().or(old.license_code),
         }
     }
@@ -95,7 +110,11 @@ pub async fn revise(
         let (app, body) = (app.clone(), body.clone());
         async move {
             let loaded = app.store.load::<Member>(&id.to_string()).await?;
-            let sealed = loaded.state.profile.as_ref().ok_or_else(ApiError::not_found)?;
+            let sealed = loaded
+                .state
+                .profile
+                .as_ref()
+                .ok_or_else(ApiError::not_found)?;
             let Opened::Value(old) = app.keys.open(sealed).await? else {
                 return Err(ApiError::not_found());
             };
@@ -103,30 +122,49 @@ pub async fn revise(
             if new == old {
                 return Ok(Change::default());
             }
-            let act = MemberAct::ReviseProfile { profile: app.keys.seal(id.0, PROFILE, &new).await? };
+            let act = MemberAct::ReviseProfile {
+                profile: app.keys.seal(id.0, PROFILE, &new).await?,
+            };
             let events = loaded.state.decide(act, &context)?;
-            let change = Change::of([StreamAppend::new::<Member>(id, Expected::Exact(loaded.version), &events)?]);
-            let (before, after) = (nickname_hash(&app.keys, &old.nickname), nickname_hash(&app.keys, &new.nickname));
+            let change = Change::of([StreamAppend::new::<Member>(
+                id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]);
+            let (before, after) = (
+                nickname_hash(&app.keys, &old.nickname),
+                nickname_hash(&app.keys, &new.nickname),
+            );
             if before == after {
                 return Ok(change);
             }
-            Ok(change.releasing(NICKNAME, before, id).taking(NICKNAME, after, id))
+            Ok(change
+                .releasing(NICKNAME, before, id)
+                .taking(NICKNAME, after, id))
         }
     });
     let done = done.await?;
-    let (member, profile) = member_with_profile(&app, id).await?;
-    Ok(done.answer(MeAnswer::of(id, member, profile)))
+    Ok(done.answer(MeAnswer::of(&app, id).await?))
 }
 
 /// Puts the new password in place and ends every sign-in, as after a theft.
 async fn change_password(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<()> {
     let turn = app.passwords.turn().await?;
     let mut tx = app.pool().begin().await?;
-    let kept = sign_in::lock_of(&mut tx, id).await?.ok_or_else(ApiError::not_found)?;
-    let fits = app.passwords.verify(&turn, body.current_password.clone(), Some(&kept.argon2)).await?;
+    let kept = sign_in::lock_of(&mut tx, id)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    let fits = app
+        .passwords
+        .verify(&turn, body.current_password.clone(), Some(&kept.argon2))
+        .await?;
     if !fits {
         let message = "현재 비밀번호를 확인해 주세요.";
-        return Err(ApiError::invalid_field("currentPassword", "current_password", message));
+        return Err(ApiError::invalid_field(
+            "currentPassword",
+            "current_password",
+            message,
+        ));
     }
     let argon2 = app.passwords.hash(&turn, body.password.clone()).await?;
     let now = app.clock.now();

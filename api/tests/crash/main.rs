@@ -1,0 +1,85 @@
+//! Crash proof: server, worker, payment sandbox and Postgres are killed (kill -9) at random while people order and pay.
+//!
+//! Afterwards four witnesses have to agree: what the clients were told, what the sandbox charged, what the log says
+//! (asked over HTTP) and what `jangbu verify` finds when it folds the log anew. The cluster runs with production
+//! settings (fsync and synchronous_commit on).
+//!
+//! `JANGBU_PROOFS=full` makes it 500 orders and 50 kills; otherwise it is a tenth of that.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
+
+mod audit;
+mod processes;
+mod shopper;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use processes::{Shop, Victim};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use shopper::{Outcome, Shopper};
+use tokio::task::JoinSet;
+
+/// How much happens.
+struct Scale {
+    orders: usize,
+    kills: usize,
+    at_once: usize,
+}
+
+impl Scale {
+    fn asked_for() -> Self {
+        match std::env::var("JANGBU_PROOFS").as_deref() {
+            Ok("full") => Self { orders: 500, kills: 50, at_once: 500 },
+            _ => Self { orders: 60, kills: 6, at_once: 60 },
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
+    let scale = Scale::asked_for();
+    let seed = std::env::var("JANGBU_PROOF_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_121);
+    println!("{} orders, {} kills, seed {seed}", scale.orders, scale.kills);
+    let mut chance = StdRng::seed_from_u64(seed);
+
+    let mut shop = Shop::open().await;
+    let place = shop.place();
+    let shelf = Arc::new(place.shelf().await);
+    let shoppers: Vec<Shopper> = place.shoppers();
+    shop.misbehave(true).await;
+
+    let left = Arc::new(AtomicUsize::new(scale.orders));
+    let gate = Arc::new(tokio::sync::Semaphore::new(scale.at_once));
+    let mut buying = JoinSet::new();
+    for number in 0..scale.orders {
+        let (shopper, shelf) = (shoppers[number % shoppers.len()].clone(), shelf.clone());
+        let (left, gate) = (left.clone(), gate.clone());
+        let mut chance = StdRng::seed_from_u64(seed.wrapping_add(number as u64 + 1));
+        buying.spawn(async move {
+            let _turn = gate.acquire_owned().await.unwrap();
+            let outcome = shopper.buy(&shelf, number, &mut chance).await;
+            left.fetch_sub(1, Ordering::Relaxed);
+            outcome
+        });
+    }
+
+    let mut kills = 0;
+    while kills < scale.kills && left.load(Ordering::Relaxed) > 0 {
+        tokio::time::sleep(Duration::from_millis(chance.random_range(200..1500))).await;
+        let victim = Victim::ALL[chance.random_range(0..Victim::ALL.len())];
+        shop.kill(victim).await;
+        kills += 1;
+        println!("{kills:3}: killed {victim:?}, {} orders to go", left.load(Ordering::Relaxed));
+        tokio::time::sleep(Duration::from_millis(chance.random_range(0..700))).await;
+        shop.revive().await;
+    }
+    let outcomes: Vec<Outcome> = buying.join_all().await;
+    assert!(kills >= scale.kills.min(3), "only {kills} kills happened: the orders were done too soon");
+
+    shop.misbehave(false).await;
+    audit::everything_agrees(&place, &shoppers, &outcomes).await;
+    shop.verify().await;
+    shop.close().await;
+}

@@ -1,0 +1,165 @@
+//! Every documented call is fed what it does not expect: the answer is a clear refusal or a success, never a 500, and
+//! never somebody else's data. The calls come from the API's own document, so a new one is tested the day it is added.
+
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+
+use crate::support::{Account, Reply, TestApp};
+
+/// Values no field expects. The long text is longer than any limit.
+fn hostile_values() -> Vec<Value> {
+    vec![
+        Value::Null,
+        json!(-1),
+        json!(0),
+        json!(9_223_372_036_854_775_807_i64),
+        json!(1.5),
+        json!(true),
+        json!(""),
+        json!("'; DROP TABLE events; --"),
+        json!("<script>alert(1)</script>"),
+        json!("\u{0}널\u{202e}"),
+        json!("가".repeat(20_000)),
+        json!("not-a-uuid"),
+        json!("0192f000-0000-7000-8000-000000000000"),
+        json!([]),
+        json!({}),
+        json!([[[[null]]]]),
+    ]
+}
+
+const HOSTILE_BODIES: [&str; 9] =
+    ["", "{", "[]", "null", "\"text\"", "12", "{\"a\":}", "{\"carts\":[{}]}", "\u{feff}{}"];
+
+/// The first looks right and belongs to nothing; it is asked with every hostile body and query.
+const HOSTILE_IDS: [&str; 6] = [
+    "0192f000-0000-7000-8000-000000000000",
+    "not-a-uuid",
+    "%00",
+    "..%2f..%2fetc",
+    "'%20or%201=1--",
+    "%F0%9F%9A%B2",
+];
+
+const HOSTILE_QUERIES: [&str; 6] = [
+    "skip=-1&limit=-1",
+    "skip=99999999999999999999&limit=0",
+    "limit=1000000",
+    "sort=';drop&searchValue=%00&category=%27",
+    "position=-5&time=yesterday&from=2&to=x",
+    "searchValue=%F0%9F%9A%B2%F0%9F%9A%B2&_id=x&code=%25&priceMin=NaN",
+];
+
+/// One documented call.
+struct Call {
+    method: Method,
+    path: String,
+    fields: Vec<String>,
+}
+
+fn documented_calls(document: &Value) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let Ok(method) = method.to_uppercase().parse::<Method>() else { continue };
+            let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+            calls.push(Call { method, path: path.clone(), fields: fields_of(document, schema) });
+        }
+    }
+    calls
+}
+
+/// The names of a body's fields, through `$ref` and `allOf`.
+fn fields_of(document: &Value, schema: &Value) -> Vec<String> {
+    if let Some(name) = schema["$ref"].as_str() {
+        return fields_of(document, document.pointer(name.trim_start_matches('#')).unwrap());
+    }
+    let own = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned();
+    let parts = schema["allOf"].as_array().into_iter().flatten().flat_map(|part| fields_of(document, part));
+    own.chain(parts).collect()
+}
+
+/// Passes if the answer is a success or a refusal in the API's own shape.
+fn judge(asked: &str, reply: &Reply, wrong: &mut Vec<String>) {
+    let refused_well = (400..500).contains(&reply.status) && reply.code() != "-";
+    if !(200..400).contains(&reply.status) && !refused_well {
+        let text: String = reply.text.chars().take(200).collect();
+        wrong.push(format!("{asked}: {} {text}", reply.status));
+    }
+}
+
+async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Vec<String>) {
+    let document = serde_json::to_value(api::router::openapi()).unwrap();
+    for call in documented_calls(&document) {
+        // Signing out would end the test's own session.
+        if call.path.starts_with("/api/auth") {
+            continue;
+        }
+        for id in HOSTILE_IDS {
+            let path = with_ids(&call.path, id);
+            let mut asks: Vec<(String, String)> = Vec::new();
+            if id != HOSTILE_IDS[0] {
+                asks.push((path.clone(), "{}".to_owned()));
+            } else if call.method == Method::GET || call.method == Method::DELETE {
+                asks.extend(HOSTILE_QUERIES.iter().map(|query| (format!("{path}?{query}"), String::new())));
+            } else {
+                asks.extend(HOSTILE_BODIES.iter().map(|body| (path.clone(), (*body).to_owned())));
+                for field in &call.fields {
+                    for value in hostile_values() {
+                        asks.push((path.clone(), json!({ field: value }).to_string()));
+                    }
+                }
+            }
+            for (path, body) in asks {
+                let mut ask = app.ask(call.method.clone(), &path);
+                if let Some(account) = account {
+                    ask = ask.as_(account);
+                }
+                if call.method != Method::GET {
+                    ask = ask.body("application/json", body.clone());
+                }
+                let reply = ask.send().await;
+                let shown: String = body.chars().take(80).collect();
+                judge(&format!("{} {path} {shown}", call.method), &reply, wrong);
+            }
+            if !call.path.contains('{') {
+                break;
+            }
+        }
+    }
+}
+
+fn with_ids(path: &str, id: &str) -> String {
+    let mut parts = path.split('{');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |built, part| format!("{built}{id}{}", part.split_once('}').map_or("", |(_, rest)| rest)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_call_breaks_on_what_it_does_not_expect() {
+    let app = TestApp::start().await;
+    let shopper = app.sign_up("shopper1").await;
+    let seller = app.company("seller01").await;
+    let operator = app.console().await;
+    let mut wrong = Vec::new();
+    for account in [None, Some(&shopper), Some(&seller), Some(&operator)] {
+        try_everything(&app, account, &mut wrong).await;
+    }
+    assert!(wrong.is_empty(), "{} bad answers, the first ones:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
+
+#[tokio::test]
+async fn texts_that_look_like_sql_or_html_come_back_as_they_were() {
+    let app = TestApp::start().await;
+    let shopper = app.sign_up("shopper1").await;
+    for name in ["Robert'); DROP TABLE events;--", "<b onload=alert(1)>김</b>", "$1 || pg_sleep(5)"] {
+        let reply = app.put("/api/v1/me/info", &json!({ "name": name })).as_(&shopper).send().await;
+        if reply.status == 200 {
+            let seen = app.get("/api/v1/me/info").header("x-wait-position", &reply.position()).as_(&shopper).send().await;
+            assert_eq!(seen.body["user"]["name"], name);
+        } else {
+            assert_eq!(reply.code(), "invalid", "{}", reply.text);
+        }
+    }
+    app.get("/ready").send().await.expect(200);
+}

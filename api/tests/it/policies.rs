@@ -1,0 +1,117 @@
+//! Policies react once to each event, and a refusal is written down instead of being tried for ever.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use api::app::AppState;
+use api::commands::{Change, Command};
+use api::http::{ApiError, ApiResult, Code};
+use api::policies::{Policy, follower};
+use domain::event::Ledger;
+use domain::member::{Member, MemberAct};
+use event_store::{Expected, Projection, Recorded, Runner, StreamAppend, async_trait};
+use tokio_util::sync::CancellationToken;
+
+use crate::support::TestApp;
+
+/// Seals the profile of whoever joins anew; refuses the second one; breaks down at every first try.
+#[derive(Default)]
+struct Sealing {
+    tries: AtomicU32,
+}
+
+#[async_trait]
+impl Policy for Sealing {
+    fn name(&self) -> &'static str {
+        "policy_test_sealing"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_test_sealing")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["member"]
+    }
+
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        if event.event_type != "MemberJoined" {
+            return Ok(());
+        }
+        if event.position == 2 {
+            return Err(ApiError::new(Code::NotAllowedNow));
+        }
+        let command = Command::of_policy("seal-anew", "test-sealing", event);
+        app.commander
+            .run(&command, |context| {
+                let (app, id) = (app.clone(), event.stream.id.clone());
+                async move {
+                    let loaded = app.store.load::<Member>(&id).await?;
+                    // sealed anew it is another event every time, so only the command's key keeps it to one
+                    let sealed = loaded.state.profile.clone().unwrap();
+                    let profile = app.keys.open(&sealed).await?.value().unwrap();
+                    let profile = app
+                        .keys
+                        .seal(sealed.subject, sealed.purpose, &profile)
+                        .await?;
+                    let act = MemberAct::ReviseProfile { profile };
+                    let events = loaded.state.decide(act, &context)?;
+                    Ok(Change::of([StreamAppend::new::<Member>(
+                        id,
+                        Expected::Exact(loaded.version),
+                        &events,
+                    )?]))
+                }
+            })
+            .await?;
+        match self.tries.fetch_add(1, Ordering::Relaxed) {
+            0 => Err(ApiError::internal(anyhow::anyhow!(
+                "broken down after the command"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_policy_reacts_once_and_its_refusals_are_written_down() {
+    let shop = TestApp::start().await;
+    for name in ["hong1234", "kim12345", "park1234"] {
+        shop.sign_up(name).await;
+    }
+    let policy: Arc<dyn Projection> = follower(&shop.app, Arc::new(Sealing::default()));
+    let runner = Runner::new(shop.app.store.clone(), vec![policy]);
+    let stopping = CancellationToken::new();
+    let running = tokio::spawn({
+        let stop = stopping.clone().cancelled_owned();
+        async move { runner.run(stop).await }
+    });
+    let waited = shop
+        .app
+        .store
+        .wait_for(&["policy_test_sealing"], 3, Duration::from_secs(20))
+        .await
+        .unwrap();
+    assert!(waited.position() >= 3, "{waited:?}");
+    let revised: Vec<String> = sqlx::query_scalar(
+        "SELECT metadata::jsonb ->> 'actor' FROM events WHERE event_type = 'ProfileRevised' ORDER BY global_position",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(
+        revised.len(),
+        2,
+        "once each, though the first try broke down"
+    );
+    assert!(revised.iter().all(|actor| actor.contains("test-sealing")));
+    let refused: Vec<(i64, String)> =
+        sqlx::query_as("SELECT position, code FROM p_policy_test_sealing_v1")
+            .fetch_all(shop.app.pool())
+            .await
+            .unwrap();
+    assert_eq!(refused, [(2, "not_allowed_now".to_owned())]);
+    stopping.cancel();
+    running.await.unwrap().unwrap();
+}

@@ -1,0 +1,445 @@
+//! What must be conserved over all streams: money, goods, coupons and points.
+//!
+//! | rule | says |
+//! |---|---|
+//! | `books` | the entries of every event sum to zero, nothing is overdrawn, nothing is held for an order that is done |
+//! | `stock` | available = counted - taken + given back, never below zero |
+//! | `stock of orders` | what a ledger says an order holds is what the order's uncanceled purchases hold |
+//! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
+//! | `campaigns` | draws and uses never pass their limits; counted uses are those of coupons used and counted |
+//! | `points` | granted = left + spent - restored + expired, lot by lot, and no lot below zero |
+//! | `points of orders` | what a member's points say an order holds is what the order says |
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::books::Bookkeeper;
+use domain::coupon::{CampaignEvent, IssuedCouponEvent};
+use domain::ids::{CouponId, IssuedCouponId, LotId, OrderId, StockId};
+use domain::order::{LotPart, OrderEvent, OrderTerms};
+use domain::payment::PaymentEvent;
+use domain::points::PointsEvent;
+use domain::stock::StockEvent;
+use event_store::Recorded;
+
+use super::compare::Checker;
+use super::{VerifyError, bad, decode};
+
+#[derive(Default)]
+struct Pile {
+    counted: i64,
+    taken: i64,
+    given_back: i64,
+    available: i64,
+    held: BTreeMap<OrderId, i64>,
+}
+
+#[derive(Default)]
+struct Campaign {
+    draws: Option<u32>,
+    uses: Option<u32>,
+    drawn: BTreeSet<IssuedCouponId>,
+    used: BTreeMap<IssuedCouponId, OrderId>,
+}
+
+#[derive(Default)]
+struct Lot {
+    granted: i64,
+    left: i64,
+    spent: i64,
+    restored: i64,
+    expired: i64,
+}
+
+/// What an order says it has taken and not given back.
+struct Holding {
+    terms: Box<OrderTerms>,
+    stock: BTreeMap<StockId, i64>,
+    coupons: BTreeSet<IssuedCouponId>,
+    points: BTreeMap<LotId, i64>,
+    claims: BTreeMap<String, Vec<String>>,
+}
+
+impl Holding {
+    fn of(terms: Box<OrderTerms>) -> Self {
+        let mut stock: BTreeMap<StockId, i64> = BTreeMap::new();
+        for taken in terms.purchases.iter().flat_map(|line| &line.stock) {
+            *stock.entry(taken.stock).or_default() += i64::from(taken.quantity);
+        }
+        let mut points: BTreeMap<LotId, i64> = BTreeMap::new();
+        for part in &terms.points {
+            *points.entry(part.lot).or_default() += part.amount.hundredths();
+        }
+        Self {
+            coupons: terms.coupons.iter().map(|used| used.issued).collect(),
+            claims: BTreeMap::new(),
+            stock,
+            points,
+            terms,
+        }
+    }
+
+    fn nothing(&mut self) {
+        self.stock.clear();
+        self.coupons.clear();
+        self.points.clear();
+    }
+
+    /// A granted claim gives back the goods of its purchases, and the coupons and points it names.
+    fn give_back(&mut self, claim: &str, coupons: &[IssuedCouponId], points: &[LotPart]) {
+        let numbers = self.claims.get(claim).cloned().unwrap_or_default();
+        let lines = self
+            .terms
+            .purchases
+            .iter()
+            .filter(|line| numbers.contains(&line.purchase_no));
+        for taken in lines.flat_map(|line| &line.stock) {
+            *self.stock.entry(taken.stock).or_default() -= i64::from(taken.quantity);
+        }
+        for coupon in coupons {
+            self.coupons.remove(coupon);
+        }
+        for part in points {
+            *self.points.entry(part.lot).or_default() -= part.amount.hundredths();
+        }
+    }
+}
+
+/// Keeps count while the log is read.
+#[derive(Default)]
+pub(super) struct Conservation {
+    books: Bookkeeper,
+    piles: BTreeMap<StockId, Pile>,
+    orders: BTreeMap<OrderId, Holding>,
+    used: BTreeMap<IssuedCouponId, (CouponId, Option<OrderId>)>,
+    campaigns: BTreeMap<CouponId, Campaign>,
+    lots: BTreeMap<LotId, Lot>,
+    /// What members' points say each order holds of each lot.
+    spent: BTreeMap<(OrderId, LotId), i64>,
+}
+
+impl Conservation {
+    /// The next event of the log.
+    pub fn take(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
+        match recorded.stream.kind.as_str() {
+            "order" => self.order(recorded, checker),
+            "payment" => {
+                let event: PaymentEvent = decode(recorded)?;
+                let booked = self.books.payment(id(recorded)?, &event);
+                balanced(booked, recorded, checker);
+                Ok(())
+            }
+            "stock" => self.stock(recorded, checker),
+            "issued-coupon" => self.coupon(recorded),
+            "coupon-campaign" => self.campaign(recorded, checker),
+            "points" => self.points(recorded, checker),
+            _ => Ok(()),
+        }
+    }
+
+    fn order(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
+        let order: OrderId = id(recorded)?;
+        let event: OrderEvent = decode(recorded)?;
+        balanced(self.books.order(order, &event), recorded, checker);
+        if let OrderEvent::OrderPlaced(terms) = event {
+            self.orders.insert(order, Holding::of(terms));
+            return Ok(());
+        }
+        let holding = self
+            .orders
+            .get_mut(&order)
+            .ok_or_else(|| bad(recorded, "an order nobody placed"))?;
+        match event {
+            OrderEvent::OrderCanceled { .. } => holding.nothing(),
+            OrderEvent::CancelRequested {
+                claim,
+                purchase_nos,
+                ..
+            } => {
+                holding.claims.insert(claim.to_string(), purchase_nos);
+            }
+            OrderEvent::CancelApproved { claim, terms, .. } => {
+                holding.give_back(&claim.to_string(), &terms.coupons, &terms.points);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn stock(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
+        let stock: StockId = id(recorded)?;
+        let pile = self.piles.entry(stock).or_default();
+        match decode(recorded)? {
+            StockEvent::StockCounted { quantity, .. } => {
+                pile.counted += i64::from(quantity) - pile.available;
+                pile.available = i64::from(quantity);
+            }
+            StockEvent::StockTaken { order, quantity } => {
+                pile.taken += i64::from(quantity);
+                pile.available -= i64::from(quantity);
+                *pile.held.entry(order).or_default() += i64::from(quantity);
+            }
+            StockEvent::StockGivenBack { order, quantity } => {
+                pile.given_back += i64::from(quantity);
+                pile.available += i64::from(quantity);
+                *pile.held.entry(order).or_default() -= i64::from(quantity);
+            }
+        }
+        let key = format!("{stock} at {}", recorded.position);
+        checker.holds(
+            pile.available >= 0,
+            "stock",
+            key,
+            "not below zero",
+            pile.available,
+        );
+        Ok(())
+    }
+
+    fn coupon(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let issued: IssuedCouponId = id(recorded)?;
+        match decode(recorded)? {
+            IssuedCouponEvent::CouponIssued { coupon, .. } => {
+                self.used.insert(issued, (coupon, None));
+            }
+            IssuedCouponEvent::CouponUsed { order, .. } => {
+                if let Some((_, used)) = self.used.get_mut(&issued) {
+                    *used = Some(order);
+                }
+            }
+            IssuedCouponEvent::CouponReturned { .. } => {
+                if let Some((_, used)) = self.used.get_mut(&issued) {
+                    *used = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn campaign(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
+        let coupon: CouponId = id(recorded)?;
+        let campaign = self.campaigns.entry(coupon).or_default();
+        let within = |limit: Option<u32>, count: usize| {
+            limit.is_none_or(|limit| usize::try_from(limit).is_ok_and(|limit| count <= limit))
+        };
+        let (what, limit, count) = match decode(recorded)? {
+            CampaignEvent::CampaignLimited { draws, uses, .. } => {
+                campaign.draws = draws;
+                campaign.uses = uses;
+                return Ok(());
+            }
+            CampaignEvent::CouponUseReturned { issued, .. } => {
+                campaign.used.remove(&issued);
+                return Ok(());
+            }
+            CampaignEvent::CouponDrawn { issued, .. } => {
+                campaign.drawn.insert(issued);
+                ("draws", campaign.draws, campaign.drawn.len())
+            }
+            CampaignEvent::CouponUseCounted { issued, order, .. } => {
+                campaign.used.insert(issued, order);
+                ("uses", campaign.uses, campaign.used.len())
+            }
+        };
+        let key = format!("{coupon} {what} at {}", recorded.position);
+        checker.holds(within(limit, count), "campaigns", key, limit, count);
+        Ok(())
+    }
+
+    fn points(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
+        let event: PointsEvent = decode(recorded)?;
+        balanced(self.books.points(&event), recorded, checker);
+        match event {
+            PointsEvent::PointsGranted { lot, amount, .. } => {
+                let lot = self.lots.entry(lot).or_default();
+                lot.granted += amount.hundredths();
+                lot.left += amount.hundredths();
+            }
+            PointsEvent::PointsSpent { order, parts } => {
+                for part in parts {
+                    let amount = part.amount.hundredths();
+                    let lot = self.lots.entry(part.lot).or_default();
+                    lot.spent += amount;
+                    lot.left -= amount;
+                    *self.spent.entry((order, part.lot)).or_default() += amount;
+                }
+            }
+            PointsEvent::PointsRestored { order, parts, lost } => {
+                for part in &parts {
+                    let lot = self.lots.entry(part.lot).or_default();
+                    lot.restored += part.amount.hundredths();
+                    lot.left += part.amount.hundredths();
+                }
+                for part in parts.iter().chain(&lost) {
+                    let amount = part.amount.hundredths();
+                    *self.spent.entry((order, part.lot)).or_default() -= amount;
+                }
+            }
+            PointsEvent::PointsExpired { lot, amount } => {
+                let lot = self.lots.entry(lot).or_default();
+                lot.expired += amount.hundredths();
+                lot.left -= amount.hundredths();
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the rules that hold between whole appends.
+    pub fn finish(self, checker: &mut Checker) -> Result<(), VerifyError> {
+        match self.books.faults() {
+            Ok(faults) => {
+                checker.holds(true, "books", "all accounts", (), ());
+                for fault in faults {
+                    checker.differs(
+                        "books",
+                        "all accounts",
+                        "balanced".into(),
+                        fault.to_string().into(),
+                    );
+                }
+            }
+            Err(error) => {
+                checker.differs(
+                    "books",
+                    "all accounts",
+                    "balanced".into(),
+                    error.to_string().into(),
+                );
+            }
+        }
+        self.finish_stock(checker);
+        self.finish_coupons(checker);
+        self.finish_points(checker);
+        Ok(())
+    }
+
+    fn finish_stock(&self, checker: &mut Checker) {
+        let mut by_orders: BTreeMap<(StockId, OrderId), i64> = BTreeMap::new();
+        for (order, holding) in &self.orders {
+            for (stock, pieces) in &holding.stock {
+                by_orders.insert((*stock, *order), *pieces);
+            }
+        }
+        for (stock, pile) in &self.piles {
+            let left = pile.counted - pile.taken + pile.given_back;
+            checker.equal("stock", stock, left, pile.available);
+            for (order, held) in &pile.held {
+                let wanted = by_orders.remove(&(*stock, *order)).unwrap_or(0);
+                checker.equal(
+                    "stock of orders",
+                    format!("{stock} held by {order}"),
+                    wanted,
+                    *held,
+                );
+            }
+        }
+        for ((stock, order), wanted) in by_orders {
+            checker.equal(
+                "stock of orders",
+                format!("{stock} held by {order}"),
+                wanted,
+                0,
+            );
+        }
+    }
+
+    fn finish_coupons(&self, checker: &mut Checker) {
+        let mut by_orders: BTreeMap<IssuedCouponId, OrderId> = BTreeMap::new();
+        let mut counted: BTreeMap<CouponId, BTreeSet<IssuedCouponId>> = BTreeMap::new();
+        for (order, holding) in &self.orders {
+            for used in &holding.terms.coupons {
+                if !holding.coupons.contains(&used.issued) {
+                    continue;
+                }
+                by_orders.insert(used.issued, *order);
+                if used.counted {
+                    counted.entry(used.coupon).or_default().insert(used.issued);
+                }
+            }
+        }
+        let text = |order: Option<&OrderId>| order.map(OrderId::to_string);
+        for (issued, (_, used)) in &self.used {
+            let wanted = by_orders.remove(issued);
+            checker.holds(
+                wanted == *used,
+                "coupons of orders",
+                issued,
+                text(wanted.as_ref()),
+                text(used.as_ref()),
+            );
+        }
+        for (issued, order) in by_orders {
+            checker.differs(
+                "coupons of orders",
+                issued,
+                order.to_string().into(),
+                ().into(),
+            );
+        }
+        for (coupon, campaign) in &self.campaigns {
+            let wanted = counted.remove(coupon).unwrap_or_default();
+            let found: BTreeSet<IssuedCouponId> = campaign.used.keys().copied().collect();
+            checker.holds(
+                wanted == found,
+                "campaigns",
+                coupon,
+                wanted.len(),
+                found.len(),
+            );
+        }
+        for (coupon, wanted) in counted {
+            checker.differs("campaigns", coupon, wanted.len().into(), 0.into());
+        }
+    }
+
+    fn finish_points(&self, checker: &mut Checker) {
+        for (id, lot) in &self.lots {
+            let accounted = lot.left + lot.spent - lot.restored + lot.expired;
+            checker.equal("points", id, lot.granted, accounted);
+            checker.holds(lot.left >= 0, "points", id, "not below zero", lot.left);
+        }
+        let mut held = self.spent.clone();
+        for (order, holding) in &self.orders {
+            for (lot, wanted) in &holding.points {
+                let found = held.remove(&(*order, *lot)).unwrap_or(0);
+                checker.equal(
+                    "points of orders",
+                    format!("{lot} held by {order}"),
+                    *wanted,
+                    found,
+                );
+            }
+        }
+        for ((order, lot), found) in held {
+            checker.equal(
+                "points of orders",
+                format!("{lot} held by {order}"),
+                0,
+                found,
+            );
+        }
+    }
+}
+
+fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &Recorded) -> Result<T, VerifyError> {
+    recorded
+        .stream
+        .id
+        .parse()
+        .map_err(|error| bad(recorded, error))
+}
+
+/// Every event's entries sum to zero, so the log does at every position.
+fn balanced(
+    booked: Result<(), domain::books::BooksError>,
+    recorded: &Recorded,
+    checker: &mut Checker,
+) {
+    let found = booked.err().map(|error| error.to_string());
+    checker.holds(
+        found.is_none(),
+        "books",
+        format!("event at {}", recorded.position),
+        "balanced",
+        found,
+    );
+}

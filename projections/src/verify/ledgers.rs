@@ -1,0 +1,362 @@
+//! Stock, coupons and points, counted from the log.
+
+use std::collections::BTreeMap;
+
+use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
+use domain::points::PointsEvent;
+use domain::stock::StockEvent;
+use event_store::Recorded;
+use serde_json::{Value, json};
+
+use super::compare::{Expected, moment};
+use super::{Fold, VerifyError, bad, decode};
+
+#[derive(Default)]
+struct Pile {
+    product: Option<String>,
+    counts: Vec<(i64, i64)>,
+    taken: Vec<i64>,
+    given_back: Vec<i64>,
+    available: i64,
+    version: u64,
+    position: i64,
+}
+
+/// Every movement of every pile, added up at the end.
+#[derive(Default)]
+pub(super) struct StockFold {
+    piles: BTreeMap<String, Pile>,
+}
+
+impl Fold for StockFold {
+    fn name(&self) -> &'static str {
+        "stock"
+    }
+
+    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        if recorded.stream.kind != "stock" {
+            return Ok(());
+        }
+        let pile = self.piles.entry(recorded.stream.id.clone()).or_default();
+        match decode(recorded)? {
+            StockEvent::StockCounted { product, quantity } => {
+                pile.product = Some(product.to_string());
+                pile.counts.push((pile.available, i64::from(quantity)));
+                pile.available = i64::from(quantity);
+            }
+            StockEvent::StockTaken { quantity, .. } => {
+                pile.taken.push(i64::from(quantity));
+                pile.available -= i64::from(quantity);
+            }
+            StockEvent::StockGivenBack { quantity, .. } => {
+                pile.given_back.push(i64::from(quantity));
+                pile.available += i64::from(quantity);
+            }
+        }
+        pile.version = recorded.version;
+        pile.position = recorded.position;
+        Ok(())
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let row = |(id, pile): (String, Pile)| {
+            let counted: i64 = pile
+                .counts
+                .iter()
+                .map(|(before, after)| after - before)
+                .sum();
+            let taken: i64 = pile.taken.iter().sum();
+            let given_back: i64 = pile.given_back.iter().sum();
+            json!({
+                "id": id, "product": pile.product, "counted": counted, "taken": taken,
+                "given_back": given_back, "available": counted - taken + given_back,
+                "sells": taken - given_back, "version": pile.version, "position": pile.position,
+            })
+        };
+        Ok(vec![Expected {
+            view: "stock",
+            key: &["id"],
+            rows: self.piles.into_iter().map(row).collect(),
+        }])
+    }
+}
+
+struct Boxed {
+    coupon: String,
+    member: String,
+    terms: CouponTerms,
+    issued_at: Value,
+    /// Order, amount and moment of every use.
+    uses: Vec<(String, i64, Value)>,
+    returns: usize,
+    position: i64,
+}
+
+#[derive(Default)]
+struct Limits {
+    draws: Option<u32>,
+    uses: Option<u32>,
+    amount: Option<i64>,
+    drawn: i64,
+    counted: i64,
+    returned: i64,
+    position: i64,
+}
+
+#[derive(Default)]
+pub(super) struct Coupons {
+    boxed: BTreeMap<String, Boxed>,
+    campaigns: BTreeMap<String, Limits>,
+}
+
+impl Coupons {
+    fn issued(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let id = recorded.stream.id.clone();
+        let when = moment(recorded.metadata.occurred_at);
+        let event: IssuedCouponEvent = decode(recorded)?;
+        if let IssuedCouponEvent::CouponIssued {
+            coupon,
+            member,
+            terms,
+        } = &event
+        {
+            let boxed = Boxed {
+                coupon: coupon.to_string(),
+                member: member.to_string(),
+                terms: terms.clone(),
+                issued_at: when.clone(),
+                uses: Vec::new(),
+                returns: 0,
+                position: 0,
+            };
+            self.boxed.insert(id.clone(), boxed);
+        }
+        let boxed = self
+            .boxed
+            .get_mut(&id)
+            .ok_or_else(|| bad(recorded, "a coupon nobody issued"))?;
+        match event {
+            IssuedCouponEvent::CouponIssued { .. } => {}
+            IssuedCouponEvent::CouponUsed { order, amount } => {
+                boxed
+                    .uses
+                    .push((order.to_string(), amount.hundredths(), when));
+            }
+            IssuedCouponEvent::CouponReturned { .. } => boxed.returns += 1,
+        }
+        boxed.position = recorded.position;
+        Ok(())
+    }
+
+    fn campaign(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let limits = self
+            .campaigns
+            .entry(recorded.stream.id.clone())
+            .or_default();
+        match decode(recorded)? {
+            CampaignEvent::CampaignLimited {
+                draws,
+                uses,
+                amount,
+            } => {
+                limits.draws = draws;
+                limits.uses = uses;
+                limits.amount = amount.map(|amount| amount.hundredths());
+            }
+            CampaignEvent::CouponDrawn { .. } => limits.drawn += 1,
+            CampaignEvent::CouponUseCounted { .. } => limits.counted += 1,
+            CampaignEvent::CouponUseReturned { .. } => limits.returned += 1,
+        }
+        limits.position = recorded.position;
+        Ok(())
+    }
+}
+
+impl Fold for Coupons {
+    fn name(&self) -> &'static str {
+        "coupon_box"
+    }
+
+    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        match recorded.stream.kind.as_str() {
+            "issued-coupon" => self.issued(recorded),
+            "coupon-campaign" => self.campaign(recorded),
+            _ => Ok(()),
+        }
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let boxed = |(id, boxed): (String, Boxed)| {
+            // it is used now if it was used once more often than it came back
+            let now = boxed.uses.get(boxed.returns);
+            json!({
+                "id": id, "coupon": boxed.coupon, "member": boxed.member, "terms": boxed.terms,
+                "used": now.is_some(), "uses": boxed.uses.len(), "returns": boxed.returns,
+                "order_id": now.map(|(order, ..)| order), "amount": now.map(|(_, amount, _)| amount),
+                "used_at": now.map(|(.., when)| when), "issued_at": boxed.issued_at,
+                "ends_at": boxed.terms.ends_at.map(moment), "position": boxed.position,
+            })
+        };
+        let limits = |(id, limits): (String, Limits)| {
+            json!({
+                "coupon": id, "draws": limits.draws, "uses": limits.uses, "amount": limits.amount,
+                "drawn": limits.drawn, "counted": limits.counted, "returned": limits.returned,
+                "used": limits.counted - limits.returned, "position": limits.position,
+            })
+        };
+        Ok(vec![
+            Expected {
+                view: "coupon_box",
+                key: &["id"],
+                rows: self.boxed.into_iter().map(boxed).collect(),
+            },
+            Expected {
+                view: "coupon_box_campaigns",
+                key: &["coupon"],
+                rows: self.campaigns.into_iter().map(limits).collect(),
+            },
+        ])
+    }
+}
+
+struct Lot {
+    row: Value,
+    granted: i64,
+    gone: i64,
+    position: i64,
+}
+
+/// Lots and movements of points.
+#[derive(Default)]
+pub(super) struct PointsFold {
+    lots: BTreeMap<String, Lot>,
+    entries: Vec<Value>,
+    before: i64,
+    part: i64,
+}
+
+impl PointsFold {
+    fn less(&mut self, recorded: &Recorded, lot: &str, by: i64) -> Result<(), VerifyError> {
+        let lot = self
+            .lots
+            .get_mut(lot)
+            .ok_or_else(|| bad(recorded, "points of a lot nobody granted"))?;
+        lot.gone += by;
+        lot.position = recorded.position;
+        Ok(())
+    }
+}
+
+impl Fold for PointsFold {
+    fn name(&self) -> &'static str {
+        "points_book"
+    }
+
+    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        self.part = if self.before == recorded.position {
+            self.part + 1
+        } else {
+            0
+        };
+        self.before = recorded.position;
+        if recorded.stream.kind != "points" {
+            return Ok(());
+        }
+        let when = moment(recorded.metadata.occurred_at);
+        let (member, _) = recorded
+            .stream
+            .id
+            .split_once(':')
+            .ok_or_else(|| bad(recorded, "points of nobody"))?;
+        let mut entry = json!({
+            "position": recorded.position, "part": self.part, "id": recorded.event_id, "member": member,
+            "lot": null, "order_id": null, "created_at": when, "expires_at": null,
+        });
+        let mut say = |column: &str, value: Value| {
+            if let Value::Object(fields) = &mut entry {
+                fields.insert(column.to_owned(), value);
+            }
+        };
+        match decode(recorded)? {
+            PointsEvent::PointsGranted {
+                member,
+                lot,
+                amount,
+                reason,
+                order,
+                expires_at,
+            } => {
+                say("kind", "INCREASE".into());
+                say("amounts", amount.hundredths().into());
+                say("reason", reason.clone().into());
+                say("lot", json!(lot));
+                say("order_id", json!(order));
+                say("expires_at", moment(expires_at));
+                let row = json!({
+                    "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
+                    "granted_at": when, "expires_at": moment(expires_at),
+                });
+                let lot_id = lot.to_string();
+                let lot = Lot {
+                    row,
+                    granted: amount.hundredths(),
+                    gone: 0,
+                    position: recorded.position,
+                };
+                self.lots.insert(lot_id, lot);
+            }
+            PointsEvent::PointsSpent { order, parts } => {
+                let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
+                say("kind", "DECREASE".into());
+                say("amounts", sum.into());
+                say("reason", "주문에 사용".into());
+                say("order_id", json!(order));
+                for part in parts {
+                    self.less(recorded, &part.lot.to_string(), part.amount.hundredths())?;
+                }
+            }
+            PointsEvent::PointsRestored { order, parts, .. } => {
+                let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
+                say("kind", "INCREASE".into());
+                say("amounts", sum.into());
+                say("reason", "주문 취소로 복원".into());
+                say("order_id", json!(order));
+                for part in parts {
+                    self.less(recorded, &part.lot.to_string(), -part.amount.hundredths())?;
+                }
+            }
+            PointsEvent::PointsExpired { lot, amount } => {
+                say("kind", "DECREASE".into());
+                say("amounts", amount.hundredths().into());
+                say("reason", "유효기간 만료".into());
+                say("lot", json!(lot));
+                self.less(recorded, &lot.to_string(), amount.hundredths())?;
+            }
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let lots = self.lots.into_values().map(|lot| {
+            let mut row = lot.row;
+            if let Value::Object(fields) = &mut row {
+                fields.insert("left".to_owned(), (lot.granted - lot.gone).into());
+                fields.insert("position".to_owned(), lot.position.into());
+            }
+            row
+        });
+        Ok(vec![
+            Expected {
+                view: "points_book_lots",
+                key: &["id"],
+                rows: lots.collect(),
+            },
+            Expected {
+                view: "points_book",
+                key: &["position", "part"],
+                rows: self.entries,
+            },
+        ])
+    }
+}

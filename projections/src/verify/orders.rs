@@ -1,0 +1,521 @@
+//! Orders, purchases, payments and deadlines, told from the log in the specification's codes.
+
+use std::collections::BTreeMap;
+
+use domain::order::{Buyer, Order, OrderEvent, OrderTerms};
+use domain::payment::{Payment, PaymentEvent};
+use event_store::Recorded;
+use serde_json::{Map, Value, json};
+use time::{Duration, OffsetDateTime};
+
+use super::catalogue::pieces;
+use super::compare::{Expected, moment};
+use super::{Fold, VerifyError, bad, decode};
+
+/// Where a purchase is.
+#[derive(Clone)]
+struct Line {
+    order: &'static str,
+    claim: &'static str,
+    purchase: &'static str,
+    courier: Option<String>,
+    invoice_no: Option<String>,
+    confirm_on: Option<String>,
+    claimed: Option<(String, String)>,
+}
+
+struct OneOrder {
+    terms: Box<OrderTerms>,
+    lines: BTreeMap<String, Line>,
+    claims: BTreeMap<String, Vec<String>>,
+    placed_at: OffsetDateTime,
+    paid_at: Option<OffsetDateTime>,
+    state: Order,
+    version: u64,
+    position: i64,
+}
+
+impl OneOrder {
+    fn line(&mut self, purchase_no: &str, change: impl FnOnce(&mut Line)) {
+        if let Some(line) = self.lines.get_mut(purchase_no) {
+            change(line);
+        }
+    }
+
+    fn claimed(&mut self, claim: &str, change: impl Fn(&mut Line)) {
+        for no in self.claims.get(claim).cloned().unwrap_or_default() {
+            self.line(&no, &change);
+        }
+    }
+
+    fn take(&mut self, event: &OrderEvent, when: OffsetDateTime) {
+        match event {
+            OrderEvent::OrderPlaced(_) => {}
+            OrderEvent::OrderPaid { .. } => {
+                self.paid_at = Some(when);
+                for line in self.lines.values_mut() {
+                    line.order = "ORDER_PAYMENT";
+                    line.purchase = "PURCHASE_AWAITING";
+                }
+            }
+            OrderEvent::OrderCanceled { .. } => {
+                for line in self.lines.values_mut() {
+                    line.order = "ORDER_CANCELED";
+                    line.purchase = "PURCHASE_CANCELED";
+                }
+            }
+            OrderEvent::PurchasePrepared { purchase_no } => {
+                self.line(purchase_no, |line| line.order = "ORDER_CONFIRM");
+            }
+            OrderEvent::PurchaseShipped {
+                purchase_no,
+                courier,
+                invoice_no,
+            } => self.line(purchase_no, |line| {
+                line.order = "SHIPPING_CONFIRM";
+                line.courier = Some(courier.clone());
+                line.invoice_no = Some(invoice_no.clone());
+            }),
+            OrderEvent::InvoiceCorrected {
+                purchase_no,
+                courier,
+                invoice_no,
+            } => self.line(purchase_no, |line| {
+                line.courier = Some(courier.clone());
+                line.invoice_no = Some(invoice_no.clone());
+            }),
+            OrderEvent::PurchaseDelayed { purchase_no, .. } => {
+                self.line(purchase_no, |line| line.order = "SHIPPING_DELAYED");
+            }
+            OrderEvent::PurchaseDelivered {
+                purchase_no,
+                confirm_on,
+            } => self.line(purchase_no, |line| {
+                line.order = "DELIVERY_COMPLETE";
+                line.purchase = "PURCHASE_SCHEDULE";
+                line.confirm_on = Some(day(*confirm_on));
+            }),
+            OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+                self.line(purchase_no, |line| line.purchase = "PURCHASE_COMPLETE");
+            }
+            OrderEvent::CancelRequested {
+                claim,
+                purchase_nos,
+                reason,
+                ..
+            } => {
+                let claim = claim.to_string();
+                self.claims.insert(claim.clone(), purchase_nos.clone());
+                self.claimed(&claim, |line| {
+                    line.claim = "CANCEL_REQUESTED";
+                    line.claimed = Some((claim.clone(), reason.clone()));
+                });
+            }
+            OrderEvent::CancelApproved { .. } => {}
+            OrderEvent::CancelRejected { claim, .. } => {
+                self.claimed(&claim.to_string(), |line| line.claim = "CANCEL_REJECTED");
+            }
+            OrderEvent::CancelCompleted { claim } => self.claimed(&claim.to_string(), |line| {
+                line.claim = "CANCEL_COMPLETED";
+                line.order = "ORDER_CANCELED";
+                line.purchase = "PURCHASE_CANCELED";
+            }),
+        }
+    }
+
+    /// The least far of what is not canceled.
+    fn status(&self) -> &'static str {
+        const WAY: [&str; 6] = [
+            "ORDER_NONPAYMENT",
+            "ORDER_PAYMENT",
+            "ORDER_CONFIRM",
+            "SHIPPING_DELAYED",
+            "SHIPPING_CONFIRM",
+            "DELIVERY_COMPLETE",
+        ];
+        let at = |code: &&str| self.lines.values().any(|line| line.order == *code);
+        WAY.iter().copied().find(at).unwrap_or("ORDER_CANCELED")
+    }
+}
+
+fn day(day: time::Date) -> String {
+    format!(
+        "{:04}-{:02}-{:02}",
+        day.year(),
+        u8::from(day.month()),
+        day.day()
+    )
+}
+
+impl Line {
+    fn is_complete(&self) -> bool {
+        self.purchase == "PURCHASE_COMPLETE"
+    }
+
+    fn is_refused(&self) -> bool {
+        self.claim.ends_with("_REJECTED")
+    }
+
+    fn group(&self) -> Option<&'static str> {
+        ["CANCEL", "EXCHANGE", "RETURN"]
+            .into_iter()
+            .zip(["cancel", "exchange", "return"])
+            .find(|(word, _)| self.claim.starts_with(word))
+            .map(|(_, group)| group)
+    }
+
+    fn tab(&self) -> &'static str {
+        match (self.is_complete(), self.is_refused(), self.group()) {
+            (true, ..) => "complete",
+            (false, false, Some(group)) => group,
+            _ => match self.order {
+                "ORDER_NONPAYMENT" => "nonpayment",
+                "ORDER_PAYMENT" => "payment",
+                "ORDER_CANCELED" => "cancel",
+                _ => "delivery",
+            },
+        }
+    }
+
+    fn list(&self) -> Option<&'static str> {
+        if self.group().is_some() && !self.is_refused() && !self.is_complete() {
+            return None;
+        }
+        Some(match self.order {
+            "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" => "shipped",
+            "DELIVERY_COMPLETE" => "delivered",
+            "ORDER_CANCELED" => "canceled",
+            _ => "processing",
+        })
+    }
+
+    fn claim_group(&self) -> Option<&'static str> {
+        if self.is_complete() {
+            return None;
+        }
+        let unpaid = (self.order == "ORDER_CANCELED").then_some("cancel");
+        self.group().or(unpaid)
+    }
+}
+
+/// One attempt to pay.
+struct Attempt {
+    row: Map<String, Value>,
+    amount: i64,
+    approved: bool,
+    over: bool,
+    refunded: i64,
+    state: Payment,
+}
+
+#[derive(Default)]
+pub(super) struct OrdersFold {
+    orders: BTreeMap<String, OneOrder>,
+    attempts: BTreeMap<String, Attempt>,
+}
+
+impl OrdersFold {
+    fn order(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let event: OrderEvent = decode(recorded)?;
+        let when = recorded.metadata.occurred_at;
+        if let OrderEvent::OrderPlaced(terms) = &event {
+            let line = Line {
+                order: "ORDER_NONPAYMENT",
+                claim: "NONE",
+                purchase: "PURCHASE_PENDING",
+                courier: None,
+                invoice_no: None,
+                confirm_on: None,
+                claimed: None,
+            };
+            let lines = terms
+                .purchases
+                .iter()
+                .map(|terms| (terms.purchase_no.clone(), line.clone()))
+                .collect();
+            let order = OneOrder {
+                terms: terms.clone(),
+                lines,
+                claims: BTreeMap::new(),
+                placed_at: when,
+                paid_at: None,
+                state: Order::default(),
+                version: 0,
+                position: 0,
+            };
+            self.orders.insert(recorded.stream.id.clone(), order);
+        }
+        let order = self
+            .orders
+            .get_mut(&recorded.stream.id)
+            .ok_or_else(|| bad(recorded, "an order nobody placed"))?;
+        order.take(&event, when);
+        order.state.fold(event);
+        order.version = recorded.version;
+        order.position = recorded.position;
+        Ok(())
+    }
+
+    fn payment(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let event: PaymentEvent = decode(recorded)?;
+        let id = recorded.stream.id.clone();
+        let when = moment(recorded.metadata.occurred_at);
+        if let PaymentEvent::PaymentStarted {
+            order,
+            order_no,
+            attempt,
+            gateway_order_id,
+            amount,
+            method,
+            member,
+        } = &event
+        {
+            let row = json!({
+                "id": id, "order_id": order, "order_no": order_no, "member": member, "attempt": attempt,
+                "gateway_order_id": gateway_order_id, "method": method, "amount": amount,
+                "approved_at": null, "receipt_url": null, "started_at": when,
+            });
+            let attempt = Attempt {
+                row: row.as_object().cloned().unwrap_or_default(),
+                amount: amount.hundredths(),
+                approved: false,
+                over: false,
+                refunded: 0,
+                state: Payment::default(),
+            };
+            self.attempts.insert(id.clone(), attempt);
+        }
+        let attempt = self
+            .attempts
+            .get_mut(&id)
+            .ok_or_else(|| bad(recorded, "a payment nobody started"))?;
+        let mut say = |column: &str, value: Value| {
+            attempt.row.insert(column.to_owned(), value);
+        };
+        say("version", recorded.version.into());
+        say("position", recorded.position.into());
+        match &event {
+            PaymentEvent::PaymentApproved { receipt_url, .. } => {
+                say("approved_at", when);
+                say("receipt_url", json!(receipt_url));
+                attempt.approved = true;
+                attempt.over = false;
+            }
+            PaymentEvent::PaymentRefused { .. }
+            | PaymentEvent::PaymentNetCanceled { .. }
+            | PaymentEvent::PaymentAbandoned { .. } => attempt.over = true,
+            PaymentEvent::RefundCompleted { amount, .. } => {
+                attempt.refunded += amount.hundredths();
+            }
+            _ => {}
+        }
+        attempt.state.fold(event);
+        Ok(())
+    }
+
+    fn order_row(id: &str, order: &OneOrder) -> Value {
+        let terms = &order.terms;
+        let (buyer, contact_hash) = match &terms.buyer {
+            Buyer::Member { id } => (json!(id), Value::Null),
+            Buyer::Guest { contact_hash } => (Value::Null, json!(contact_hash)),
+        };
+        json!({
+            "id": id, "order_no": terms.order_no, "buyer": buyer, "contact_hash": contact_hash,
+            "status": order.status(), "payable": terms.totals.payable,
+            "payment_method": terms.payment_method, "pay_by": moment(terms.pay_by),
+            "created_at": moment(order.placed_at), "paid_at": order.paid_at.map(moment),
+            "state": order.state, "version": order.version, "position": order.position,
+        })
+    }
+
+    fn purchase_rows(id: &str, order: &OneOrder) -> Vec<Value> {
+        let buyer = match &order.terms.buyer {
+            Buyer::Member { id } => json!(id),
+            Buyer::Guest { .. } => Value::Null,
+        };
+        let mut place = 0_i64;
+        let row = |terms: &domain::order::PurchaseTerms| {
+            place += 1;
+            let line = order.lines.get(&terms.purchase_no)?;
+            let names: Vec<&str> = [Some(terms.name.as_str()), terms.option_name.as_deref()]
+                .into_iter()
+                .flatten()
+                .collect();
+            Some(json!({
+                "purchase_no": terms.purchase_no, "order_id": id, "line": place,
+                "order_no": order.terms.order_no, "buyer": buyer, "product": terms.product,
+                "option": terms.option, "seller": terms.seller, "code": terms.code, "name": terms.name,
+                "option_name": terms.option_name, "thumb": terms.thumb, "quantity": terms.quantity,
+                "unit_price": terms.unit_price, "paid": terms.paid, "order_status": line.order,
+                "claim_status": line.claim, "purchase_status": line.purchase,
+                "collection_status": "NONE", "tab": line.tab(), "list": line.list(),
+                "claim_group": line.claim_group(), "courier": line.courier,
+                "invoice_no": line.invoice_no, "confirm_on": line.confirm_on,
+                "claim": line.claimed.as_ref().map(|(claim, _)| claim),
+                "claim_reason": line.claimed.as_ref().map(|(_, reason)| reason),
+                "pieces": pieces(&names), "created_at": moment(order.placed_at),
+                "paid_at": order.paid_at.map(moment), "position": order.position,
+            }))
+        };
+        order.terms.purchases.iter().filter_map(row).collect()
+    }
+}
+
+impl Fold for OrdersFold {
+    fn name(&self) -> &'static str {
+        "orders"
+    }
+
+    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        match recorded.stream.kind.as_str() {
+            "order" => self.order(recorded),
+            "payment" => self.payment(recorded),
+            _ => Ok(()),
+        }
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let payments = self.attempts.values().map(|attempt| {
+            let mut row = attempt.row.clone();
+            let status = if attempt.over || (attempt.approved && attempt.refunded >= attempt.amount)
+            {
+                "PAYMENT_CANCELED"
+            } else if attempt.approved {
+                "PAYMENT_COMPLETED"
+            } else {
+                "PAYMENT_AWAITING"
+            };
+            row.insert("status".to_owned(), status.into());
+            row.insert("refunded".to_owned(), attempt.refunded.into());
+            row.insert("state".to_owned(), json!(attempt.state));
+            Value::Object(row)
+        });
+        let orders = self.orders.iter();
+        let purchases = self.orders.iter();
+        Ok(vec![
+            Expected {
+                view: "orders",
+                key: &["id"],
+                rows: orders
+                    .map(|(id, order)| Self::order_row(id, order))
+                    .collect(),
+            },
+            Expected {
+                view: "orders_purchases",
+                key: &["purchase_no"],
+                rows: purchases
+                    .flat_map(|(id, order)| Self::purchase_rows(id, order))
+                    .collect(),
+            },
+            Expected {
+                view: "orders_payments",
+                key: &["id"],
+                rows: payments.collect(),
+            },
+        ])
+    }
+}
+
+/// Everything that waits for its time.
+#[derive(Default)]
+pub(super) struct DeadlinesFold {
+    waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
+}
+
+impl DeadlinesFold {
+    fn order(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let order = recorded.stream.id.clone();
+        let position = recorded.position;
+        match decode(recorded)? {
+            OrderEvent::OrderPlaced(terms) => {
+                let row = (order.clone(), terms.pay_by, position);
+                self.waiting.insert(("unpaid-order", order), row);
+            }
+            OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
+                self.waiting.remove(&("unpaid-order", order));
+            }
+            OrderEvent::PurchaseDelivered {
+                purchase_no,
+                confirm_on,
+            } => {
+                // midnight in Seoul is three in the afternoon of the day before in UTC
+                let due = confirm_on.midnight().assume_utc() - Duration::hours(9);
+                let row = (order, due, position);
+                self.waiting.insert(("confirm-purchase", purchase_no), row);
+            }
+            OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+                self.waiting.remove(&("confirm-purchase", purchase_no));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn payment(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let payment = recorded.stream.id.clone();
+        let when = recorded.metadata.occurred_at;
+        let mut wait = |kind, id, due| {
+            let row = (recorded.stream.id.clone(), due, recorded.position);
+            self.waiting.insert((kind, id), row);
+        };
+        match decode(recorded)? {
+            PaymentEvent::PaymentApprovalRequested { .. } => {
+                wait("resolve-approval", payment, when + Duration::seconds(60));
+            }
+            PaymentEvent::PaymentApprovalUnknown { .. } => {
+                wait("resolve-approval", payment, when);
+            }
+            PaymentEvent::RefundRequested { refund, .. } => {
+                wait(
+                    "resolve-refund",
+                    refund.to_string(),
+                    when + Duration::seconds(60),
+                );
+            }
+            PaymentEvent::RefundUnknown { refund, .. } => {
+                wait("resolve-refund", refund.to_string(), when);
+            }
+            PaymentEvent::PaymentApproved { .. }
+            | PaymentEvent::PaymentRefused { .. }
+            | PaymentEvent::PaymentNetCanceled { .. }
+            | PaymentEvent::PaymentAbandoned { .. } => {
+                self.waiting.remove(&("resolve-approval", payment));
+            }
+            PaymentEvent::RefundCompleted { refund, .. }
+            | PaymentEvent::RefundRefused { refund, .. } => {
+                self.waiting.remove(&("resolve-refund", refund.to_string()));
+            }
+            PaymentEvent::PaymentStarted { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Fold for DeadlinesFold {
+    fn name(&self) -> &'static str {
+        "deadlines"
+    }
+
+    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        match recorded.stream.kind.as_str() {
+            "order" => self.order(recorded),
+            "payment" => self.payment(recorded),
+            _ => Ok(()),
+        }
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let rows = self
+            .waiting
+            .into_iter()
+            .map(|((kind, id), (stream, due, position))| {
+                json!({"kind": kind, "id": id, "stream": stream, "due_at": moment(due), "position": position})
+            })
+            .collect();
+        Ok(vec![Expected {
+            view: "deadlines",
+            key: &["kind", "id"],
+            rows,
+        }])
+    }
+}
