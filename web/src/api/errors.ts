@@ -18,6 +18,8 @@ export class ApiError extends Error {
     message: string,
     readonly fields: readonly FieldError[] = [],
     readonly requestId?: string,
+    /** What the code brings along, e.g. the new quote of `price_changed`. */
+    readonly details?: unknown,
   ) {
     super(message)
     this.name = 'ApiError'
@@ -48,6 +50,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
     said?.message ?? fallback,
     said?.fields,
     said?.requestId,
+    said && 'details' in said ? said.details : undefined,
   )
 }
 

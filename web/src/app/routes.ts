@@ -39,6 +39,31 @@ export type AppRoute = {
   noindex?: true
 }
 
+/** Staff, and sellers for their own rows (V181-V193). */
+const SELLERS_TOO = ['console', 'company'] as const
+
+/** The lists of purchases are one page; in the menu stands the list of all. */
+const purchases = Object.entries({
+  all: '주문상품',
+  nonpayment: '입금대기',
+  payment: '결제완료',
+  delivery: '배송',
+  cancel: '취소',
+  exchange: '교환',
+  return: '반품',
+  complete: '구매확정',
+}).map(
+  ([tab, title]): AppRoute => ({
+    path: `/console/shop/purchases/${tab}`,
+    title,
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: tab === 'all' ? 'orders' : undefined,
+    noindex: true,
+    page: () => import('../console/purchases'),
+  }),
+)
+
 export const routes: readonly AppRoute[] = [
   { path: '/', title: '장부', layout: 'shop', page: () => import('../shop/home') },
   { path: '/test', title: 'UI 모음', layout: 'shop', noindex: true, page: () => import('./pages/Gallery') },
@@ -62,4 +87,22 @@ export const routes: readonly AppRoute[] = [
   { path: '/join/done', title: '가입 완료', layout: 'shop', noindex: true, page: () => import('../account/join/done') },
 
   { path: '/console', title: '관리', layout: 'console', noindex: true, page: () => import('./pages/ConsoleRoot') },
+  {
+    path: '/console/dashboard',
+    title: '대시보드',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'orders',
+    noindex: true,
+    page: () => import('../console/dashboard'),
+  },
+  ...purchases,
+  {
+    path: '/console/shop/orders/:orderId',
+    title: '주문',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/orders'),
+  },
 ]
