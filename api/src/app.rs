@@ -17,6 +17,7 @@ use crate::integrations::payment::PaymentGateway;
 use crate::integrations::payment::nice::Nice;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
+use crate::shop::shelf::Shelf;
 
 /// The application; cheap to clone.
 #[derive(Clone)]
@@ -42,6 +43,8 @@ pub struct App {
     pub search: Arc<dyn Engine>,
     /// The payment service.
     pub gateway: Arc<dyn PaymentGateway>,
+    /// The records prices are made of.
+    pub shelf: Shelf,
     /// The settings.
     pub settings: Arc<Settings>,
 }
@@ -158,6 +161,7 @@ impl AppBuilder {
             limits: Limits::new(&self.settings)?,
             search,
             gateway,
+            shelf: Shelf::default(),
             settings: Arc::new(self.settings),
             store,
         })))

@@ -18,7 +18,7 @@ use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
 use crate::http::{docs, frame, web};
-use crate::{auth, me, operations, users};
+use crate::{auth, me, operations, plugins, shop, users};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -29,6 +29,7 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
         .routes(routes!(users::join::join))
         .routes(routes!(users::existence::existence))
+        .routes(routes!(shop::orders::lookup::lookup))
 }
 
 /// Signing in and staying signed in.
@@ -36,9 +37,54 @@ fn session() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(auth::refresh::refresh))
 }
 
-/// What a member has: bearer token.
+/// What a member has: bearer token. A guest's token opens their own order.
 fn my_page() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(me::info::show::show, me::info::revise::revise))
+    OpenApiRouter::new()
+        .routes(routes!(me::info::show::show, me::info::revise::revise))
+        .routes(routes!(me::points::list))
+        .routes(routes!(me::orders::list::list))
+        .routes(routes!(me::orders::show::show))
+        .routes(routes!(me::orders::cancel::cancel_order))
+        .routes(routes!(me::orders::confirm::confirm))
+        .routes(routes!(me::purchases::list::list))
+        .routes(routes!(me::purchases::cancel::cancel_purchases))
+        .routes(routes!(me::purchases::show::show))
+        .routes(routes!(me::payments::list::list))
+        .routes(routes!(me::payments::show::show))
+}
+
+/// What anybody sees and buys.
+fn shopping() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(shop::setting::show))
+        .routes(routes!(shop::categories::list))
+        .routes(routes!(shop::products::list::list))
+        .routes(routes!(shop::products::show::show))
+        .routes(routes!(shop::islands::list))
+        .routes(routes!(shop::shippings::list::list))
+        .routes(routes!(shop::shippings::show::show))
+        .routes(routes!(shop::coupons::list))
+        .routes(routes!(shop::points::qualify))
+        .routes(routes!(shop::orders::preview::preview))
+        .routes(routes!(shop::orders::place::place))
+        .routes(routes!(shop::orders::process::process))
+}
+
+/// The payment service: as the browser meets it, and as it reports.
+fn paying() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(plugins::config::nicepayments))
+        .routes(routes!(plugins::config::pay))
+        .routes(routes!(plugins::generate::nicepayments))
+        .routes(routes!(plugins::generate::pay))
+        .routes(routes!(plugins::response::response))
+        .routes(routes!(plugins::approval::approval))
+        .routes(routes!(plugins::cancel::give_up))
+}
+
+/// What the payment service reports by itself: it comes from one address, and none of it may be turned away.
+fn notices() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(plugins::notice::notice))
 }
 
 /// Whether the program lives.
@@ -53,13 +99,14 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         Some(limits) => guesses().route_layer(limits.guesses.layer()),
         None => guesses(),
     };
-    let calls = guesses.merge(session()).merge(my_page());
+    let calls = guesses.merge(session()).merge(shopping()).merge(my_page()).merge(paying());
     let calls = match limits {
         Some(limits) => calls.route_layer(limits.general.layer()),
         None => calls,
     };
     OpenApiRouter::with_openapi(docs::document())
         .merge(operating())
+        .merge(notices())
         .merge(calls)
 }
 

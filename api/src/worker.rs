@@ -27,9 +27,10 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     let mut followers: Vec<Arc<dyn Projection>> = projections::all();
     followers.extend(policies::followers(&app));
     let runner = Runner::new(app.store.clone(), followers);
-    let (followed, (), ()) = tokio::join!(
+    let (followed, (), (), ()) = tokio::join!(
         runner.run(stopping.clone().cancelled_owned()),
         policies::deadlines::watch(app.clone(), stopping.clone()),
+        policies::gateway::watch(app.clone(), stopping.clone()),
         tidy(app, stopping.clone()),
     );
     stopping.cancel();

@@ -152,6 +152,16 @@ pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
     }
 }
 
+/// The connection was lost while something may have been under way on it. (When none could be had, nothing was.)
+pub(crate) fn cut(error: &sqlx::Error) -> bool {
+    unavailable(error) && !matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed)
+}
+
+/// Somebody held a lock for longer than `lock_timeout`.
+pub(crate) fn lock_timed_out(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code == "55P03")
+}
+
 /// Nothing was written and the same statement may be sent again: a serialisation failure, a deadlock, or a writer
 /// without locks who got in between (the repeat will see where the stream ends now).
 pub(crate) fn worth_repeating(error: &sqlx::Error) -> bool {

@@ -4,8 +4,9 @@
 //! the master key (both AES-256-GCM). A destroyed key stays as a row without bytes: it is never made again, and
 //! whatever it sealed, in the log, a read model, an index or a backup, opens as [`Opened::Erased`] for ever.
 //!
-//! The associated data of every seal is who it is about, what for, and a label of the caller's choosing
-//! ([`KeyRing::seal_as`]); a seal copied to another person, purpose or label does not open.
+//! The associated data of every seal is who it is about, what for, and what it is: the name of the sealed type, or
+//! a label of the caller's choosing ([`KeyRing::seal_as`]). A seal copied to another person, purpose or kind of value
+//! does not open. So a sealed type keeps its name for ever, as an event does; its module and crate may change.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -157,7 +158,7 @@ impl KeyRing {
         purpose: Purpose,
         value: &T,
     ) -> Result<Sealed<T>, KeyError> {
-        self.seal_as("", subject, purpose, value).await
+        self.seal_as(kind::<T>(), subject, purpose, value).await
     }
 
     /// Seals `value` so that it opens only under the same label (what it is, e.g. `receiver`).
@@ -182,7 +183,7 @@ impl KeyRing {
         Ok(Sealed::from_parts(subject, purpose, BASE64.encode(sealed)))
     }
 
-    /// Opens a seal.
+    /// Opens a seal made by [`KeyRing::seal`] of the same type.
     ///
     /// # Errors
     /// [`KeyError::Forged`]; [`KeyError::Json`]; the database's. A destroyed key is no error: [`Opened::Erased`].
@@ -190,7 +191,7 @@ impl KeyRing {
         &self,
         sealed: &Sealed<T>,
     ) -> Result<Opened<T>, KeyError> {
-        self.open_as("", sealed).await
+        self.open_as(kind::<T>(), sealed).await
     }
 
     /// Opens a seal made under `label`.
@@ -373,6 +374,13 @@ fn about((subject, purpose): Name, label: &str) -> Vec<u8> {
     format!("{subject}|{}|{label}", purpose.as_str()).into_bytes()
 }
 
+/// The name of a type without its path and parameters: `Party`.
+fn kind<T>() -> &'static str {
+    let full = std::any::type_name::<T>();
+    let path = full.split('<').next().unwrap_or(full);
+    path.rsplit("::").next().unwrap_or(path)
+}
+
 /// nonce ‖ ciphertext ‖ tag
 fn encrypt(key: &Aes256Gcm, about: &[u8], plain: &[u8]) -> Result<Vec<u8>, KeyError> {
     let nonce: [u8; NONCE] = rand::random();
@@ -408,4 +416,16 @@ fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
         mac.update(part);
     }
     mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kind;
+
+    #[test]
+    fn a_kind_of_value_is_its_types_bare_name() {
+        assert_eq!(kind::<domain::personal::Party>(), "Party");
+        assert_eq!(kind::<String>(), "String");
+        assert_eq!(kind::<Vec<domain::personal::Party>>(), "Vec");
+    }
 }

@@ -41,6 +41,9 @@ impl LockedStreams {
 impl Store {
     /// Locks `streams` (in a fixed order), reads them, asks `decide` and writes what it answers, in one transaction.
     ///
+    /// If the answer to COMMIT is lost ([`AppendError::Unavailable`]), the same command sent again through
+    /// [`Store::append_locked_once`] tells what became of it.
+    ///
     /// The answer may write further streams. Those are not waited for: if somebody is writing one of them right
     /// now, that is a conflict, because waiting while holding a hot stream could deadlock. `decide` runs at most once.
     ///

@@ -65,6 +65,37 @@ impl Store {
         Ok(page.events)
     }
 
+    /// The versions of all streams of `kinds` and of these `streams`, in one query: what a cache of them checks itself with.
+    /// Streams without events are missing.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn heads(
+        &self,
+        kinds: &[&str],
+        streams: &[StreamId],
+    ) -> Result<HashMap<StreamId, u64>, StoreError> {
+        let (of_kinds, ids): (Vec<&str>, Vec<&str>) = streams
+            .iter()
+            .map(|stream| (stream.kind.as_str(), stream.id.as_str()))
+            .unzip();
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(
+            "SELECT aggregate_type, aggregate_id, max(sequence) FROM events
+             WHERE aggregate_type = ANY($1) GROUP BY aggregate_type, aggregate_id
+             UNION ALL
+             SELECT aggregate_type, aggregate_id, max(sequence) FROM unnest($2::text[], $3::text[]) AS wanted(kind, id)
+             JOIN events ON aggregate_type = kind AND aggregate_id = id GROUP BY aggregate_type, aggregate_id",
+        )
+        .bind(kinds)
+        .bind(of_kinds)
+        .bind(ids)
+        .fetch_all(self.pool())
+        .await?;
+        rows.into_iter()
+            .map(|(kind, id, version)| Ok((StreamId { kind, id }, u64::try_from(version)?)))
+            .collect()
+    }
+
     async fn stream_page(
         &self,
         stream: &StreamId,

@@ -32,7 +32,8 @@ pub struct Recorded {
     pub metadata: Metadata,
     /// When the database wrote it; for audits only, rules use [`Metadata::occurred_at`].
     pub recorded_at: OffsetDateTime,
-    /// Its own id. Events of a stock postgres-es have none and get one made of their position.
+    /// Its own id. Events of a stock postgres-es have none and get one made of their position; events an upcaster
+    /// made of one share it.
     pub event_id: Uuid,
 }
 

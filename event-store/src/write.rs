@@ -10,7 +10,9 @@ use sqlx::types::Json;
 use crate::append::{
     Append, Appended, CommandKey, Expected, ReservationChange, StoredCommand, StreamId,
 };
-use crate::error::{AppendError, StoreError, unavailable, unique_violation, worth_repeating};
+use crate::error::{
+    AppendError, StoreError, cut, lock_timed_out, unique_violation, worth_repeating,
+};
 use crate::lock::Locks;
 use crate::store::Store;
 
@@ -50,7 +52,7 @@ impl Store {
                 Err(error)
                     if attempt < ATTEMPTS
                         && (worth_repeating(&error)
-                            || (call.append.command.is_some() && unavailable(&error))) =>
+                            || (call.append.command.is_some() && cut(&error))) =>
                 {
                     tracing::debug!(%error, attempt, "append is sent again");
                     tokio::time::sleep(pause(attempt)).await;
@@ -310,7 +312,7 @@ impl Call {
         match unique_violation(&error) {
             Some("reservations_pkey") => self.taken(None),
             // repeated often enough: somebody else is in the way
-            _ if worth_repeating(&error) => self.conflict(None),
+            _ if worth_repeating(&error) || lock_timed_out(&error) => self.conflict(None),
             _ => error.into(),
         }
     }

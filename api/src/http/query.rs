@@ -62,6 +62,10 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        // No name in the shop has a null character, and Postgres refuses texts that have one.
+        if parts.uri.path().contains("%00") {
+            return Err(ApiError::not_found());
+        }
         match axum::extract::Path::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),
             Err(rejection) if rejection.status().is_server_error() => {

@@ -6,6 +6,7 @@ use domain::forms;
 use domain::member::MemberError;
 use domain::order::OrderError;
 use domain::payment::PaymentError;
+use domain::placing::PlacingError;
 use domain::points::PointsError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
@@ -167,6 +168,32 @@ impl From<PointsError> for ApiError {
     }
 }
 
+impl From<PlacingError> for ApiError {
+    #[track_caller]
+    fn from(error: PlacingError) -> Self {
+        match error {
+            PlacingError::SoldOut { stock, names, available } => {
+                Self::new(Code::SoldOut).with_details(json!({ "_stock": stock, "names": names, "available": available }))
+            }
+            PlacingError::CouponUsedUp { issued, name } => {
+                Self::new(Code::CouponUsedUp).with_details(json!({ "_issued": issued, "name": name }))
+            }
+            PlacingError::Coupon { issued, name, why } => {
+                let reason = why.code();
+                Self::from(why).with_details(json!({ "_issued": issued, "name": name, "reason": reason }))
+            }
+            PlacingError::PointsShort { available } => {
+                Self::new(Code::PointsShort).with_details(json!({ "available": available }))
+            }
+            PlacingError::Order(error) => error.into(),
+            PlacingError::Stock(error) => error.into(),
+            PlacingError::Campaign(error) => error.into(),
+            PlacingError::Points(error) => error.into(),
+            PlacingError::Money(error) => error.into(),
+        }
+    }
+}
+
 impl From<PricingError> for ApiError {
     #[track_caller]
     fn from(error: PricingError) -> Self {
@@ -189,6 +216,9 @@ impl From<PricingError> for ApiError {
                 let why = error.why().map(|why| why.to_string());
                 Self::new(Code::CouponNotApplicable)
                     .with_details(json!({ "_issued": issued, "why": why }))
+            }
+            PricingError::DistanceUnknown { .. } => {
+                Self::invalid_field("receiver.postcode", error.code(), "배송비를 계산할 수 없는 주소입니다.")
             }
             PricingError::PointsNegative => {
                 Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")

@@ -1,3 +1,7 @@
-//! What a member has: my page.
+//! What a member has.
 
 pub mod info;
+pub mod orders;
+pub mod payments;
+pub mod points;
+pub mod purchases;

@@ -8,7 +8,11 @@
 //!
 //! To add one: write it in a file of its own here and name it in [`reactions`] or [`deadlines::all`].
 
+pub mod confirming;
 pub mod deadlines;
+pub mod earning;
+pub mod gateway;
+pub mod unpaid;
 
 use std::sync::Arc;
 
@@ -39,7 +43,7 @@ pub trait Policy: Send + Sync + 'static {
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
-    Vec::new()
+    vec![Arc::new(earning::Earning)]
 }
 
 /// The reactions as followers of the log.

@@ -50,8 +50,9 @@ pub async fn enrol(
 ) -> ApiResult<(MemberId, Done)> {
     let username = username_hash(&app.keys, &newcomer.profile.username);
     let nickname = nickname_hash(&app.keys, &newcomer.profile.nickname);
-    if app.commander.done_already(command).await?.is_none() {
-        refuse_taken(app, &username, &nickname).await?;
+    if let Err(taken) = refuse_taken(app, &username, &nickname).await {
+        // By this very command, when it is a repeat: then it is completed and answered again.
+        app.commander.done_already(command).await?.ok_or(taken)?;
     }
     let turn = app.passwords.turn().await?;
     let argon2 = app.passwords.hash(&turn, newcomer.password.clone()).await?;

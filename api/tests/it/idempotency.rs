@@ -1,6 +1,16 @@
 //! A command with a key happens once.
 
+use std::time::Duration;
+
+use api::commands::{Change, Command};
+use api::http::{ApiError, Code, Origin};
+use domain::event::Ledger;
+use domain::ids::MemberId;
+use domain::member::{Member, MemberAct};
+use domain::{Actor, Context};
+use event_store::{Expected, StreamAppend};
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::support::{TestApp, sign_up_form};
 
@@ -102,4 +112,48 @@ async fn a_guest_s_key_has_to_be_long() {
         refused.body["error"]["fields"][0]["field"],
         "Idempotency-Key"
     );
+}
+
+#[tokio::test]
+async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let member: MemberId = hong.id.parse().unwrap();
+    let origin = |number: u8| Origin {
+        request: Uuid::now_v7(),
+        trace: None,
+        route: format!("POST /api/once/{}", number / 8).into(),
+        key: Some(KEY.to_owned()),
+        body_hash: [0; 32],
+    };
+    let once = async |number: u8| {
+        let command = Command::new("once", Actor::Member { id: member }, &origin(number));
+        let decide = |context: Context| {
+            let store = shop.app.store.clone();
+            async move {
+                // everybody has asked whether it was done before; then they load one after the other
+                tokio::time::sleep(Duration::from_millis(40 * u64::from(number))).await;
+                let loaded = store.load::<Member>(&member.to_string()).await?;
+                if loaded.state.membership_level.is_some() {
+                    return Err(ApiError::new(Code::NotAllowedNow));
+                }
+                let act = MemberAct::AssignLevel {
+                    code: "gold".to_owned(),
+                };
+                let events = loaded.state.decide(act, &context)?;
+                let stream =
+                    StreamAppend::new::<Member>(member, Expected::Exact(loaded.version), &events)?;
+                Change::of([stream]).answering("gold")
+            }
+        };
+        shop.app.commander.run(&command, decide).await
+    };
+    let all = futures::future::join_all((0..8).map(once)).await;
+    let results: Vec<String> = all
+        .into_iter()
+        .map(|done| done.unwrap().result().unwrap())
+        .collect();
+    assert_eq!(results, ["gold"; 8]);
+    let other_key = once(8).await.unwrap_err();
+    assert_eq!(other_key.code(), Code::NotAllowedNow);
 }

@@ -15,20 +15,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::TestApp;
 
-/// Puts whoever joins into the level `welcome`; refuses the second one; breaks down at every first try.
+/// Seals the profile of whoever joins anew; refuses the second one; breaks down at every first try.
 #[derive(Default)]
-struct Welcome {
+struct Sealing {
     tries: AtomicU32,
 }
 
 #[async_trait]
-impl Policy for Welcome {
+impl Policy for Sealing {
     fn name(&self) -> &'static str {
-        "policy_test_welcome"
+        "policy_test_sealing"
     }
 
     fn create_sql(&self) -> &'static str {
-        event_store::refusals_table!("policy_test_welcome")
+        event_store::refusals_table!("policy_test_sealing")
     }
 
     fn kinds(&self) -> &'static [&'static str] {
@@ -42,15 +42,20 @@ impl Policy for Welcome {
         if event.position == 2 {
             return Err(ApiError::new(Code::NotAllowedNow));
         }
-        let command = Command::of_policy("assign-level", "test-welcome", event);
+        let command = Command::of_policy("seal-anew", "test-sealing", event);
         app.commander
             .run(&command, |context| {
                 let (app, id) = (app.clone(), event.stream.id.clone());
                 async move {
                     let loaded = app.store.load::<Member>(&id).await?;
-                    let act = MemberAct::AssignLevel {
-                        code: "welcome".to_owned(),
-                    };
+                    // sealed anew it is another event every time, so only the command's key keeps it to one
+                    let sealed = loaded.state.profile.clone().unwrap();
+                    let profile = app.keys.open(&sealed).await?.value().unwrap();
+                    let profile = app
+                        .keys
+                        .seal(sealed.subject, sealed.purpose, &profile)
+                        .await?;
+                    let act = MemberAct::ReviseProfile { profile };
                     let events = loaded.state.decide(act, &context)?;
                     Ok(Change::of([StreamAppend::new::<Member>(
                         id,
@@ -75,7 +80,7 @@ async fn a_policy_reacts_once_and_its_refusals_are_written_down() {
     for name in ["hong1234", "kim12345", "park1234"] {
         shop.sign_up(name).await;
     }
-    let policy: Arc<dyn Projection> = follower(&shop.app, Arc::new(Welcome::default()));
+    let policy: Arc<dyn Projection> = follower(&shop.app, Arc::new(Sealing::default()));
     let runner = Runner::new(shop.app.store.clone(), vec![policy]);
     let stopping = CancellationToken::new();
     let running = tokio::spawn({
@@ -85,24 +90,24 @@ async fn a_policy_reacts_once_and_its_refusals_are_written_down() {
     let waited = shop
         .app
         .store
-        .wait_for(&["policy_test_welcome"], 3, Duration::from_secs(20))
+        .wait_for(&["policy_test_sealing"], 3, Duration::from_secs(20))
         .await
         .unwrap();
     assert!(waited.position() >= 3, "{waited:?}");
-    let levels: Vec<String> = sqlx::query_scalar(
-        "SELECT metadata::jsonb ->> 'actor' FROM events WHERE event_type = 'MembershipLevelAssigned' ORDER BY global_position",
+    let revised: Vec<String> = sqlx::query_scalar(
+        "SELECT metadata::jsonb ->> 'actor' FROM events WHERE event_type = 'ProfileRevised' ORDER BY global_position",
     )
     .fetch_all(shop.app.pool())
     .await
     .unwrap();
     assert_eq!(
-        levels.len(),
+        revised.len(),
         2,
         "once each, though the first try broke down"
     );
-    assert!(levels.iter().all(|actor| actor.contains("test-welcome")));
+    assert!(revised.iter().all(|actor| actor.contains("test-sealing")));
     let refused: Vec<(i64, String)> =
-        sqlx::query_as("SELECT position, code FROM p_policy_test_welcome_v1")
+        sqlx::query_as("SELECT position, code FROM p_policy_test_sealing_v1")
             .fetch_all(shop.app.pool())
             .await
             .unwrap();

@@ -1,5 +1,6 @@
 //! Every way a request can be wrong has its own words, in one shape.
 
+use api::http::{ApiError, ApiResult};
 use axum::Router;
 use axum::routing::get;
 use serde_json::json;
@@ -133,18 +134,26 @@ async fn a_living_shop_says_so() {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_answer_and_its_words_stay_inside() {
+async fn a_panic_and_a_talkative_failure_keep_their_words_inside() {
     let shop = TestApp::start().await;
-    let broken = Router::new().route(
-        "/api/broken",
-        get(async || -> &'static str { panic!("the secret word") }),
-    );
+    let talkative = || {
+        ApiError::internal(anyhow::anyhow!("secret"))
+            .saying("secret")
+            .with_details(json!("secret"))
+    };
+    let broken = Router::new()
+        .route(
+            "/api/panic",
+            get(async || -> &'static str { panic!("the secret word") }),
+        )
+        .route(
+            "/api/talkative",
+            get(async move || -> ApiResult<()> { Err(talkative()) }),
+        );
     let url = shop.beside(broken).await;
-    let reply = shop
-        .get(&format!("{url}/api/broken"))
-        .send()
-        .await
-        .expect(500);
-    assert_eq!(reply.code(), "internal");
-    assert!(!reply.text.contains("secret"));
+    for path in ["/api/panic", "/api/talkative"] {
+        let reply = shop.get(&format!("{url}{path}")).send().await.expect(500);
+        assert_eq!(reply.code(), "internal");
+        assert!(!reply.text.contains("secret"), "{}", reply.text);
+    }
 }

@@ -114,7 +114,12 @@ impl Ask {
     }
 
     pub async fn send(self) -> Reply {
-        let response = self.0.send().await.unwrap();
+        // A refusal may close the connection before the body is read; the next request on it then has to be sent again.
+        let again = self.0.try_clone().unwrap();
+        let response = match self.0.send().await {
+            Ok(response) => response,
+            Err(_) => again.send().await.unwrap(),
+        };
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
         let body = serde_json::from_str(&text).unwrap_or_default();

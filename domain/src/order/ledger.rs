@@ -629,7 +629,7 @@ impl Order {
         for purchase in &purchases {
             purchase.may_be_canceled()?;
         }
-        let at_once = by != CanceledBy::Buyer
+        let at_once = by == CanceledBy::Staff
             || purchases
                 .iter()
                 .all(|purchase| purchase.order_status == OrderStatus::Payment);

@@ -151,6 +151,26 @@ fn a_fare_is_earned_with_the_first_purchase_that_arrives() {
 }
 
 #[test]
+fn a_fare_is_earned_once() {
+    let mut shop = Shop::open();
+    let basket = Basket {
+        lines: vec![(HELMET, 1), (super::shop::SET, 1)],
+        ..Basket::default()
+    };
+    shop.place(order(), &basket).unwrap();
+    shop.pay(order(), id(2)).unwrap();
+    complete(&mut shop, 0);
+    complete(&mut shop, 1);
+    assert_eq!(shop.books.faults().unwrap(), vec![]);
+    let level = shop.order(order()).terms().unwrap().totals.level_discount;
+    let paid = shop.order(order()).paid.unwrap().amount;
+    assert_eq!(
+        balance(&shop, Account::SellerPayable(seller(1))),
+        -paid.plus(level).unwrap().hundredths()
+    );
+}
+
+#[test]
 fn money_for_a_canceled_order_goes_back() {
     let mut shop = ordered();
     shop.cancel_unpaid(order(), CanceledBy::Staff).unwrap();

@@ -138,11 +138,12 @@ fn the_intention_comes_before_the_outcome() {
     let no = || vec![started(), requested(), refused()];
     let void = || vec![started(), requested(), unknown(), undone()];
     let left = || vec![started(), abandoned()];
-    let table: Vec<(
+    type Row = (
         Vec<PaymentEvent>,
         PaymentAct,
-        Result<Option<PaymentEvent>, E>,
-    )> = vec![
+        Result<Option<PaymentEvent>, PaymentError>,
+    );
+    let table: Vec<Row> = vec![
         (vec![], PaymentAct::Start(start()), Ok(Some(started()))),
         (ready(), PaymentAct::Start(start()), Ok(None)),
         (vec![], ask(COST), Err(E::NotStarted)),

@@ -133,6 +133,11 @@ fn what_goes_back_goes_into_the_same_lots() {
         .then_refuses(PointsError::MoreThanSpent {
             spent: Amount::ZERO,
         });
+    points(past.iter().cloned().chain([restored(70, [], [(2, 100)])]))
+        .when(restore(70, [(2, 1)]))
+        .then_refuses(PointsError::MoreThanSpent {
+            spent: Amount::ZERO,
+        });
     points(past)
         .when(restore(71, [(1, 1)]))
         .then_refuses(PointsError::MoreThanSpent {

@@ -35,6 +35,8 @@ enum Deed {
     Deliver(usize, usize),
     Confirm(usize, usize),
     ConfirmByDate(usize, usize),
+    /// Everything from preparing to confirming.
+    Finish(usize, usize),
     RequestCancel(usize, u8, CanceledBy),
     Approve(usize, usize),
     Reject(usize, usize),
@@ -81,6 +83,7 @@ fn deed() -> impl Strategy<Value = Deed> {
         3 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Deliver(order, line)),
         3 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Confirm(order, line)),
         1 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::ConfirmByDate(order, line)),
+        6 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Finish(order, line)),
         4 => (order.clone(), 1..8_u8, who).prop_map(|(order, lines, by)| Deed::RequestCancel(order, lines, by)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Approve(order, claim)),
         1 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Reject(order, claim)),
@@ -196,6 +199,16 @@ impl World {
             Deed::ConfirmByDate(order, line) => self.acts(order, line, |purchase_no| {
                 OrderAct::ConfirmByDate { purchase_no }
             }),
+            Deed::Finish(order, line) => {
+                for deed in [
+                    Deed::Prepare(order, line),
+                    Deed::Ship(order, line),
+                    Deed::Deliver(order, line),
+                ] {
+                    self.tries(deed);
+                }
+                self.tries(Deed::Confirm(order, line))
+            }
             Deed::RequestCancel(order, lines, by) => {
                 let order = self.order(order)?;
                 let purchase_nos = self
@@ -335,6 +348,9 @@ fn points_are_conserved(shop: &Shop) {
             assert!(spent >= 0 && lot.left >= Amount::ZERO, "lot {id}");
             assert_eq!(lot.left.hundredths(), granted - spent - expired, "lot {id}");
             assert_eq!(lot.expired.hundredths(), expired, "lot {id}");
+            let held = points.spent.values().filter_map(|lots| lots.get(id));
+            let held = Amount::total(held.copied()).unwrap();
+            assert_eq!(held.hundredths(), spent, "lot {id}: what orders hold");
         }
     }
 }

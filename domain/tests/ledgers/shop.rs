@@ -522,7 +522,7 @@ impl Shop {
         Ok(())
     }
 
-    /// The money of an approved claim goes back and the claim is completed.
+    /// The money of an approved claim goes back and the claim is completed; doing it again changes nothing.
     pub fn settle_claim(
         &mut self,
         order: OrderId,
@@ -531,6 +531,9 @@ impl Shop {
         let state = self.order(order);
         let made = state.claim(claim).ok_or("no claim")?;
         if let ClaimState::Approved {
+            refund: Some(refund),
+        }
+        | ClaimState::Completed {
             refund: Some(refund),
         } = made.state
         {

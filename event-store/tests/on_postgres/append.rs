@@ -8,7 +8,7 @@ use futures::future::join_all;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use crate::support::{Pile, PileEvent, counted, key, of, pile, take_any};
+use crate::support::{Pile, PileEvent, counted, deadlocks, key, of, pile, take_any};
 
 const TAKEN: PileEvent = PileEvent::Taken { many: 1 };
 
@@ -104,6 +104,26 @@ async fn any_head_is_taken_as_it_is_by_everybody() {
         assert_eq!(versions, (1..=50).collect::<Vec<u64>>());
         assert!(events.is_sorted_by_key(|event| event.position));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_streams_in_any_order_never_deadlock() {
+    let store = Database::create().await.store().await;
+    let orders = [
+        ["a", "b", "c"],
+        ["c", "b", "a"],
+        ["b", "a", "c"],
+        ["c", "a", "b"],
+    ];
+    let writers = (0..200).zip(orders.iter().cycle()).map(|(_, order)| {
+        let streams = order.map(take_any);
+        store.append(of(streams.into()))
+    });
+    for answer in join_all(writers).await {
+        answer.unwrap();
+    }
+    assert_eq!(events(&store).await, 600);
+    assert_eq!(deadlocks(&store).await, 0);
 }
 
 #[tokio::test]

@@ -107,7 +107,7 @@ async fn a_seal_of_somebody_or_something_else_does_not_open() {
         ("phone", forged(lee, Purpose::Profile, text)),
         ("phone", forged(kim, Purpose::Statutory, text)),
         ("name", forged(kim, Purpose::Profile, text)),
-        ("", forged(kim, Purpose::Profile, text)),
+        ("String", forged(kim, Purpose::Profile, text)),
         ("phone", forged(kim, Purpose::Profile, "short")),
         (
             "phone",
@@ -125,6 +125,23 @@ async fn a_seal_of_somebody_or_something_else_does_not_open() {
     assert_eq!(
         ring.open_as("phone", &good).await.unwrap(),
         Opened::Value("01012345678".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn a_seal_does_not_open_as_another_kind_of_value() {
+    let (_store, ring) = ring().await;
+    let member = Uuid::now_v7();
+    let name = ring
+        .seal(member, Purpose::Profile, &NAME.to_owned())
+        .await
+        .unwrap();
+    let json =
+        Sealed::<serde_json::Value>::from_parts(member, Purpose::Profile, name.sealed.clone());
+    assert!(matches!(ring.open(&json).await, Err(KeyError::Forged)));
+    assert_eq!(
+        ring.open(&name).await.unwrap(),
+        Opened::Value(NAME.to_owned())
     );
 }
 

@@ -6,7 +6,7 @@ use event_store::{
 };
 use futures::future::join_all;
 
-use crate::support::{Pile, PileCommand, SoldOut, counted, key, of, pile, take_any};
+use crate::support::{Pile, PileCommand, SoldOut, counted, deadlocks, key, of, pile, take_any};
 
 fn take_one(id: &str, streams: &LockedStreams) -> Result<Append, SoldOut> {
     let loaded = streams.state::<Pile>(id).unwrap();
@@ -60,6 +60,7 @@ async fn carts_in_any_order_never_deadlock_and_take_all_or_nothing() {
     for id in ["a", "b", "c"] {
         assert_eq!(store.load::<Pile>(id).await.unwrap().state.left, 0);
     }
+    assert_eq!(deadlocks(&store).await, 0);
 }
 
 #[tokio::test]

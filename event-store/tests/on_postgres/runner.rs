@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use event_store::testing::Database;
 use event_store::{
-    AppendError, Checkpoint, Projection, ProjectionError, Recorded, Runner, Store, Waited,
+    Append, AppendError, Checkpoint, Projection, ProjectionError, Recorded, Runner, Store, Waited,
     async_trait,
 };
 use sqlx::{Executor, PgConnection};
@@ -186,10 +186,7 @@ async fn rows_follow_the_log_and_readers_can_wait_for_them() {
 async fn a_checkpoint_moves_over_events_the_projection_does_not_want() {
     let store = Database::create().await.store().await;
     let running = Running::start(&store, vec![Copy::new("one")], 2);
-    let mut append = of(vec![take_any("a")]);
-    if let Some(stream) = append.streams.first_mut() {
-        stream.stream.kind = "something else".to_owned();
-    }
+    let append = unwanted();
     let appended = store.append(append).await.unwrap();
     let waited = store
         .wait_for(&["copy"], appended.last_position, SOON)
@@ -198,6 +195,25 @@ async fn a_checkpoint_moves_over_events_the_projection_does_not_want() {
     assert_eq!(waited, Waited::Reached(appended.last_position));
     assert_eq!(copied(&store).await, [0_i64; 0]);
     running.stop().await;
+}
+
+/// Something the copy does not want.
+fn unwanted() -> Append {
+    let mut append = of(vec![take_any("a")]);
+    for stream in &mut append.streams {
+        stream.stream.kind = "something else".to_owned();
+    }
+    append
+}
+
+/// What a successor does first; then it is slow, and the old one still believes to hold the lease.
+async fn usurp(store: &Store) -> i64 {
+    sqlx::query_scalar(
+        "UPDATE projection_checkpoint SET lease_epoch = lease_epoch + 1 RETURNING lease_epoch",
+    )
+    .fetch_one(store.pool())
+    .await
+    .unwrap()
 }
 
 /// Two runners over one log, writers at work, and somebody who cuts connections all the time: of the leases, of
@@ -296,16 +312,7 @@ async fn a_newer_epoch_stops_the_old_one_at_the_same_position() {
         .wait_for(&["copy"], first.last_position, SOON)
         .await
         .unwrap();
-    let mut others = store.pool().acquire().await.unwrap();
-    // what a successor does first; then it is slow, and the old one still believes to hold the lease
-    others
-        .execute("UPDATE projection_checkpoint SET lease_epoch = lease_epoch + 1")
-        .await
-        .unwrap();
-    let theirs: i64 = sqlx::query_scalar("SELECT lease_epoch FROM projection_checkpoint")
-        .fetch_one(&mut *others)
-        .await
-        .unwrap();
+    let theirs = usurp(&store).await;
     let second = store.append(of(vec![take_any("a")])).await.unwrap();
     store
         .wait_for(&["copy"], second.last_position, SOON)
@@ -313,14 +320,29 @@ async fn a_newer_epoch_stops_the_old_one_at_the_same_position() {
         .unwrap();
     let under: i64 = sqlx::query_scalar("SELECT epoch FROM copy WHERE position = $1")
         .bind(second.last_position)
-        .fetch_one(&mut *others)
+        .fetch_one(store.pool())
         .await
         .unwrap();
     assert!(
         under > theirs,
         "applied under an epoch that was somebody else's"
     );
-    assert_eq!(copied(&store).await, written(&store).await);
+    let theirs = usurp(&store).await;
+    let third = store.append(unwanted()).await.unwrap();
+    store
+        .wait_for(&["copy"], third.last_position, SOON)
+        .await
+        .unwrap();
+    let under: i64 = sqlx::query_scalar("SELECT lease_epoch FROM projection_checkpoint")
+        .fetch_one(store.pool())
+        .await
+        .unwrap();
+    assert!(
+        under > theirs,
+        "moved under an epoch that was somebody else's"
+    );
+    let wanted = [first.last_position, second.last_position];
+    assert_eq!(copied(&store).await, wanted);
     running.stop().await;
 }
 

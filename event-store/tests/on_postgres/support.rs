@@ -105,6 +105,16 @@ pub async fn counted(store: &Store, id: &str, left: i64) -> Appended {
     store.append(append).await.unwrap()
 }
 
+/// How often Postgres had to end a deadlock.
+pub async fn deadlocks(store: &Store) -> i64 {
+    // sessions report what they counted about once a second
+    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+    sqlx::query_scalar("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+        .fetch_one(store.pool())
+        .await
+        .unwrap()
+}
+
 /// Takes one, whatever the head is.
 pub fn take_any(id: &str) -> StreamAppend {
     pile(id, Expected::Any, &[PileEvent::Taken { many: 1 }])

@@ -1,0 +1,101 @@
+//! GET /api/v1/me/orders: my orders, with the numbers of the status strip.
+
+use axum::extract::State;
+use domain::ids::MemberId;
+use projections::orders::{self, OrderCard, OrderFilter, StatusCounts};
+use serde::{Deserialize, Serialize};
+use time::{Duration, OffsetDateTime};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
+use crate::shop::orders::detail::name_sellers;
+
+/// Days a month has for "the last n months".
+const MONTH: Duration = Duration::days(31);
+/// Months anybody may look back.
+const MONTHS_MOST: u16 = 120;
+
+/// Which orders.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// Which list.
+    filter: Option<OrderFilter>,
+    /// Of the last so many months.
+    months: Option<u16>,
+}
+
+/// My orders.
+#[derive(Serialize, ToSchema)]
+pub struct MyOrders {
+    /// The numbers above them.
+    summary: OrdersSummary,
+    /// This page's.
+    orders: Vec<OrderCard>,
+}
+
+/// The numbers above my orders.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrdersSummary {
+    /// Orders in the list.
+    total_count: i64,
+    /// Purchases by status.
+    counts: OrderCounts,
+}
+
+/// Purchases by status.
+#[derive(Serialize, ToSchema)]
+pub struct OrderCounts {
+    /// Unpaid.
+    nonpayment: i64,
+    /// Paid.
+    payment: i64,
+    /// Being prepared.
+    confirm: i64,
+    /// On their way.
+    shipping: i64,
+    /// Delivered, not confirmed.
+    delivered: i64,
+    /// With a claim.
+    claims: i64,
+}
+
+impl From<StatusCounts> for OrderCounts {
+    fn from(counts: StatusCounts) -> Self {
+        let StatusCounts { nonpayment, payment, confirm, shipping, delivery, claims } = counts;
+        Self { nonpayment, payment, confirm, shipping, delivered: delivery, claims }
+    }
+}
+
+/// My orders.
+#[utoipa::path(
+    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Wanted),
+    responses((status = OK, body = MyOrders))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    Query(wanted): Query<Wanted>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<MyOrders>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let since = wanted.months.map(|months| since(app.clock.now(), months));
+    let filter = wanted.filter.unwrap_or_default();
+    let mut listed = orders::my_orders(app.pool(), who.member(), filter, since, page.into()).await?;
+    name_sellers(&app, listed.rows.iter_mut().map(|card| &mut card.purchases)).await?;
+    let counts = counts(&app, who.member(), since).await?;
+    Ok(fresh.answer(MyOrders {
+        summary: OrdersSummary { total_count: listed.total_count, counts },
+        orders: listed.rows,
+    }))
+}
+
+async fn counts(app: &AppState, member: MemberId, since: Option<OffsetDateTime>) -> ApiResult<OrderCounts> {
+    Ok(orders::status_counts(app.pool(), member, since).await?.into())
+}
+
+fn since(now: OffsetDateTime, months: u16) -> OffsetDateTime {
+    now - MONTH * i32::from(months.min(MONTHS_MOST))
+}

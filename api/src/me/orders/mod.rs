@@ -1,0 +1,6 @@
+//! My orders.
+
+pub mod cancel;
+pub mod confirm;
+pub mod list;
+pub mod show;

@@ -1,0 +1,4 @@
+//! My payments.
+
+pub mod list;
+pub mod show;

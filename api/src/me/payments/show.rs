@@ -1,0 +1,29 @@
+//! GET /api/v1/me/payments/{id}: one attempt to pay of mine.
+
+use axum::extract::State;
+use domain::ids::PaymentId;
+use projections::orders::{self, PaymentCard};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, OrderReader, Path, Wait};
+
+/// One payment.
+#[derive(Serialize, ToSchema)]
+pub struct MyPayment {
+    /// It.
+    payment: PaymentCard,
+}
+
+/// My payment.
+#[utoipa::path(
+    get, path = "/api/v1/me/payments/{id}", tag = "me", operation_id = "showMyPayment", security(("access" = [])),
+    params(("id" = PaymentId, Path)), responses((status = OK, body = MyPayment), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(State(app): State<AppState>, who: OrderReader, Path(id): Path<PaymentId>, wait: Wait) -> ApiResult<Answer<MyPayment>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let row = orders::payment(app.pool(), id).await?.ok_or_else(ApiError::not_found)?;
+    who.reaches(row.order_id, row.member)?;
+    Ok(fresh.answer(MyPayment { payment: row.into() }))
+}

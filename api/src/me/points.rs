@@ -1,0 +1,46 @@
+//! GET /api/v1/me/points: what my points are worth, and how they came and went.
+
+use axum::extract::State;
+use domain::Amount;
+use projections::{orders, points_book};
+use projections::points_book::PointEntry;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+
+/// My points.
+#[derive(Serialize, ToSchema)]
+pub struct MyPoints {
+    /// What they are worth.
+    summary: Worth,
+    /// How they came and went, newest first.
+    points: Vec<PointEntry>,
+}
+
+/// What points are worth.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Worth {
+    /// Movements in all.
+    total_count: i64,
+    /// Can be used now, hundredths.
+    available: Amount,
+    /// The part of it that expires within 30 days, hundredths.
+    expiring_soon: Amount,
+}
+
+/// My points.
+#[utoipa::path(get, path = "/api/v1/me/points", tag = "me", operation_id = "listMyPoints", security(("access" = [])), responses((status = OK, body = MyPoints)))]
+pub async fn list(State(app): State<AppState>, who: Signed, page: Page, wait: Wait) -> ApiResult<Answer<MyPoints>> {
+    let fresh = wait.until(&app, &[points_book::NAME, orders::NAME]).await?;
+    let worth = points_book::points_summary(app.pool(), who.member(), app.clock.now()).await?;
+    let listed = points_book::point_entries(app.pool(), who.member(), page.into()).await?;
+    let summary = Worth {
+        total_count: listed.total_count,
+        available: worth.available,
+        expiring_soon: worth.expiring_soon,
+    };
+    Ok(fresh.answer(MyPoints { summary, points: listed.rows }))
+}

@@ -1,0 +1,60 @@
+//! POST /api/v1/me/purchases/cancel: takes some lines of a paid order back.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form, REASON};
+use domain::order::{CanceledBy, Reader};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::show::order_no_of;
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiError, ApiResult, Asked, OrderReader};
+use crate::shop::orders::cancel::{Cancel, cancel};
+use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+
+/// Purchases one claim may name.
+const PURCHASES_MOST: usize = 100;
+
+/// Which purchases, and why.
+#[derive(Deserialize, ToSchema)]
+pub struct CancelPurchases {
+    /// Their numbers, all of one order.
+    #[serde(rename = "_purchases")]
+    purchases: Vec<String>,
+    /// Why.
+    reason: String,
+}
+
+impl Form for CancelPurchases {
+    fn check(&self, checks: &mut Checks) {
+        let some = (1..=PURCHASES_MOST).contains(&self.purchases.len());
+        checks
+            .when(some, "_purchases", "required", "취소할 상품을 선택해 주세요.")
+            .text("reason", &self.reason, REASON);
+    }
+}
+
+/// Cancel purchases.
+#[utoipa::path(
+    post, path = "/api/v1/me/purchases/cancel", tag = "me", operation_id = "cancelMyPurchases", security(("access" = [])),
+    request_body = CancelPurchases,
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub async fn cancel_purchases(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Asked { body, origin }: Asked<CancelPurchases>,
+) -> ApiResult<Answer<OrderAnswer>> {
+    let first = body.purchases.first().ok_or_else(ApiError::not_found)?;
+    let found = FoundOrder::own(&app, order_no_of(first)?, &who).await?;
+    let command = Command::new("cancel-purchases", who.actor(), &origin).because(body.reason.clone());
+    let asked = Cancel {
+        order: found.id,
+        by: CanceledBy::Buyer,
+        purchase_nos: Some(body.purchases),
+        reason: body.reason,
+    };
+    let done = cancel(&app, &command, &asked).await?;
+    after(&app, &done, found.id, Reader::Buyer).await
+}

@@ -1,0 +1,48 @@
+//! GET /api/v1/me/purchases: the lines of my orders, newest order first.
+
+use axum::extract::State;
+use projections::orders::{self, OrderFilter, PurchaseRow};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
+use crate::shop::Summary;
+use crate::shop::orders::detail::name_sellers;
+
+/// Which purchases.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// Which list.
+    filter: Option<OrderFilter>,
+}
+
+/// My purchases.
+#[derive(Serialize, ToSchema)]
+pub struct MyPurchases {
+    /// How many orders they are from; a page is a page of orders.
+    summary: Summary,
+    /// They.
+    purchases: Vec<PurchaseRow>,
+}
+
+/// My purchases.
+#[utoipa::path(
+    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted),
+    responses((status = OK, body = MyPurchases))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    Query(wanted): Query<Wanted>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<MyPurchases>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let filter = wanted.filter.unwrap_or_default();
+    let listed = orders::my_orders(app.pool(), who.member(), filter, None, page.into()).await?;
+    let summary = Summary::of(&listed);
+    let mut purchases: Vec<PurchaseRow> = listed.rows.into_iter().flat_map(|card| card.purchases).collect();
+    name_sellers(&app, [&mut purchases]).await?;
+    Ok(fresh.answer(MyPurchases { summary, purchases }))
+}

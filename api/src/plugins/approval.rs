@@ -1,0 +1,83 @@
+//! POST /api/plugins/pay/approval: what the return page gets, as JSON, for pages that keep the browser.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form, REQUIRED};
+use domain::order::Reader;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::pay::approve::complete;
+use crate::app::AppState;
+use crate::http::{Asked, ApiResult, Json, OrderReader};
+use crate::integrations::payment::ReturnForm;
+use crate::shop::orders::detail::{FoundOrder, OrderAnswer};
+use super::pay::attempts::Attempt;
+
+/// What the payment window brought back.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Approval {
+    /// `0000` when the buyer authenticated.
+    #[serde(default = "authenticated")]
+    auth_result_code: String,
+    /// The service's words.
+    #[serde(default)]
+    auth_result_msg: String,
+    /// The service's id of the payment.
+    tid: String,
+    /// The shop's name at the service.
+    #[serde(default)]
+    client_id: Option<String>,
+    /// What the service calls the attempt.
+    order_id: String,
+    /// In the service's units, as a number or text.
+    #[schema(value_type = i64)]
+    amount: Value,
+    /// One-time token.
+    auth_token: String,
+    /// The service's signature.
+    signature: String,
+}
+
+fn authenticated() -> String {
+    "0000".to_owned()
+}
+
+impl Form for Approval {
+    fn check(&self, checks: &mut Checks) {
+        checks.text("orderId", &self.order_id, REQUIRED);
+    }
+}
+
+/// Complete a payment.
+#[utoipa::path(
+    post, path = "/api/plugins/pay/approval", tag = "pay", operation_id = "approvePayment", security(("access" = [])),
+    request_body = Approval, responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "payment_refused"))
+)]
+pub async fn approval(State(app): State<AppState>, who: OrderReader, Asked { body, .. }: Asked<Approval>) -> ApiResult<Json<OrderAnswer>> {
+    let attempt = Attempt::by_gateway_id(&app, &body.order_id).await?;
+    who.reaches(attempt.started.order, attempt.started.member)?;
+    let order = complete(&app, &body.form(&app)).await?;
+    let order = FoundOrder::by_id(&app, order).await?.detail(&app, Reader::Buyer).await?;
+    Ok(Json(OrderAnswer { order }))
+}
+
+impl Approval {
+    fn form(self, app: &AppState) -> ReturnForm {
+        ReturnForm {
+            auth_result_code: self.auth_result_code,
+            auth_result_msg: self.auth_result_msg,
+            tid: self.tid,
+            client_id: self.client_id.unwrap_or_else(|| app.settings.payment.client_key.clone()),
+            order_id: self.order_id,
+            amount: match self.amount {
+                Value::String(text) => text,
+                other => other.to_string(),
+            },
+            mall_reserved: String::new(),
+            auth_token: self.auth_token,
+            signature: self.signature,
+        }
+    }
+}

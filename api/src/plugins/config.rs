@@ -1,0 +1,57 @@
+//! GET /api/plugins/nicepayments/config: what the browser needs to know of the payment service.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::Json;
+use crate::settings::is_local;
+
+/// Ways to pay that end in an answer at once. A virtual account is paid days later, and nothing here waits for that.
+pub const METHODS: [&str; 3] = ["card", "bank", "cellphone"];
+
+/// How to reach the payment service.
+#[derive(Serialize, ToSchema)]
+pub struct ConfigAnswer {
+    /// That.
+    config: Config,
+}
+
+/// How to reach the payment service.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Config {
+    /// The shop's name there.
+    client_id: String,
+    /// Script of the payment window.
+    script_url: String,
+    /// Ways to pay.
+    methods: Vec<&'static str>,
+    /// No money moves.
+    sandbox: bool,
+}
+
+fn of(app: &AppState) -> Json<ConfigAnswer> {
+    let payment = &app.settings.payment;
+    Json(ConfigAnswer {
+        config: Config {
+            client_id: payment.client_key.clone(),
+            script_url: payment.script_url.clone(),
+            methods: METHODS.to_vec(),
+            sandbox: is_local(&payment.base_url),
+        },
+    })
+}
+
+/// The payment service.
+#[utoipa::path(get, path = "/api/plugins/nicepayments/config", tag = "pay", operation_id = "payConfig", responses((status = OK, body = ConfigAnswer)))]
+pub async fn nicepayments(State(app): State<AppState>) -> Json<ConfigAnswer> {
+    of(&app)
+}
+
+/// The payment service, whichever it is.
+#[utoipa::path(get, path = "/api/plugins/pay/config", tag = "pay", operation_id = "payConfigAny", responses((status = OK, body = ConfigAnswer)))]
+pub async fn pay(State(app): State<AppState>) -> Json<ConfigAnswer> {
+    of(&app)
+}

@@ -1,0 +1,213 @@
+//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. A window that is still open is used again.
+
+use axum::extract::State;
+use domain::Ledger;
+use domain::forms::{Checks, Form};
+use domain::ids::{OrderId, PaymentId};
+use domain::order::{Order, PaymentMethod};
+use domain::payment::{Payment, PaymentAct, PaymentStage, Started};
+use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::pay::attempts::{Attempt, payment_id};
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, OrderReader, Path};
+use crate::integrations::payment::WindowRequest;
+use crate::shop::orders::detail::{FoundOrder, open};
+
+/// Attempts to pay one order.
+const ATTEMPTS_MOST: u32 = 30;
+
+/// What is to be paid, and how.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WindowForm {
+    /// The order.
+    #[serde(rename = "_order")]
+    order: OrderId,
+    /// How; as the order says unless told otherwise.
+    #[serde(default)]
+    method: Option<PaymentMethod>,
+}
+
+/// A window to open.
+#[derive(Serialize, ToSchema)]
+pub struct WindowAnswer {
+    /// What it is called with.
+    payment: Window,
+}
+
+/// What the window is called with.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Window {
+    /// The attempt.
+    #[serde(rename = "_id")]
+    id: PaymentId,
+    /// What the service calls it.
+    order_id: String,
+    /// In the service's units.
+    amount: i64,
+    /// What is bought.
+    goods_name: String,
+    /// Way to pay.
+    method: String,
+    /// Where the browser goes afterwards.
+    return_url: String,
+    /// The shop's name at the service.
+    client_id: String,
+    /// Script of the window.
+    script_url: String,
+    /// Text that comes back.
+    mall_reserved: String,
+    /// Who pays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    buyer_name: Option<String>,
+}
+
+impl Form for WindowForm {
+    fn check(&self, checks: &mut Checks) {
+        let fine = !matches!(self.method, Some(PaymentMethod::Vbank | PaymentMethod::Free));
+        checks.when(fine, "method", "method", "사용할 수 없는 결제 수단입니다.");
+    }
+}
+
+/// Prepare a payment.
+#[utoipa::path(
+    post, path = "/api/plugins/nicepayments/generate/{type}", tag = "pay", operation_id = "generatePayment",
+    security(("access" = [])), params(("type" = String, Path)), request_body = WindowForm,
+    responses((status = OK, body = WindowAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub async fn nicepayments(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(kind): Path<String>,
+    Asked { body, origin }: Asked<WindowForm>,
+) -> ApiResult<Answer<WindowAnswer>> {
+    match kind.as_str() {
+        "order" => generate(&app, &who, &body, &Command::new("start-payment", who.actor(), &origin)).await,
+        _ => Err(ApiError::not_found()),
+    }
+}
+
+/// Prepare a payment, whichever the service is.
+#[utoipa::path(
+    post, path = "/api/plugins/pay/generate", tag = "pay", operation_id = "generatePaymentAny", security(("access" = [])),
+    request_body = WindowForm,
+    responses((status = OK, body = WindowAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub async fn pay(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Asked { body, origin }: Asked<WindowForm>,
+) -> ApiResult<Answer<WindowAnswer>> {
+    generate(&app, &who, &body, &Command::new("start-payment", who.actor(), &origin)).await
+}
+
+async fn generate(app: &AppState, who: &OrderReader, form: &WindowForm, command: &Command) -> ApiResult<Answer<WindowAnswer>> {
+    let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
+    let done = app.commander.run(command, |context| async move { start(app, form, &context).await }).await?;
+    let attempt = Attempt::load(app, done.result()?).await?;
+    Ok(done.answer(WindowAnswer { payment: window(app, &found, &attempt).await? }))
+}
+
+/// Begins the next attempt, or takes up the one whose window is open.
+async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> ApiResult<Change> {
+    let order = app.store.load::<Order>(&form.order.to_string()).await?;
+    let terms = order.state.terms()?;
+    let not_now = |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
+    if order.state.canceled.is_some() {
+        return Err(not_now("order_canceled"));
+    }
+    if order.state.paid.is_some() {
+        return Err(not_now("already_paid"));
+    }
+    if context.now >= terms.pay_by {
+        return Err(not_now("too_late"));
+    }
+    let method = form.method.unwrap_or(terms.payment_method);
+    let attempts = Attempt::of_order(app, form.order).await?;
+    let mut change = Change::of([]).provided(StreamId::of::<Order>(form.order), order.version);
+    if let Some(last) = attempts.last() {
+        match last.payment.state.stage {
+            PaymentStage::Ready if last.started.method == method => return change.answering(last.id),
+            PaymentStage::Ready => change.and(given_up(last, context)?),
+            PaymentStage::Requested | PaymentStage::Unknown => return Err(not_now("approval_pending")),
+            _ => {}
+        }
+    }
+    let number = attempts.last().map_or(1, |last| last.started.attempt.saturating_add(1));
+    if number > ATTEMPTS_MOST {
+        return Err(ApiError::new(Code::TooManyRequests));
+    }
+    let id = payment_id(form.order, number);
+    let started = Started {
+        order: form.order,
+        order_no: terms.order_no.clone(),
+        attempt: number,
+        amount: terms.totals.payable,
+        method,
+        member: match terms.buyer {
+            domain::order::Buyer::Member { id } => Some(id),
+            domain::order::Buyer::Guest { .. } => None,
+        },
+    };
+    let events = Payment::default().decide(PaymentAct::Start(started), context)?;
+    change.and(StreamAppend::new::<Payment>(id, Expected::NoStream, &events)?);
+    change.answering(id)
+}
+
+fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
+    let Loaded { state, version, .. } = &last.payment;
+    let events = state.decide(PaymentAct::Abandon { reason: "결제 수단 변경".to_owned() }, context)?;
+    Ok(StreamAppend::new::<Payment>(last.id, Expected::Exact(*version), &events)?)
+}
+
+async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {
+    let terms = found.order.state.terms()?;
+    let options = app
+        .gateway
+        .window(WindowRequest {
+            method: method_word(attempt.started.method).to_owned(),
+            order_id: attempt.gateway_order_id(),
+            amount: attempt.started.amount,
+            goods_name: goods_name(terms),
+            return_url: format!("{}/plugins/nicepayments/response", app.settings.server.public_url),
+            mall_reserved: found.id.to_string(),
+            holder: None,
+        })
+        .map_err(ApiError::internal)?;
+    Ok(Window {
+        id: attempt.id,
+        order_id: options.order_id,
+        amount: options.amount,
+        goods_name: options.goods_name,
+        method: options.method,
+        return_url: options.return_url,
+        client_id: options.client_id,
+        script_url: app.settings.payment.script_url.clone(),
+        mall_reserved: options.mall_reserved,
+        buyer_name: open(app, &terms.sender).await?.map(|sender| sender.name),
+    })
+}
+
+/// `first product 외 2건`.
+fn goods_name(terms: &domain::order::OrderTerms) -> String {
+    let first = terms.purchases.first().map(|purchase| purchase.name.clone()).unwrap_or_default();
+    match terms.purchases.len().saturating_sub(1) {
+        0 => first,
+        others => format!("{} 외 {others}건", first.chars().take(30).collect::<String>()),
+    }
+}
+
+const fn method_word(method: PaymentMethod) -> &'static str {
+    match method {
+        PaymentMethod::Card | PaymentMethod::Free => "card",
+        PaymentMethod::Bank => "bank",
+        PaymentMethod::Vbank => "vbank",
+        PaymentMethod::Cellphone => "cellphone",
+    }
+}

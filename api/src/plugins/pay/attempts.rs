@@ -1,0 +1,75 @@
+//! The attempts to pay an order. Their ids are made of the order and their number, so that the log alone finds them and
+//! two attempts of one number cannot both begin.
+
+use domain::ids::{OrderId, PaymentId};
+use domain::payment::{Payment, Started};
+use event_store::Loaded;
+use sha2::{Digest, Sha256};
+use uuid::Builder;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+use crate::shop::orders::detail::id_of;
+
+/// One attempt.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Its id.
+    pub id: PaymentId,
+    /// As the log has it.
+    pub payment: Loaded<Payment>,
+    /// What is to be paid.
+    pub started: Started,
+}
+
+/// The id of an order's attempt.
+pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
+    let digest = Sha256::digest(format!("{order} {attempt}"));
+    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+    PaymentId(Builder::from_custom_bytes(bytes).into_uuid())
+}
+
+impl Attempt {
+    /// One attempt.
+    ///
+    /// # Errors
+    /// `not_found` if it was never started.
+    pub async fn load(app: &AppState, id: PaymentId) -> ApiResult<Self> {
+        Self::find(app, id).await?.ok_or_else(ApiError::not_found)
+    }
+
+    async fn find(app: &AppState, id: PaymentId) -> ApiResult<Option<Self>> {
+        let payment = app.store.load::<Payment>(&id.to_string()).await?;
+        Ok(payment.state.started.clone().map(|started| Self { id, payment, started }))
+    }
+
+    /// The attempt the service knows by this order id (`orderNo-attempt`).
+    ///
+    /// # Errors
+    /// `not_found`.
+    pub async fn by_gateway_id(app: &AppState, gateway_order_id: &str) -> ApiResult<Self> {
+        let (order_no, attempt) = gateway_order_id.rsplit_once('-').ok_or_else(ApiError::not_found)?;
+        let attempt = attempt.parse().map_err(|_| ApiError::not_found())?;
+        Self::load(app, payment_id(id_of(app, order_no).await?, attempt)).await
+    }
+
+    /// All attempts of an order, first one first.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn of_order(app: &AppState, order: OrderId) -> ApiResult<Vec<Self>> {
+        let mut attempts = Vec::new();
+        for number in 1.. {
+            match Self::find(app, payment_id(order, number)).await? {
+                Some(attempt) => attempts.push(attempt),
+                None => break,
+            }
+        }
+        Ok(attempts)
+    }
+
+    /// What the service calls it.
+    pub fn gateway_order_id(&self) -> String {
+        domain::payment::gateway_order_id(&self.started.order_no, self.started.attempt)
+    }
+}

@@ -1,0 +1,22 @@
+//! Paying an order: intentions recorded before the service is asked, outcomes after.
+//!
+//! | a line about | belongs in |
+//! |---|---|
+//! | finding attempts in the log | [`attempts`] |
+//! | asking the service to charge | [`approve`] |
+//! | writing down what the service says | [`record`] |
+//! | finding out what nobody knows | [`resolve`] |
+//! | sending money back | [`refund`] |
+
+pub mod approve;
+pub mod attempts;
+pub mod record;
+pub mod refund;
+pub mod resolve;
+
+use domain::Actor;
+
+/// The service as the cause of events.
+pub fn service() -> Actor {
+    Actor::Service { name: "nice".to_owned() }
+}

@@ -1,0 +1,158 @@
+//! Sending money back. The refund's own id is the service's id of the cancel, so asking again never pays twice.
+
+use domain::Ledger;
+use domain::ids::{PaymentId, RefundId};
+use domain::order::{ClaimState, Order, OrderAct};
+use domain::payment::{Payment, PaymentAct, PaymentEvent, RefundStage};
+use event_store::{Expected, StreamAppend, StreamId};
+
+use super::attempts::Attempt;
+use super::{record, service};
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{ApiError, ApiResult};
+use crate::integrations::payment::{Answer, CancelRequest, Outcome};
+
+/// Does a refund that was requested, or finds out what became of it.
+///
+/// # Errors
+/// `unavailable` if the service cannot say: to be tried again.
+pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult<()> {
+    let found = Attempt::load(app, id).await?;
+    match found.payment.state.refund(refund)?.stage {
+        RefundStage::Completed | RefundStage::Refused => Ok(()),
+        RefundStage::Requested => ask(app, &found, refund).await,
+        RefundStage::Unknown => {
+            if find_out(app, &found, refund).await? {
+                return Ok(());
+            }
+            let made = *found.payment.state.refund(refund)?;
+            let again = PaymentAct::RequestRefund { refund, amount: made.amount, reason: "다시 요청".to_owned() };
+            note(app, id, again).await?;
+            ask(app, &Attempt::load(app, id).await?, refund).await
+        }
+    }
+}
+
+async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
+    let made = *found.payment.state.refund(refund)?;
+    let tid = found.payment.state.tid.clone().ok_or_else(ApiError::not_found)?;
+    let request = CancelRequest {
+        tid,
+        order_id: refund.to_string(),
+        amount: Some(made.amount),
+        reason: reason(refund),
+        refund_account: None,
+    };
+    match app.gateway.cancel(&request).await {
+        Outcome::Done(answer) => match canceled_tid(&answer, refund, made.amount, &[]) {
+            Some(canceled_tid) => completed(app, found, refund, &canceled_tid).await,
+            None => Err(ApiError::internal(anyhow::anyhow!("the service's cancel has no id"))),
+        },
+        Outcome::Refused { code, message } => {
+            tracing::error!(payment = %found.id, %refund, code, "the service refuses a refund; staff must act");
+            note(app, found.id, PaymentAct::RecordRefundRefusal { refund, code, message }).await
+        }
+        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::Unknown { why } => {
+            note(app, found.id, PaymentAct::RecordRefundUnknown { refund, why: why.to_string() }).await?;
+            if find_out(app, found, refund).await? {
+                return Ok(());
+            }
+            Err(ApiError::unavailable(why))
+        }
+    }
+}
+
+/// Looks for the refund among what the service gave back; true if it is there and on record now.
+async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<bool> {
+    let made = *found.payment.state.refund(refund)?;
+    let tid = found.payment.state.tid.clone().ok_or_else(ApiError::not_found)?;
+    match app.gateway.query(&tid).await {
+        Outcome::Done(answer) => {
+            let recorded = recorded(app, found.id).await?;
+            match canceled_tid(&answer, refund, made.amount, &recorded) {
+                Some(canceled_tid) => completed(app, found, refund, &canceled_tid).await.map(|()| true),
+                None => Ok(false),
+            }
+        }
+        Outcome::Refused { code, .. } => Err(ApiError::unavailable(anyhow::anyhow!("the service refuses to say: {code}"))),
+        Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
+        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+    }
+}
+
+/// What the service is told as the reason: the refund can be found by it among the payment's cancels.
+fn reason(refund: RefundId) -> String {
+    format!("환불 {refund}")
+}
+
+/// The service's id of this refund: by its reason, else by the answer to the very call, else the first unrecorded one of that amount.
+fn canceled_tid(answer: &Answer, refund: RefundId, amount: domain::Amount, recorded: &[String]) -> Option<String> {
+    let reason = reason(refund);
+    let named = answer.cancels.iter().find(|cancel| cancel.reason == reason);
+    let alike = || answer.cancels_beyond(recorded).find(|cancel| cancel.amount == amount && !cancel.reason.starts_with("환불 "));
+    named
+        .map(|cancel| cancel.tid.clone())
+        .or_else(|| answer.cancelled_tid.clone().filter(|_| recorded.is_empty() && answer.cancels.is_empty()))
+        .or_else(|| alike().map(|cancel| cancel.tid.clone()))
+}
+
+/// Ids of the refunds on record.
+async fn recorded(app: &AppState, id: PaymentId) -> ApiResult<Vec<String>> {
+    let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
+    let mut recorded = Vec::new();
+    for event in events {
+        if let PaymentEvent::RefundCompleted { canceled_tid, .. } = event.event::<Payment>()? {
+            recorded.push(canceled_tid);
+        }
+    }
+    Ok(recorded)
+}
+
+/// Records that the money is back: the refund, and the claim it belongs to, in one append.
+async fn completed(app: &AppState, found: &Attempt, refund: RefundId, canceled_tid: &str) -> ApiResult<()> {
+    let id = found.id;
+    let order_id = found.started.order;
+    let command = Command::unasked("complete-refund", service());
+    app.commander
+        .run(&command, |context| async move {
+            let payment = app.store.load::<Payment>(&id.to_string()).await?;
+            let amount = payment.state.refund(refund)?.amount;
+            let done = PaymentAct::RecordRefund { refund, amount, canceled_tid: canceled_tid.to_owned() };
+            let events = payment.state.decide(done, &context)?;
+            let mut change = Change::of([]);
+            if !events.is_empty() {
+                change.and(StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?);
+            }
+            let order = app.store.load::<Order>(&order_id.to_string()).await?;
+            let claim = order.state.claims.iter().find(|claim| claim.state == ClaimState::Approved { refund: Some(refund) });
+            if let Some(claim) = claim {
+                let events = order.state.decide(OrderAct::CompleteCancel { claim: claim.id }, &context)?;
+                change.and(StreamAppend::new::<Order>(order_id, Expected::Exact(order.version), &events)?);
+            }
+            Ok(change)
+        })
+        .await?;
+    Ok(())
+}
+
+async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
+    record::note(app, &Command::unasked("record-refund", service()), id, &act).await?;
+    Ok(())
+}
+
+/// Completes the unknown refunds a notice tells of.
+///
+/// # Errors
+/// The database's.
+pub async fn told(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
+    for refund in &found.payment.state.refunds {
+        let open = matches!(refund.stage, RefundStage::Requested | RefundStage::Unknown);
+        let named = answer.cancels.iter().find(|cancel| cancel.reason == reason(refund.id));
+        if let Some(cancel) = named.filter(|_| open) {
+            completed(app, found, refund.id, &cancel.tid).await?;
+        }
+    }
+    Ok(())
+}

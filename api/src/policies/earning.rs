@@ -1,0 +1,92 @@
+//! A confirmed purchase earns its buyer the points of their membership level.
+
+use domain::Amount;
+use domain::Ledger;
+use domain::ids::{LotId, MemberId};
+use domain::member::Member;
+use domain::order::{Buyer, Order, OrderEvent};
+use domain::points::{self, Points, PointsAct};
+use event_store::{Expected, Recorded, StreamAppend, async_trait};
+use sha2::{Digest, Sha256};
+use time::Duration;
+use uuid::Builder;
+
+use super::Policy;
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::ApiResult;
+
+/// How long earned points can be used.
+const POINTS_LIFE: Duration = Duration::days(365);
+
+/// The policy.
+pub struct Earning;
+
+#[async_trait]
+impl Policy for Earning {
+    fn name(&self) -> &'static str {
+        "policy_earning"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_earning")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["order"]
+    }
+
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        let OrderEvent::PurchaseCompleted { purchase_no, .. } = event.event::<Order>()? else {
+            return Ok(());
+        };
+        let order = app.store.load::<Order>(&event.stream.id).await?.state;
+        let (Some(Buyer::Member { id: member }), Some(terms)) = (order.buyer(), order.purchase_terms(&purchase_no)) else {
+            return Ok(());
+        };
+        let amount = earned(app, *member, terms.paid).await?;
+        if amount <= Amount::ZERO {
+            return Ok(());
+        }
+        let grant = PointsAct::Grant {
+            member: *member,
+            lot: lot_of(&purchase_no),
+            amount,
+            reason: "구매확정 적립".to_owned(),
+            order: event.stream.id.parse().ok(),
+            expires_at: event.metadata.occurred_at + POINTS_LIFE,
+        };
+        let id = points::stream_id(*member);
+        let command = Command::of_policy("grant-points", "earning", event);
+        app.commander
+            .run(&command, |context| {
+                let (id, grant) = (id.clone(), grant.clone());
+                async move {
+                    let points = app.store.load::<Points>(&id).await?;
+                    let events = points.state.decide(grant, &context)?;
+                    if events.is_empty() {
+                        return Ok(Change::of([]));
+                    }
+                    Ok(Change::of([StreamAppend::new::<Points>(&id, Expected::Exact(points.version), &events)?]))
+                }
+            })
+            .await?;
+        Ok(())
+    }
+}
+
+/// The level's whole percent of what was paid, rounded down: points never promise more than the percent.
+async fn earned(app: &AppState, member: MemberId, paid: Amount) -> ApiResult<Amount> {
+    let member = app.store.load::<Member>(&member.to_string()).await?.state;
+    let rules = app.shelf.rules(&app.store, &[]).await?;
+    let percent = rules.level_of(&member).map_or(0, |(_, level)| level.data.points_percent);
+    let part = i128::from(paid.hundredths()) * i128::from(percent) / 100;
+    Ok(Amount::new(i64::try_from(part).unwrap_or_default()))
+}
+
+/// One lot a purchase, however often this is decided.
+fn lot_of(purchase_no: &str) -> LotId {
+    let digest = Sha256::digest(format!("earned {purchase_no}"));
+    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+    LotId(Builder::from_custom_bytes(bytes).into_uuid())
+}

@@ -1,0 +1,70 @@
+//! What waits for the payment service: refunds that were requested, and charges nobody knows the end of.
+//!
+//! Beside the other deadlines, because the service may hang for half a minute and nothing else should wait for that.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use projections::deadlines::{self as book, DeadlineKind, DeadlineRow, PATIENCE};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+use crate::plugins::pay::{refund, resolve};
+
+/// Calls to the service at once.
+const AT_ONCE: i64 = 8;
+/// How long the service is left alone about one thing it could not settle.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Looks after them, round after round, until told to stop.
+pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
+    let poll = app.settings.worker.poll;
+    let mut tried: HashMap<String, Instant> = HashMap::new();
+    while stopping.run_until_cancelled(tokio::time::sleep(poll)).await.is_some() {
+        let begun = Instant::now();
+        tried.retain(|_, at| begun.duration_since(*at) < PAUSE);
+        if let Err(error) = round(&app, &mut tried).await {
+            tracing::warn!(?error, "payments cannot be looked after");
+        }
+    }
+}
+
+async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> ApiResult<()> {
+    let now = app.clock.now();
+    // A request for a refund is its own order to do it; only what was asked of the service is waited for.
+    let mut due = book::due(app.pool(), &[DeadlineKind::ResolveRefund], now + PATIENCE, AT_ONCE * 8).await?;
+    due.extend(book::due(app.pool(), &[DeadlineKind::ResolveApproval], now, AT_ONCE * 8).await?);
+    let most = usize::try_from(AT_ONCE).unwrap_or(1);
+    let mut work = JoinSet::new();
+    for row in due.into_iter().filter(|row| !tried.contains_key(&name(row))).take(most).collect::<Vec<_>>() {
+        tried.insert(name(&row), Instant::now());
+        let app = app.clone();
+        work.spawn(async move {
+            if let Err(failure) = settle(&app, &row).await {
+                let refused = failure.status().is_client_error();
+                tracing::warn!(kind = row.kind.word(), id = row.id, refused, ?failure, "a payment is not settled yet");
+            }
+        });
+    }
+    while work.join_next().await.is_some() {}
+    Ok(())
+}
+
+fn name(row: &DeadlineRow) -> String {
+    format!("{} {}", row.kind.word(), row.id)
+}
+
+async fn settle(app: &AppState, row: &DeadlineRow) -> ApiResult<()> {
+    let payment = row.stream.parse().map_err(|_| ApiError::not_found())?;
+    match row.kind {
+        DeadlineKind::ResolveRefund => {
+            let refund = row.id.parse().map_err(|_| ApiError::not_found())?;
+            refund::drive(app, payment, refund).await
+        }
+        DeadlineKind::ResolveApproval => resolve::attempt(app, payment).await,
+        DeadlineKind::UnpaidOrder | DeadlineKind::ConfirmPurchase => Ok(()),
+    }
+}

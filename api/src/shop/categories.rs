@@ -1,0 +1,37 @@
+//! GET /api/v1/shop/categories: the tree shoppers walk.
+
+use axum::extract::State;
+use domain::catalogue::tree::Branch;
+use projections::categories;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Query, Wait};
+
+/// Which part of the tree.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// Only this category and what is under it.
+    code: Option<String>,
+    /// Levels answered.
+    depth: Option<usize>,
+}
+
+/// The tree.
+#[derive(Serialize, ToSchema)]
+pub struct Categories {
+    /// Its branches.
+    categories: Vec<Branch>,
+}
+
+/// Categories.
+#[utoipa::path(
+    get, path = "/api/v1/shop/categories", tag = "shop", operation_id = "listCategories", params(Wanted),
+    responses((status = OK, body = Categories))
+)]
+pub async fn list(State(app): State<AppState>, Query(wanted): Query<Wanted>, wait: Wait) -> ApiResult<Answer<Categories>> {
+    let fresh = wait.until(&app, &[categories::NAME]).await?;
+    let categories = categories::categories(app.pool(), wanted.code.as_deref(), wanted.depth, false).await?;
+    Ok(fresh.answer(Categories { categories }))
+}

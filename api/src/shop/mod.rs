@@ -1,0 +1,31 @@
+//! What anybody sees and buys: the catalogue, the price of an order, placing it, and finding it again.
+
+pub mod categories;
+pub mod coupons;
+pub mod islands;
+pub mod orders;
+pub mod points;
+pub mod products;
+pub mod sellers;
+pub mod setting;
+pub mod shelf;
+pub mod shippings;
+
+use projections::Listed;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What stands above a list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// All rows, not only this page's.
+    pub total_count: i64,
+}
+
+impl Summary {
+    /// Of a page of rows.
+    pub fn of<T>(listed: &Listed<T>) -> Self {
+        Self { total_count: listed.total_count }
+    }
+}

@@ -1,0 +1,272 @@
+//! A basket with everything its price depends on: the shopkeeper's side of the order form.
+
+use std::sync::Arc;
+
+use domain::catalogue::{Discount, Product};
+use domain::coupon::IssuedCoupon;
+use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
+use domain::member::Member;
+use domain::order::{RuleVersion, StockTaken};
+use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
+use domain::record::Resource;
+use domain::shipping::{Area, ChargeType, ShippingGroup, ShippingOption};
+use domain::site::Level;
+use domain::Amount;
+use futures::future::try_join_all;
+use projections::products::shipping_group;
+use projections::state::carts;
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::form::{CouponForm, LineForm, OrderForm};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code};
+use crate::shop::shelf::Rules;
+
+/// What somebody wants to order, with the rules its price follows.
+#[derive(Clone, Debug)]
+pub struct Basket {
+    /// The lines, numbered `1`, `2`, ... by their place.
+    pub lines: Vec<BasketLine>,
+    /// Surcharge area of the receiver.
+    pub area: Area,
+    /// The area is a guess.
+    pub area_unknown: bool,
+    /// Coupons to use.
+    pub coupons: Vec<CouponToUse>,
+    /// Points to use.
+    pub points: Amount,
+    /// Versions of the rules used.
+    pub versions: Vec<RuleVersion>,
+    /// Minutes the order may stay unpaid, if the shop has said so.
+    pub unpaid_minutes: Option<u32>,
+    level: Option<Discount>,
+    now: OffsetDateTime,
+}
+
+/// One line.
+#[derive(Clone, Debug)]
+pub struct BasketLine {
+    /// The line of the cart it comes from.
+    pub cart: Option<CartId>,
+    /// The product.
+    pub product_id: ProductId,
+    /// Its record.
+    pub product: Arc<Product>,
+    /// What the whole line takes from stock.
+    pub takes: Vec<StockTaken>,
+    version: u64,
+    option: Option<OptionId>,
+    quantity: u32,
+    categories: Vec<String>,
+    shipping_id: ShippingId,
+    shipping: ShippingOption,
+}
+
+/// A line before its product was looked up.
+type Asked = (Option<CartId>, LineForm);
+
+impl Basket {
+    /// Looks up everything an order form names.
+    ///
+    /// # Errors
+    /// `not_found` for foreign cart lines and coupons, `not_on_sale` for products that cannot be bought.
+    pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
+        let mut asked: Vec<Asked> = cart_lines(app, member, &form.cart_ids).await?;
+        asked.extend(form.carts.iter().map(|line| (None, *line)));
+        let mut basket = Self::holding(app, member, &asked, form.receiver.as_ref().and_then(|to| to.postcode.as_deref())).await?;
+        basket.coupons = coupons(app, member, &form.coupons).await?;
+        basket.points = form.point;
+        Ok(basket)
+    }
+
+    /// A basket of these lines, without coupons and points.
+    ///
+    /// # Errors
+    /// `not_on_sale`.
+    pub async fn holding(
+        app: &AppState,
+        member: Option<MemberId>,
+        asked: &[Asked],
+        postcode: Option<&str>,
+    ) -> ApiResult<Self> {
+        let products: Vec<ProductId> = asked.iter().map(|(_, line)| line.product).collect();
+        let rules = app.shelf.rules(&app.store, &products).await?;
+        let (area, area_unknown) = rules.area(postcode);
+        let mut versions = Vec::new();
+        let lines = asked
+            .iter()
+            .map(|(cart, line)| BasketLine::of(*cart, line, &rules, &mut versions))
+            .collect::<ApiResult<Vec<_>>>()?;
+        let level = level_discount(app, member, &rules, &mut versions).await?;
+        if rules.tree.version > 0 {
+            remember(&mut versions, "category-tree", "main", rules.tree.version);
+        }
+        Ok(Self {
+            lines,
+            area,
+            area_unknown,
+            coupons: Vec::new(),
+            points: Amount::ZERO,
+            versions,
+            unpaid_minutes: rules.setting.as_ref().map(|setting| setting.unpaid_deadline_minutes),
+            level,
+            now: app.clock.now(),
+        })
+    }
+
+    /// What it costs.
+    ///
+    /// # Errors
+    /// The first rule that refused.
+    pub fn quote(&self) -> Result<Quote, PricingError> {
+        self.quote_with(&self.coupons, self.points)
+    }
+
+    /// What it would cost with other coupons and points.
+    ///
+    /// # Errors
+    /// The first rule that refused.
+    pub fn quote_with(&self, coupons: &[CouponToUse], points: Amount) -> Result<Quote, PricingError> {
+        let lines = self.lines.iter().enumerate().map(|(place, line)| line.priced(place)).collect();
+        quote(&Request {
+            lines,
+            area: self.area,
+            level_discount: self.level,
+            coupons: coupons.to_vec(),
+            points,
+            now: self.now,
+        })
+    }
+}
+
+impl BasketLine {
+    fn of(cart: Option<CartId>, asked: &LineForm, rules: &Rules, versions: &mut Vec<RuleVersion>) -> ApiResult<Self> {
+        let not_on_sale = |why: &str| {
+            ApiError::new(Code::NotOnSale).with_details(json!({ "_product": asked.product, "reason": why }))
+        };
+        let found = rules.products.get(&asked.product).ok_or_else(|| not_on_sale("removed"))?;
+        if !found.data.shows {
+            return Err(not_on_sale("hidden"));
+        }
+        let product = Arc::clone(&found.data);
+        let categories = rules.categories(&product);
+        let group = shipping_group(asked.product, &product, &categories, &rules.groups)
+            .ok_or_else(|| not_on_sale("no_shipping"))?;
+        let shipping = way_to_deliver(&group.data).ok_or_else(|| not_on_sale("no_shipping"))?.clone();
+        let shipping_id = group.id.parse().map_err(|_| not_on_sale("no_shipping"))?;
+        remember(versions, ShippingGroup::KIND, &group.id, u64::try_from(group.version).unwrap_or_default());
+        let option = asked.option.filter(|option| option.0 != asked.product.0);
+        let own = StockId(option.map_or(asked.product.0, |option| option.0));
+        let parts = Line::parts_of(&product.bundleds, asked.quantity)?;
+        let takes = match parts.is_empty() {
+            true => vec![StockTaken { stock: own, quantity: asked.quantity }],
+            false => parts,
+        };
+        Ok(Self {
+            cart,
+            product_id: asked.product,
+            version: found.version,
+            option,
+            quantity: asked.quantity,
+            takes,
+            categories,
+            shipping_id,
+            shipping,
+            product,
+        })
+    }
+
+    /// How many pieces of a stock ledger one piece of the line needs.
+    pub fn pieces_of(&self, taken: &StockTaken) -> i64 {
+        i64::from(taken.quantity).checked_div(i64::from(self.quantity)).unwrap_or(0)
+    }
+
+    fn priced(&self, place: usize) -> Line<'_> {
+        Line {
+            purchase_no: number(place),
+            product_id: self.product_id,
+            product: &self.product,
+            product_version: self.version,
+            option: self.option,
+            quantity: self.quantity,
+            categories: self.categories.clone(),
+            shipping: &self.shipping,
+            shipping_id: self.shipping_id,
+            distance: None,
+            parts: if self.product.bundleds.is_empty() { Vec::new() } else { self.takes.clone() },
+        }
+    }
+}
+
+/// The number of a line before it has an order.
+pub fn number(place: usize) -> String {
+    place.saturating_add(1).to_string()
+}
+
+/// The first way that does not go by distance: a postcode has no coordinates here, so a distance is never known.
+fn way_to_deliver(group: &ShippingGroup) -> Option<&ShippingOption> {
+    let by_distance = |option: &&ShippingOption| option.charge_type == ChargeType::TravelRange;
+    group.options.iter().find(|option| !by_distance(option)).or_else(|| group.options.first())
+}
+
+fn remember(versions: &mut Vec<RuleVersion>, kind: &str, id: &str, version: u64) {
+    if !versions.iter().any(|known| known.kind == kind && known.id == id) {
+        versions.push(RuleVersion { kind: kind.to_owned(), id: id.to_owned(), version });
+    }
+}
+
+async fn cart_lines(app: &AppState, member: Option<MemberId>, ids: &[CartId]) -> ApiResult<Vec<Asked>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let member = member.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    let lines = carts::lines(app.pool(), member).await?;
+    ids.iter()
+        .map(|id| {
+            let line = lines.iter().find(|line| line.id == *id).ok_or_else(ApiError::not_found)?;
+            Ok((Some(line.id), LineForm { product: line.product, option: line.option, quantity: line.quantity }))
+        })
+        .collect()
+}
+
+async fn level_discount(
+    app: &AppState,
+    member: Option<MemberId>,
+    rules: &Rules,
+    versions: &mut Vec<RuleVersion>,
+) -> ApiResult<Option<Discount>> {
+    let Some(member) = member else {
+        return Ok(None);
+    };
+    let member = app.store.load::<Member>(&member.to_string()).await?.state;
+    let Some((id, level)) = rules.level_of(&member) else {
+        return Ok(None);
+    };
+    remember(versions, Level::KIND, id, level.version);
+    Ok(level.data.discount)
+}
+
+/// The coupons a form names, with their frozen terms; only ones in the member's own box.
+async fn coupons(app: &AppState, member: Option<MemberId>, wanted: &[CouponForm]) -> ApiResult<Vec<CouponToUse>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let member = member.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    try_join_all(wanted.iter().map(|coupon| to_use(app, member, coupon))).await
+}
+
+async fn to_use(app: &AppState, member: MemberId, wanted: &CouponForm) -> ApiResult<CouponToUse> {
+    let IssuedCouponId(id) = wanted.issued;
+    let coupon = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
+    let held = coupon.held.filter(|held| held.member == member).ok_or_else(ApiError::not_found)?;
+    if coupon.used_on.is_some() {
+        return Err(ApiError::new(Code::CouponUsed).with_details(json!({ "_issued": wanted.issued })));
+    }
+    Ok(CouponToUse {
+        issued: wanted.issued,
+        coupon: held.coupon,
+        terms: held.terms,
+        purchase_no: wanted.purchase_no.clone(),
+    })
+}

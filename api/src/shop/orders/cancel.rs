@@ -1,0 +1,165 @@
+//! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
+
+use domain::Ledger;
+use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
+use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader};
+use domain::payment::{Payment, PaymentAct};
+use domain::placing::{self, CancelRequest, Decided, streams_of};
+use domain::Context;
+use event_store::{Expected, LockedStreams, StreamAppend, StreamId};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::streams::{Held, ids};
+use crate::app::AppState;
+use crate::commands::{Change, Command, Done};
+use crate::http::{ApiError, ApiResult, Code};
+
+/// Looks at an order and its payment again this often if it was paid in between.
+const ATTEMPTS: u32 = 3;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Cancel {
+    /// The order.
+    pub order: OrderId,
+    /// Who asks.
+    pub by: CanceledBy,
+    /// Which purchases; none: all that can be canceled.
+    pub purchase_nos: Option<Vec<String>>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Cancels, in one append: the order, its goods, coupons and points, and the request for the refund. The money itself is
+/// the refund policy's.
+///
+/// # Errors
+/// The rule that refused.
+pub async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiResult<Done> {
+    let claim = ClaimId(Uuid::now_v7());
+    let refund = RefundId(Uuid::now_v7());
+    let change = |held: &Held, context: &Context| match held.order.state.paid {
+        None => unpaid(asked, held, context),
+        // Paid in the last moment: the deadline has nothing to say any more.
+        Some(_) if asked.by == CanceledBy::Deadline => {
+            Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_paid" })))
+        }
+        Some(_) => Ok(placing::request_cancel(
+            asked.order,
+            &held.order.state,
+            CancelRequest {
+                claim,
+                refund,
+                purchase_nos: purchases(asked, &held.order.state),
+                by: asked.by,
+                reason: asked.reason.clone(),
+            },
+            &held.streams,
+            context,
+        )?),
+    };
+    giving_back(app, command, asked.order, change).await
+}
+
+/// Grants a cancellation that was asked for, with everything that goes back.
+///
+/// # Errors
+/// The rule that refused.
+pub async fn approve(app: &AppState, command: &Command, order: OrderId, claim: ClaimId) -> ApiResult<Done> {
+    let refund = RefundId(Uuid::now_v7());
+    giving_back(app, command, order, |held, context| {
+        Ok(placing::approve_cancel(order, &held.order.state, claim, refund, &held.streams, context)?)
+    })
+    .await
+}
+
+fn unpaid(asked: &Cancel, held: &Held, context: &Context) -> ApiResult<Decided> {
+    if asked.purchase_nos.as_ref().is_some_and(|named| named.len() != held.order.state.purchases.len()) {
+        // What is not paid yet is one agreement; a part of it is ordered anew.
+        return Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" })));
+    }
+    let reason = Some(asked.reason.clone()).filter(|reason| !reason.is_empty());
+    Ok(placing::cancel_unpaid(asked.order, &held.order.state, asked.by, reason, &held.streams, context)?)
+}
+
+/// The purchases named, or all the asker may cancel.
+fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
+    if let Some(named) = &asked.purchase_nos {
+        return named.clone();
+    }
+    let reader = match asked.by {
+        CanceledBy::Buyer => Reader::Buyer,
+        CanceledBy::Staff | CanceledBy::Deadline => Reader::Staff,
+    };
+    let mut all = order.purchases_for(reader, Action::Cancel);
+    all.extend(order.purchases_for(reader, Action::RequestCancel));
+    if all.is_empty() {
+        // So that the ledger says why none of them can be.
+        all = order.purchases.iter().map(|purchase| purchase.purchase_no.clone()).collect();
+    }
+    all
+}
+
+async fn giving_back(
+    app: &AppState,
+    command: &Command,
+    id: OrderId,
+    decide: impl Fn(&Held, &Context) -> ApiResult<Decided>,
+) -> ApiResult<Done> {
+    let mut attempt = 1;
+    loop {
+        let order = app.store.load::<Order>(&id.to_string()).await?.state;
+        let touched = streams_of(order.terms()?);
+        let payment = paid_by(&order);
+        let mut locks = ids(id, &touched);
+        locks.extend(payment.map(StreamId::of::<Payment>));
+        let done = app
+            .commander
+            .run_locked(command, &locks, |locked, context| {
+                let held = Held::of(locked, id, &touched)?;
+                if paid_by(&held.order.state) != payment {
+                    return Err(ApiError::new(Code::Conflict));
+                }
+                let decided = decide(&held, &context)?;
+                let mut change = Change::of(held.appends(id, &decided)?);
+                if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
+                    change.and(refund);
+                }
+                change.answering(id)
+            })
+            .await;
+        match done {
+            Err(conflict) if conflict.code() == Code::Conflict && attempt < ATTEMPTS => attempt += 1,
+            other => return other,
+        }
+    }
+}
+
+fn paid_by(order: &Order) -> Option<PaymentId> {
+    order.paid.and_then(|paid| paid.payment)
+}
+
+/// The request for the money a granted cancellation gives back.
+fn refund_of(
+    locked: &LockedStreams,
+    payment: Option<PaymentId>,
+    decided: &Decided,
+    context: &Context,
+) -> ApiResult<Option<StreamAppend>> {
+    let granted = decided.order.iter().find_map(|event| match event {
+        OrderEvent::CancelApproved { refund: Some(refund), terms, .. } => Some((*refund, terms.money)),
+        _ => None,
+    });
+    let (Some((refund, amount)), Some(id)) = (granted, payment) else {
+        return Ok(None);
+    };
+    let payment = locked.state::<Payment>(&id.to_string())?;
+    let reason = decided.order.iter().find_map(|event| match event {
+        OrderEvent::CancelRequested { reason, .. } => Some(reason.clone()),
+        _ => None,
+    });
+    let reason = reason.unwrap_or_else(|| "주문 취소".to_owned());
+    let events = payment.state.decide(PaymentAct::RequestRefund { refund, amount, reason }, context)?;
+    Ok(Some(StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?))
+}

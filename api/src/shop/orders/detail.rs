@@ -1,0 +1,179 @@
+//! One order with everything about it. The order itself is folded from the log, so it is never behind; what hangs on it
+//! (attempts to pay, the story) comes from the read models.
+
+use domain::ids::OrderId;
+use domain::order::{Buyer, Order, Reader};
+use domain::personal::Party;
+use domain::Sealed;
+use event_store::{Loaded, StreamId};
+use projections::order_timeline::{self, timeline};
+use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::time::Duration;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::ORDER_NO;
+use crate::app::AppState;
+use crate::commands::Done;
+use crate::http::{Answer, ApiError, ApiResult, OrderReader};
+use crate::shop::sellers::Nicknames;
+
+/// The read models a detail is completed from.
+pub const READS: [&str; 2] = [orders::NAME, order_timeline::NAME];
+/// How long the answer to a command waits for them.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// One order.
+#[derive(Serialize, ToSchema)]
+pub struct OrderAnswer {
+    /// It.
+    pub order: OrderDetail,
+}
+
+/// An order as the log has it.
+#[derive(Clone, Debug)]
+pub struct FoundOrder {
+    /// Its id.
+    pub id: OrderId,
+    /// The order.
+    pub order: Loaded<Order>,
+    /// When it was placed.
+    pub created_at: OffsetDateTime,
+}
+
+impl FoundOrder {
+    /// The order with this id.
+    ///
+    /// # Errors
+    /// `not_found`.
+    pub async fn by_id(app: &AppState, id: OrderId) -> ApiResult<Self> {
+        let events = app.store.read_stream(&StreamId::of::<Order>(id)).await?;
+        let first = events.first().ok_or_else(ApiError::not_found)?;
+        Ok(Self { id, created_at: first.metadata.occurred_at, order: Loaded::fold(&events)? })
+    }
+
+    /// The order with this id or number.
+    ///
+    /// # Errors
+    /// `not_found`.
+    pub async fn by_id_or_no(app: &AppState, text: &str) -> ApiResult<Self> {
+        let id = match text.parse() {
+            Ok(id) => id,
+            Err(_) => id_of(app, text).await?,
+        };
+        Self::by_id(app, id).await
+    }
+
+    /// The order with this id or number, if it is the reader's own.
+    ///
+    /// # Errors
+    /// `not_found`, also for somebody else's.
+    pub async fn own(app: &AppState, text: &str, reader: &OrderReader) -> ApiResult<Self> {
+        let found = Self::by_id_or_no(app, text).await?;
+        reader.reaches(found.id, found.member())?;
+        Ok(found)
+    }
+
+    /// The member who placed it; none for a guest.
+    pub fn member(&self) -> Option<domain::ids::MemberId> {
+        match self.order.state.buyer() {
+            Some(Buyer::Member { id }) => Some(*id),
+            Some(Buyer::Guest { .. }) | None => None,
+        }
+    }
+
+    /// Everything about it, for `reader`.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn detail(&self, app: &AppState, reader: Reader) -> ApiResult<OrderDetail> {
+        let payments = payments_of(app.pool(), self.id).await?;
+        let story = timeline(app.pool(), self.id, None).await?;
+        self.view().detail_with(app, reader, payments, story).await
+    }
+
+    fn view(&self) -> View<'_> {
+        View(OrderView {
+            id: self.id,
+            state: &self.order.state,
+            created_at: self.created_at,
+            version: i64::try_from(self.order.version).unwrap_or(i64::MAX),
+            position: self.order.position,
+        })
+    }
+}
+
+/// An order, as of any moment, whose sealed parts are opened here.
+pub struct View<'a>(pub OrderView<'a>);
+
+impl View<'_> {
+    /// Everything about it, with its people and sellers named.
+    ///
+    /// # Errors
+    /// `not_found` before it was placed; the database's.
+    pub async fn detail_with(
+        &self,
+        app: &AppState,
+        reader: Reader,
+        payments: Vec<projections::orders::PaymentCard>,
+        story: Vec<projections::orders::TimelineEntry>,
+    ) -> ApiResult<OrderDetail> {
+        let mut detail = self.0.detail(reader, payments, story).ok_or_else(ApiError::not_found)?;
+        let terms = self.0.state.terms()?;
+        detail.sender = open::<Party>(app, &terms.sender).await?;
+        detail.receiver = open::<Party>(app, &terms.receiver).await?;
+        if let Some(message) = &terms.request_message {
+            detail.request_message = open::<String>(app, message).await?;
+        }
+        name_sellers(app, [&mut detail.card.purchases]).await?;
+        Ok(detail)
+    }
+}
+
+/// What is under a seal; nothing if the person was forgotten.
+///
+/// # Errors
+/// The database's; a forged seal.
+pub async fn open<T: DeserializeOwned>(app: &AppState, sealed: &Sealed<T>) -> ApiResult<Option<T>> {
+    Ok(app.keys.open(sealed).await?.value())
+}
+
+/// Writes the sellers' names into lists of purchases.
+///
+/// # Errors
+/// The database's.
+pub async fn name_sellers<'a>(
+    app: &AppState,
+    lists: impl IntoIterator<Item = &'a mut Vec<PurchaseRow>>,
+) -> ApiResult<()> {
+    let mut rows: Vec<&mut PurchaseRow> = lists.into_iter().flatten().collect();
+    let names = Nicknames::of(app, rows.iter().map(|row| row.seller.id)).await?;
+    for row in &mut rows {
+        names.name(&mut row.seller);
+    }
+    Ok(())
+}
+
+/// The id behind an order's number, in the capitals it was given.
+///
+/// # Errors
+/// `not_found`.
+pub async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
+    let hash = app.keys.lookup_hash(ORDER_NO, &order_no.trim().to_uppercase());
+    let owner = app.store.reserved_by(ORDER_NO, &hash).await?.ok_or_else(ApiError::not_found)?;
+    owner.parse().map_err(ApiError::internal)
+}
+
+/// The answer to a command about an order: the order as it is now.
+///
+/// # Errors
+/// The database's.
+pub async fn after(app: &AppState, done: &Done, id: OrderId, reader: Reader) -> ApiResult<Answer<OrderAnswer>> {
+    if let Some(position) = done.position {
+        app.store.wait_for(&READS, position, PATIENCE).await?;
+    }
+    let order = FoundOrder::by_id(app, id).await?.detail(app, reader).await?;
+    Ok(done.answer(OrderAnswer { order }))
+}

@@ -1,0 +1,136 @@
+//! The order form: what is bought, for whom, with which coupons and points.
+
+use domain::Amount;
+use domain::forms::{self, Checks, Form};
+use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
+use domain::order::PaymentMethod;
+use domain::personal::Party;
+use domain::pricing::QUANTITY_MAX;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Lines one order may hold.
+const LINES_MOST: usize = 100;
+/// Coupons one order may use.
+const COUPONS_MOST: usize = 50;
+/// Terms one order may name.
+const TERMS_MOST: usize = 20;
+
+/// What somebody wants to order. For a preview the people may be missing.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct OrderForm {
+    /// Lines of the member's cart.
+    #[serde(rename = "_carts")]
+    pub cart_ids: Vec<CartId>,
+    /// Lines of a guest, or bought at once.
+    pub carts: Vec<LineForm>,
+    /// Coupons to use.
+    pub coupons: Vec<CouponForm>,
+    /// Points to use, hundredths.
+    pub point: Amount,
+    /// Who orders.
+    pub sender: Option<Party>,
+    /// Who gets it.
+    pub receiver: Option<Party>,
+    /// Whether a cash receipt is wanted.
+    pub cash_receipt: CashReceiptForm,
+    /// How it will be paid.
+    pub payment_method: PaymentMethod,
+    /// Wish for the courier.
+    pub request_message: Option<String>,
+    /// Codes of the terms agreed to.
+    #[serde(rename = "_terms")]
+    pub terms: Vec<String>,
+    /// What the button showed, hundredths.
+    pub payable: Option<Amount>,
+}
+
+/// One line.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LineForm {
+    /// The product.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// The option.
+    #[serde(rename = "_option", default)]
+    pub option: Option<OptionId>,
+    /// Pieces.
+    pub quantity: u32,
+}
+
+/// One coupon.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CouponForm {
+    /// The one in the box.
+    #[serde(rename = "_issued")]
+    pub issued: IssuedCouponId,
+    /// The number of a line of the preview: `1`, `2`, ...
+    #[serde(default)]
+    pub purchase_no: Option<String>,
+}
+
+/// A cash receipt for a private person.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CashReceiptForm {
+    /// It is wanted.
+    pub enabled: bool,
+    /// For this phone number.
+    pub phone: Option<String>,
+}
+
+/// The same form when it is sent off: now the people have to be there.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct PlacedForm(pub OrderForm);
+
+impl Form for OrderForm {
+    fn check(&self, checks: &mut Checks) {
+        let lines = self.cart_ids.len().saturating_add(self.carts.len());
+        checks
+            .when(lines > 0, "carts", "required", "주문할 상품을 선택해 주세요.")
+            .when(lines <= LINES_MOST, "carts", "too_many", "한 번에 100개 상품까지 주문할 수 있습니다.")
+            .when(self.coupons.len() <= COUPONS_MOST, "coupons", "too_many", "쿠폰은 50장까지 사용할 수 있습니다.")
+            .when(self.terms.len() <= TERMS_MOST, "_terms", "too_many", forms::TERMS_MESSAGE)
+            .when(!self.point.is_negative(), "point", "negative", "포인트를 0 이상 입력해 주세요.");
+        for (place, line) in self.carts.iter().enumerate() {
+            let fine = (1..=QUANTITY_MAX).contains(&line.quantity);
+            checks.when(fine, &format!("carts.{place}.quantity"), "quantity", "수량을 확인해 주세요.");
+        }
+        for (place, term) in self.terms.iter().enumerate() {
+            checks.text(&format!("_terms.{place}"), term, forms::SHORT_TEXT);
+        }
+    }
+}
+
+impl Form for PlacedForm {
+    fn check(&self, checks: &mut Checks) {
+        let Self(form) = self;
+        form.check(checks);
+        let (sender, receiver) = (form.sender.as_ref(), form.receiver.as_ref());
+        checks
+            .required("sender.name", sender.map(|sender| sender.name.as_str()), forms::NAME)
+            .required("sender.phone", sender.map(|sender| sender.phone.as_str()), forms::PHONE)
+            .optional("sender.email", sender.and_then(|sender| given(sender.email.as_deref())), forms::EMAIL)
+            .required("receiver.name", receiver.map(|receiver| receiver.name.as_str()), forms::NAME)
+            .required("receiver.phone", receiver.map(|receiver| receiver.phone.as_str()), forms::PHONE)
+            .optional("receiver.email", receiver.and_then(|receiver| given(receiver.email.as_deref())), forms::EMAIL)
+            .required("receiver.postcode", receiver.and_then(|receiver| receiver.postcode.as_deref()), forms::POSTCODE)
+            .required("receiver.address1", receiver.and_then(|receiver| receiver.address1.as_deref()), forms::ADDRESS)
+            .optional("receiver.address2", receiver.and_then(|receiver| receiver.address2.as_deref()), forms::SHORT_TEXT)
+            .optional("receiver.title", receiver.and_then(|receiver| receiver.title.as_deref()), forms::SHORT_TEXT)
+            .optional("requestMessage", form.request_message.as_deref(), forms::MESSAGE)
+            .when(form.payment_method != PaymentMethod::Free, "paymentMethod", "method", "결제 수단을 선택해 주세요.");
+        if form.cash_receipt.enabled {
+            checks.required("cashReceipt.phone", form.cash_receipt.phone.as_deref(), forms::PHONE);
+        }
+    }
+}
+
+/// An empty field of a form is one nobody filled in.
+fn given(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,55 @@
+//! POST /api/v1/shop/orders/lookup: a guest finds an order by its number and their phone.
+
+use axum::extract::State;
+use domain::forms::{self, Checks, Form};
+use domain::order::{Buyer, Reader};
+use projections::orders::OrderDetail;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::contacts::contact_hash;
+use super::detail::FoundOrder;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Json};
+
+/// What a guest remembers of an order.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Remembered {
+    /// Its number.
+    order_no: String,
+    /// The phone it was ordered with.
+    phone: String,
+}
+
+/// The order, and a token for it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GuestOrder {
+    /// The order.
+    order: OrderDetail,
+    /// Good for this order.
+    guest_token: String,
+}
+
+impl Form for Remembered {
+    fn check(&self, checks: &mut Checks) {
+        checks.text("orderNo", &self.order_no, forms::REQUIRED).text("phone", &self.phone, forms::PHONE);
+    }
+}
+
+/// Find a guest's order.
+#[utoipa::path(
+    post, path = "/api/v1/shop/orders/lookup", tag = "shop", operation_id = "lookupOrder", request_body = Remembered,
+    responses((status = OK, body = GuestOrder), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn lookup(State(app): State<AppState>, Asked { body, .. }: Asked<Remembered>) -> ApiResult<Json<GuestOrder>> {
+    let found = FoundOrder::by_id_or_no(&app, &body.order_no).await?;
+    let hash = contact_hash(&app.keys, &body.phone);
+    match found.order.state.buyer() {
+        Some(Buyer::Guest { contact_hash }) if *contact_hash == hash => {}
+        _ => return Err(ApiError::not_found()),
+    }
+    let guest_token = app.tokens.guest(found.id, app.clock.now())?;
+    Ok(Json(GuestOrder { order: found.detail(&app, Reader::Buyer).await?, guest_token }))
+}

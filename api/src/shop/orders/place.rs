@@ -1,0 +1,214 @@
+//! POST /api/v1/shop/orders: placing an order.
+//!
+//! Everything is looked up and priced first; then one append takes the goods, uses the coupons, spends the points and
+//! places the order, all of it or nothing.
+
+use axum::extract::State;
+use domain::forms::phone_digits;
+use domain::ids::{MemberId, OrderId};
+use domain::order::number::{order_no, purchase_no};
+use domain::order::{AgreedTerm, Buyer, OrderStatus, OrderTerms, PaymentMethod};
+use domain::personal::{Party, Purpose};
+use domain::placing::{self, streams_of};
+use domain::pricing::Quote;
+use domain::{Amount, Sealed};
+use projections::state::{carts, order_contacts};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::basket::Basket;
+use super::form::{OrderForm, PlacedForm};
+use super::streams::{Held, ids};
+use super::{ORDER_NO, contacts};
+use crate::app::AppState;
+use crate::commands::{Change, Command, Done};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, MaybeSigned};
+
+/// An order was placed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Placed {
+    /// The order.
+    order: PlacedOrder,
+    /// A guest's token for this order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guest_token: Option<String>,
+}
+
+/// The order.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacedOrder {
+    /// Its id.
+    #[serde(rename = "_id")]
+    id: OrderId,
+    /// As people know it.
+    order_no: String,
+    /// `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay.
+    status: OrderStatus,
+    /// What it costs, hundredths.
+    payable: Amount,
+    /// Until when it may stay unpaid.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    pay_by: OffsetDateTime,
+    /// How it will be paid.
+    payment_method: PaymentMethod,
+}
+
+/// Place an order.
+#[utoipa::path(
+    post, path = "/api/v1/shop/orders", tag = "shop", operation_id = "placeOrder", request_body = OrderForm,
+    responses(
+        (status = CREATED, body = Placed),
+        (status = BAD_REQUEST, description = "invalid, with every field that has to be typed again"),
+        (status = CONFLICT, description = "price_changed (details.quote), sold_out, coupon_*, points_short, not_on_sale")
+    )
+)]
+pub async fn place(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Asked { body: PlacedForm(form), origin }: Asked<PlacedForm>,
+) -> ApiResult<Answer<Placed>> {
+    let command = Command::new("place-order", who.actor(), &origin);
+    if let Some(done) = app.commander.done_already(&command).await? {
+        return answer(&app, &who, &done);
+    }
+    let basket = Basket::of(&app, who.member(), &form).await?;
+    let quote = basket.quote()?;
+    if let Some(shown) = form.payable.filter(|shown| *shown != quote.totals.payable) {
+        let details = json!({ "shown": shown, "quote": quote });
+        return Err(ApiError::new(Code::PriceChanged).with_details(details));
+    }
+    let id = OrderId(Uuid::now_v7());
+    let terms = freeze(&app, id, who.member(), &form, &basket, quote).await?;
+    let done = append(&app, &command, id, &terms).await?;
+    tidy_up(&app, id, who.member(), &form).await;
+    answer(&app, &who, &done)
+}
+
+fn answer(app: &AppState, who: &MaybeSigned, done: &Done) -> ApiResult<Answer<Placed>> {
+    let order: PlacedOrder = done.result()?;
+    let guest_token = match who.member() {
+        Some(_) => None,
+        None => Some(app.tokens.guest(order.id, app.clock.now())?),
+    };
+    Ok(done.created(Placed { order, guest_token }))
+}
+
+/// The one append.
+async fn append(app: &AppState, command: &Command, id: OrderId, terms: &OrderTerms) -> ApiResult<Done> {
+    let touched = streams_of(terms);
+    let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
+    app.commander
+        .run_locked(command, &ids(id, &touched), |locked, context| {
+            let held = Held::of(locked, id, &touched)?;
+            let decided = placing::place(id, &held.order.state, terms.clone(), &held.streams, &context)?;
+            let paid = terms.totals.payable.is_zero();
+            Change::of(held.appends(id, &decided)?).taking(ORDER_NO, reserved, id).answering(PlacedOrder {
+                id,
+                order_no: terms.order_no.clone(),
+                status: if paid { OrderStatus::Payment } else { OrderStatus::Nonpayment },
+                payable: terms.totals.payable,
+                pay_by: terms.pay_by,
+                payment_method: terms.payment_method,
+            })
+        })
+        .await
+}
+
+/// What the order agrees, with its people sealed under the key the law makes us keep.
+async fn freeze(
+    app: &AppState,
+    id: OrderId,
+    member: Option<MemberId>,
+    form: &OrderForm,
+    basket: &Basket,
+    quote: Quote,
+) -> ApiResult<OrderTerms> {
+    let now = app.clock.now();
+    let number = order_no(now, rand::random());
+    let sender = tidy(form.sender.as_ref());
+    let receiver = tidy(form.receiver.as_ref());
+    let subject = member.map_or(id.0, |member| member.0);
+    let numbered = numbered(quote, &number);
+    let minutes = basket.unpaid_minutes.map(|minutes| Duration::minutes(minutes.into()));
+    let usual = Duration::try_from(app.settings.orders.unpaid_deadline).unwrap_or(Duration::HOUR);
+    Ok(OrderTerms {
+        buyer: match member {
+            Some(id) => Buyer::Member { id },
+            None => Buyer::Guest { contact_hash: contacts::contact_hash(&app.keys, &sender.phone) },
+        },
+        sender: seal(app, subject, &sender).await?,
+        receiver: seal(app, subject, &receiver).await?,
+        request_message: seal_text(app, subject, form.request_message.as_deref()).await?,
+        cash_receipt: match form.cash_receipt.enabled {
+            true => seal_text(app, subject, form.cash_receipt.phone.as_deref().map(phone_digits).as_deref()).await?,
+            false => None,
+        },
+        area: basket.area,
+        area_unknown: basket.area_unknown,
+        payment_method: match numbered.totals.payable.is_zero() {
+            true => PaymentMethod::Free,
+            false => form.payment_method,
+        },
+        purchases: numbered.purchases,
+        fares: numbered.fares,
+        coupons: numbered.coupons,
+        points: Vec::new(),
+        totals: numbered.totals,
+        terms: form.terms.iter().map(|code| AgreedTerm { code: code.clone(), version: 1 }).collect(),
+        pay_by: now + minutes.unwrap_or(usual),
+        rules: basket.versions.clone(),
+        order_no: number,
+    })
+}
+
+/// The quote's lines under the numbers of the order: `1` becomes `orderNo-1`.
+fn numbered(mut quote: Quote, order_no: &str) -> Quote {
+    let number = |no: &mut String| {
+        if let Ok(place) = no.parse() {
+            *no = purchase_no(order_no, place);
+        }
+    };
+    quote.purchases.iter_mut().for_each(|purchase| number(&mut purchase.purchase_no));
+    quote.fares.iter_mut().flat_map(|fare| &mut fare.purchase_nos).for_each(number);
+    quote.coupons.iter_mut().filter_map(|used| used.purchase_no.as_mut()).for_each(number);
+    quote
+}
+
+/// A person as they are kept: phones as digits (spec V137).
+fn tidy(party: Option<&Party>) -> Party {
+    let mut party = party.cloned().unwrap_or_default();
+    party.phone = phone_digits(&party.phone);
+    party.name = party.name.trim().to_owned();
+    party
+}
+
+async fn seal(app: &AppState, subject: Uuid, party: &Party) -> ApiResult<Sealed<Party>> {
+    Ok(app.keys.seal(subject, Purpose::Statutory, party).await?)
+}
+
+async fn seal_text(app: &AppState, subject: Uuid, text: Option<&str>) -> ApiResult<Option<Sealed<String>>> {
+    match text.map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) => Ok(Some(app.keys.seal(subject, Purpose::Statutory, &text.to_owned()).await?)),
+        None => Ok(None),
+    }
+}
+
+/// What follows an order and is lost without harm: its lines leave the cart, and staff find it by name and phone.
+async fn tidy_up(app: &AppState, id: OrderId, member: Option<MemberId>, form: &OrderForm) {
+    let people: Vec<&Party> = form.sender.iter().chain(&form.receiver).collect();
+    let hashes = contacts::hashes(&app.keys, &people);
+    if let Err(error) = order_contacts::remember(app.pool(), id, &hashes).await {
+        tracing::warn!(%error, order = %id, "the order cannot be found by name");
+    }
+    if let Some(member) = member
+        && let Err(error) = carts::remove_all(app.pool(), member, &form.cart_ids).await
+    {
+        tracing::warn!(%error, order = %id, "ordered lines stay in the cart");
+    }
+}

@@ -1,0 +1,186 @@
+//! POST /api/v1/shop/orders/preview: what an order would cost, and which coupons and points could be used.
+
+use axum::extract::State;
+use domain::Amount;
+use domain::coupon::Stage;
+use domain::ids::{CartId, IssuedCouponId, MemberId};
+use domain::pricing::coupon::WhyNot;
+use domain::pricing::{CouponToUse, PricingError, Quote};
+use domain::shipping::Area;
+use projections::{coupon_box, stock};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::basket::{Basket, number};
+use super::form::OrderForm;
+use crate::app::AppState;
+use crate::http::{ApiResult, Asked, Json, MaybeSigned};
+use crate::shop::points::{self, UsablePoints};
+
+/// An order before it is placed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Preview {
+    /// Its price.
+    pub quote: Quote,
+    /// The coupons in the member's box, and where each could be used.
+    pub coupons: Vec<CouponChoice>,
+    /// The points that could be used.
+    pub points: UsablePoints,
+    /// Surcharge area of the receiver.
+    pub area: Area,
+    /// The lines.
+    pub lines: Vec<PreviewLine>,
+}
+
+/// A coupon that could be used, or not.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CouponChoice {
+    /// The one in the box.
+    #[serde(rename = "_issued")]
+    pub issued: IssuedCouponId,
+    /// Its name.
+    pub name: String,
+    /// Where it takes off.
+    pub stage: Stage,
+    /// Lines it fits.
+    pub applicable: Vec<String>,
+    /// Why it was left out of the price, or fits no line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<WhyNot>,
+}
+
+/// One line.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewLine {
+    /// Its number.
+    pub purchase_no: String,
+    /// The line of the cart it comes from.
+    #[serde(rename = "_cart", skip_serializing_if = "Option::is_none")]
+    pub cart: Option<CartId>,
+    /// How many of it could be sold.
+    pub stock_left: i64,
+}
+
+/// Price an order.
+#[utoipa::path(
+    post, path = "/api/v1/shop/orders/preview", tag = "shop", operation_id = "previewOrder", request_body = OrderForm,
+    responses((status = OK, body = Preview), (status = CONFLICT, description = "not_on_sale"))
+)]
+pub async fn preview(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Asked { body, .. }: Asked<OrderForm>,
+) -> ApiResult<Json<Preview>> {
+    let basket = Basket::of(&app, who.member(), &body).await?;
+    Ok(Json(of_basket(&app, who.member(), basket).await?))
+}
+
+/// The preview of a basket. A coupon that does not apply is left out with its reason, points are cut to what is left to pay.
+///
+/// # Errors
+/// Rules about the goods themselves.
+pub async fn of_basket(app: &AppState, member: Option<MemberId>, mut basket: Basket) -> ApiResult<Preview> {
+    let refused = leave_out_what_does_not_apply(&mut basket)?;
+    let before_points = basket.quote_with(&basket.coupons, Amount::ZERO)?.totals.payable;
+    let available = match member {
+        Some(member) => points::available(app, member).await?,
+        None => Amount::ZERO,
+    };
+    let usable = available.min(before_points);
+    basket.points = basket.points.min(usable);
+    Ok(Preview {
+        quote: basket.quote()?,
+        coupons: match member {
+            Some(member) => choices(app, member, &basket, &refused).await?,
+            None => Vec::new(),
+        },
+        points: UsablePoints { available, usable },
+        area: basket.area,
+        lines: lines(app, &basket).await?,
+    })
+}
+
+fn leave_out_what_does_not_apply(basket: &mut Basket) -> ApiResult<Vec<(IssuedCouponId, WhyNot)>> {
+    let mut refused = Vec::new();
+    loop {
+        match basket.quote_with(&basket.coupons, Amount::ZERO) {
+            Err(PricingError::CouponNotApplicable { issued, why }) => {
+                basket.coupons.retain(|coupon| coupon.issued != issued);
+                refused.push((issued, why));
+            }
+            other => {
+                other?;
+                return Ok(refused);
+            }
+        }
+    }
+}
+
+/// Every coupon of the box, tried alone on every line.
+async fn choices(
+    app: &AppState,
+    member: MemberId,
+    basket: &Basket,
+    refused: &[(IssuedCouponId, WhyNot)],
+) -> ApiResult<Vec<CouponChoice>> {
+    let rows = coupon_box::usable_coupons(app.pool(), member, app.clock.now()).await?;
+    let numbers: Vec<String> = (0..basket.lines.len()).map(number).collect();
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let alone = |purchase_no: Option<&String>| CouponToUse {
+                issued: row.id,
+                coupon: row.coupon,
+                terms: row.terms.clone(),
+                purchase_no: purchase_no.cloned(),
+            };
+            let try_on = |purchase_no| match basket.quote_with(&[alone(purchase_no)], Amount::ZERO) {
+                Ok(_) => None,
+                Err(error) => Some(error.why().unwrap_or(WhyNot::TakesNothing)),
+            };
+            let (applicable, whys): (Vec<String>, Vec<WhyNot>) = match row.terms.stage {
+                Stage::Total => match try_on(None) {
+                    None => (numbers.clone(), Vec::new()),
+                    Some(why) => (Vec::new(), vec![why]),
+                },
+                Stage::Product | Stage::Fare => {
+                    let tried: Vec<_> = numbers.iter().map(|no| (no, try_on(Some(no)))).collect();
+                    let fits = tried.iter().filter(|(_, why)| why.is_none()).map(|(no, _)| (*no).clone()).collect();
+                    (fits, tried.into_iter().filter_map(|(_, why)| why).collect())
+                }
+            };
+            let chosen = refused.iter().find(|(issued, _)| *issued == row.id).map(|(_, why)| *why);
+            let fits_nothing = whys.first().copied().filter(|_| applicable.is_empty());
+            CouponChoice {
+                issued: row.id,
+                name: row.terms.name,
+                stage: row.terms.stage,
+                applicable,
+                why: chosen.or(fits_nothing),
+            }
+        })
+        .collect())
+}
+
+async fn lines(app: &AppState, basket: &Basket) -> ApiResult<Vec<PreviewLine>> {
+    let ids: Vec<_> = basket.lines.iter().flat_map(|line| line.takes.iter().map(|taken| taken.stock)).collect();
+    let rows = stock::stock(app.pool(), &ids).await?;
+    let available = |id| rows.iter().find(|row| row.id == id).map_or(0, |row| row.available);
+    Ok(basket
+        .lines
+        .iter()
+        .enumerate()
+        .map(|(place, line)| PreviewLine {
+            purchase_no: number(place),
+            cart: line.cart,
+            stock_left: line
+                .takes
+                .iter()
+                .map(|taken| available(taken.stock).checked_div(line.pieces_of(taken)).unwrap_or(0))
+                .min()
+                .unwrap_or(0),
+        })
+        .collect())
+}

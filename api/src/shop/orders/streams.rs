@@ -1,0 +1,95 @@
+//! The streams one order touches, locked and loaded together, and what is appended to them.
+
+use std::collections::BTreeMap;
+
+use domain::coupon::{Campaign, IssuedCoupon};
+use domain::ids::OrderId;
+use domain::order::Order;
+use domain::placing::{Decided, Streams, Touched};
+use domain::points::{self, Points};
+use domain::stock::Stock;
+use event_store::{Expected, Loaded, LockedStreams, StreamAppend, StreamId};
+
+use crate::http::ApiResult;
+
+/// An order and what it touches, as they are and will stay while the lock is held.
+pub struct Held {
+    /// The order.
+    pub order: Loaded<Order>,
+    /// The rest.
+    pub streams: Streams,
+    versions: BTreeMap<StreamId, u64>,
+    points: Option<String>,
+}
+
+/// What has to be locked for an order.
+pub fn ids(order: OrderId, touched: &Touched) -> Vec<StreamId> {
+    let mut ids = vec![StreamId::of::<Order>(order)];
+    ids.extend(touched.stock.iter().map(StreamId::of::<Stock>));
+    ids.extend(touched.issued.iter().map(StreamId::of::<IssuedCoupon>));
+    ids.extend(touched.campaigns.iter().map(StreamId::of::<Campaign>));
+    ids.extend(touched.points.map(|member| StreamId::of::<Points>(points::stream_id(member))));
+    ids
+}
+
+impl Held {
+    /// Loads them under the lock.
+    ///
+    /// # Errors
+    /// A stream that was not locked or cannot be read.
+    pub fn of(locked: &LockedStreams, order: OrderId, touched: &Touched) -> ApiResult<Self> {
+        let mut held = Self {
+            order: locked.state::<Order>(&order.to_string())?,
+            streams: Streams::default(),
+            versions: BTreeMap::new(),
+            points: touched.points.map(points::stream_id),
+        };
+        for id in &touched.stock {
+            let stock = locked.state::<Stock>(&id.to_string())?;
+            held.versions.insert(StreamId::of::<Stock>(id), stock.version);
+            held.streams.stock.insert(*id, stock.state);
+        }
+        for id in &touched.issued {
+            let issued = locked.state::<IssuedCoupon>(&id.to_string())?;
+            held.versions.insert(StreamId::of::<IssuedCoupon>(id), issued.version);
+            held.streams.issued.insert(*id, issued.state);
+        }
+        for id in &touched.campaigns {
+            let campaign = locked.state::<Campaign>(&id.to_string())?;
+            held.versions.insert(StreamId::of::<Campaign>(id), campaign.version);
+            held.streams.campaigns.insert(*id, campaign.state);
+        }
+        if let Some(id) = &held.points {
+            let points = locked.state::<Points>(id)?;
+            held.versions.insert(StreamId::of::<Points>(id), points.version);
+            held.streams.points = points.state;
+        }
+        Ok(held)
+    }
+
+    /// What a decision writes, each stream at the version it was decided on.
+    ///
+    /// # Errors
+    /// An event that is no JSON.
+    pub fn appends(&self, order: OrderId, decided: &Decided) -> ApiResult<Vec<StreamAppend>> {
+        let at = |stream: StreamId| Expected::Exact(self.versions.get(&stream).copied().unwrap_or_default());
+        let mut appends = Vec::new();
+        if !decided.order.is_empty() {
+            appends.push(StreamAppend::new::<Order>(order, Expected::Exact(self.order.version), &decided.order)?);
+        }
+        for (id, events) in &decided.stock {
+            appends.push(StreamAppend::new::<Stock>(id, at(StreamId::of::<Stock>(id)), events)?);
+        }
+        for (id, events) in &decided.issued {
+            appends.push(StreamAppend::new::<IssuedCoupon>(id, at(StreamId::of::<IssuedCoupon>(id)), events)?);
+        }
+        for (id, events) in &decided.campaigns {
+            appends.push(StreamAppend::new::<Campaign>(id, at(StreamId::of::<Campaign>(id)), events)?);
+        }
+        if let Some(id) = self.points.as_ref().filter(|_| !decided.points.is_empty()) {
+            appends.push(StreamAppend::new::<Points>(id, at(StreamId::of::<Points>(id)), &decided.points)?);
+        }
+        appends.retain(|append| !append.events.is_empty());
+        Ok(appends)
+    }
+}

@@ -1,0 +1,39 @@
+//! GET /api/v1/shop/points/qualify: how many points could be used.
+
+use axum::extract::State;
+use domain::Amount;
+use domain::ids::MemberId;
+use domain::points::{self, Points};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{ApiResult, Json, Signed};
+
+/// Points for an order.
+#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+pub struct UsablePoints {
+    /// What the member has, hundredths.
+    pub available: Amount,
+    /// What they could use of it now, hundredths.
+    pub usable: Amount,
+}
+
+/// What a member's live lots hold, from the log.
+///
+/// # Errors
+/// The database's.
+pub async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
+    let points = app.store.load::<Points>(&points::stream_id(member)).await?.state;
+    Ok(points.remain(app.clock.now())?)
+}
+
+/// Usable points.
+#[utoipa::path(
+    get, path = "/api/v1/shop/points/qualify", tag = "shop", operation_id = "qualifyPoints", security(("access" = [])),
+    responses((status = OK, body = UsablePoints))
+)]
+pub async fn qualify(State(app): State<AppState>, who: Signed) -> ApiResult<Json<UsablePoints>> {
+    let available = available(&app, who.member()).await?;
+    Ok(Json(UsablePoints { available, usable: available }))
+}

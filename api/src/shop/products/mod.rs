@@ -1,0 +1,4 @@
+//! What is for sale.
+
+pub mod list;
+pub mod show;

@@ -1,0 +1,32 @@
+//! GET /api/v1/shop/products/{id}: one product with everything about it.
+
+use axum::extract::State;
+use domain::ids::ProductId;
+use projections::products::{self, ProductDetail};
+use projections::stock;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, Path, Wait};
+use crate::shop::sellers::Nicknames;
+
+/// One product.
+#[derive(Serialize, ToSchema)]
+pub struct ProductAnswer {
+    /// It.
+    product: ProductDetail,
+}
+
+/// A product.
+#[utoipa::path(
+    get, path = "/api/v1/shop/products/{id}", tag = "shop", operation_id = "showProduct", params(("id" = ProductId, Path)),
+    responses((status = OK, body = ProductAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(State(app): State<AppState>, Path(id): Path<ProductId>, wait: Wait) -> ApiResult<Answer<ProductAnswer>> {
+    let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
+    let mut product = products::product(app.pool(), id, false).await?.ok_or_else(ApiError::not_found)?;
+    let names = Nicknames::of(&app, [product.card.seller.id]).await?;
+    names.name(&mut product.card.seller);
+    Ok(fresh.answer(ProductAnswer { product }))
+}

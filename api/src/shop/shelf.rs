@@ -1,0 +1,180 @@
+//! The records a price is made of, kept in memory and taken out only as new as the log has them.
+//!
+//! One query a request asks the log for the heads of all of them; only what is behind its head is loaded again.
+
+use std::any::Any;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::catalogue::Product;
+use domain::catalogue::tree::{CategoryTree, STREAM_ID};
+use domain::ids::{MemberId, ProductId};
+use domain::member::Member;
+use domain::record::{Record, Resource};
+use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
+use domain::site::{Level, SiteSetting};
+use event_store::{Store, StreamId};
+use projections::products::with_ancestors;
+use projections::records::Found;
+
+use crate::http::ApiResult;
+
+/// Kinds of which every price may need any record.
+const RULES: [&str; 5] = [
+    ShippingGroup::KIND,
+    Island::KIND,
+    Level::KIND,
+    SiteSetting::KIND,
+    "category-tree",
+];
+
+type Heads = HashMap<StreamId, u64>;
+/// A record as it was at a version; none if it is removed.
+type Kept = (u64, Arc<dyn Any + Send + Sync>);
+
+/// The records kept; one for the whole program.
+#[derive(Default)]
+pub struct Shelf(Mutex<HashMap<StreamId, Kept>>);
+
+/// A record at a version.
+#[derive(Clone, Debug)]
+pub struct Versioned<T> {
+    /// The version.
+    pub version: u64,
+    /// The document.
+    pub data: Arc<T>,
+}
+
+/// Everything a price of some products depends on, as of one moment.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The products asked for; removed and unknown ones are missing.
+    pub products: BTreeMap<ProductId, Versioned<Product>>,
+    /// All shipping groups.
+    pub groups: Vec<Found<ShippingGroup>>,
+    /// The category tree and its version.
+    pub tree: Versioned<CategoryTree>,
+    /// The site setting, once there is one.
+    pub setting: Option<SiteSetting>,
+    islands: Vec<Versioned<Island>>,
+    levels: Vec<(String, Versioned<Level>)>,
+}
+
+impl Shelf {
+    /// What a price of these products depends on.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn rules(&self, store: &Store, products: &[ProductId]) -> ApiResult<Rules> {
+        let streams: Vec<StreamId> = products.iter().map(|id| StreamId::new(Product::KIND, id)).collect();
+        let heads = store.heads(&RULES, &streams).await?;
+        let mut found = BTreeMap::new();
+        for (id, product) in self.records::<Product>(store, &heads).await? {
+            if let Ok(id) = id.parse() {
+                found.insert(id, product);
+            }
+        }
+        let groups = self.records::<ShippingGroup>(store, &heads).await?;
+        let settings = self.records::<SiteSetting>(store, &heads).await?;
+        Ok(Rules {
+            products: found,
+            groups: groups
+                .into_iter()
+                .map(|(id, group)| Found {
+                    id,
+                    version: i64::try_from(group.version).unwrap_or(i64::MAX),
+                    data: ShippingGroup::clone(&group.data),
+                })
+                .collect(),
+            tree: self.tree(store, &heads).await?,
+            setting: settings.get("main").map(|setting| SiteSetting::clone(&setting.data)),
+            islands: self.records::<Island>(store, &heads).await?.into_values().collect(),
+            levels: self.records::<Level>(store, &heads).await?.into_iter().collect(),
+        })
+    }
+
+    /// The live records of one kind among the heads, by id.
+    async fn records<R>(&self, store: &Store, heads: &Heads) -> ApiResult<BTreeMap<String, Versioned<R>>>
+    where
+        R: Resource<Data = R>,
+    {
+        let mut records = BTreeMap::new();
+        for (stream, head) in heads.iter().filter(|(stream, _)| stream.kind == R::KIND) {
+            let (version, kept) = match self.kept::<Option<Arc<R>>>(stream, *head) {
+                Some(kept) => (*head, kept),
+                None => {
+                    let loaded = store.load::<Record<R>>(&stream.id).await?;
+                    let data = match loaded.state.removed {
+                        true => None,
+                        false => Some(Arc::new(loaded.state.data()?)),
+                    };
+                    (loaded.version, self.keep(stream, loaded.version, data))
+                }
+            };
+            if let Some(data) = kept.as_ref() {
+                records.insert(stream.id.clone(), Versioned { version, data: Arc::clone(data) });
+            }
+        }
+        Ok(records)
+    }
+
+    async fn tree(&self, store: &Store, heads: &Heads) -> ApiResult<Versioned<CategoryTree>> {
+        let stream = StreamId::of::<CategoryTree>(STREAM_ID);
+        let Some(head) = heads.get(&stream) else {
+            return Ok(Versioned { version: 0, data: Arc::default() });
+        };
+        if let Some(data) = self.kept::<CategoryTree>(&stream, *head) {
+            return Ok(Versioned { version: *head, data });
+        }
+        let loaded = store.load::<CategoryTree>(STREAM_ID).await?;
+        let data = self.keep(&stream, loaded.version, loaded.state);
+        Ok(Versioned { version: loaded.version, data })
+    }
+
+    fn kept<T: Any + Send + Sync>(&self, stream: &StreamId, head: u64) -> Option<Arc<T>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (version, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
+        let _ = version;
+        Arc::clone(data).downcast().ok()
+    }
+
+    fn keep<T: Any + Send + Sync>(&self, stream: &StreamId, version: u64, data: T) -> Arc<T> {
+        let data = Arc::new(data);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(stream.clone(), (version, Arc::clone(&data) as Arc<dyn Any + Send + Sync>));
+        data
+    }
+}
+
+impl Rules {
+    /// The surcharge area of a postcode, and whether that is a guess because it is missing or malformed (spec V291, V292).
+    pub fn area(&self, postcode: Option<&str>) -> (Area, bool) {
+        let Some(postcode) = postcode.map(str::trim).filter(|postcode| is_postcode(postcode)) else {
+            return (Area::None, true);
+        };
+        let within = |island: &&Versioned<Island>| {
+            island.data.starts.as_str() <= postcode && postcode <= island.data.ends.as_str()
+        };
+        let island = self.islands.iter().find(within);
+        (island.map_or(Area::None, |island| island.data.area), false)
+    }
+
+    /// The active level a member is in, with the id of its record.
+    pub fn level_of(&self, member: &Member) -> Option<(&str, &Versioned<Level>)> {
+        let code = member.membership_level.as_ref()?;
+        self.levels
+            .iter()
+            .find(|(_, level)| level.data.is_active && level.data.code == *code)
+            .map(|(id, level)| (id.as_str(), level))
+    }
+
+    /// A product's category codes with those of all categories above them.
+    pub fn categories(&self, product: &Product) -> Vec<String> {
+        with_ancestors(&self.tree.data, &product.categories)
+    }
+
+    /// Who sells the products asked for.
+    pub fn sellers(&self) -> Vec<MemberId> {
+        self.products.values().map(|product| product.data.seller).collect()
+    }
+}

@@ -1,0 +1,27 @@
+//! GET /api/v1/shop/shippings: the shipping groups in use.
+
+use axum::extract::State;
+use domain::shipping::ShippingGroup;
+use projections::records;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::ShippingGroupView;
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Wait};
+
+/// All of them.
+#[derive(Serialize, ToSchema)]
+pub struct Shippings {
+    /// The groups.
+    shippings: Vec<ShippingGroupView>,
+}
+
+/// Shipping groups.
+#[utoipa::path(get, path = "/api/v1/shop/shippings", tag = "shop", operation_id = "listShippings", responses((status = OK, body = Shippings)))]
+pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Shippings>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let groups = records::all::<ShippingGroup>(app.pool()).await?;
+    let shippings = groups.into_iter().filter(|group| group.data.is_active).map(Into::into).collect();
+    Ok(fresh.answer(Shippings { shippings }))
+}

@@ -1,0 +1,26 @@
+//! How goods are delivered.
+
+pub mod list;
+pub mod show;
+
+use domain::shipping::ShippingGroup;
+use projections::records::Found;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A shipping group as shoppers see it.
+#[derive(Serialize, ToSchema)]
+pub struct ShippingGroupView {
+    /// The record.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its document.
+    #[serde(flatten)]
+    group: ShippingGroup,
+}
+
+impl From<Found<ShippingGroup>> for ShippingGroupView {
+    fn from(found: Found<ShippingGroup>) -> Self {
+        Self { id: found.id, group: found.data }
+    }
+}

@@ -1,0 +1,31 @@
+//! GET /api/v1/shop/shippings/{id}: one shipping group.
+
+use axum::extract::State;
+use domain::record::Resource;
+use domain::shipping::ShippingGroup;
+use projections::records;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::ShippingGroupView;
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, Path, Wait};
+
+/// One of them.
+#[derive(Serialize, ToSchema)]
+pub struct Shipping {
+    /// The group.
+    shipping: ShippingGroupView,
+}
+
+/// A shipping group.
+#[utoipa::path(
+    get, path = "/api/v1/shop/shippings/{id}", tag = "shop", operation_id = "showShipping", params(("id" = String, Path)),
+    responses((status = OK, body = Shipping), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(State(app): State<AppState>, Path(id): Path<String>, wait: Wait) -> ApiResult<Answer<Shipping>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let row = records::record(app.pool(), ShippingGroup::KIND, &id).await?.filter(|row| !row.removed);
+    let found = row.ok_or_else(ApiError::not_found)?.into_found::<ShippingGroup>()?;
+    Ok(fresh.answer(Shipping { shipping: found.into() }))
+}

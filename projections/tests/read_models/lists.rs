@@ -1,0 +1,1 @@
+//! Lists, counts and searches agree with the orders and products themselves.

@@ -1,0 +1,104 @@
+//! Reading all tables of all read models, as they are.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use event_store::testing::Database;
+use event_store::{Projection, Runner, Store, Waited};
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use super::shop::Shop;
+
+/// Every table of every read model, with its key.
+pub const TABLES: [(&str, &str, &[&str]); 18] = [
+    ("members", "p_members_v1", &["id"]),
+    ("records", "p_records_v1", &["kind", "id"]),
+    ("products", "p_products_v1", &["id"]),
+    ("products_options", "p_products_v1_options", &["product", "id"]),
+    ("categories", "p_categories_v1", &["id"]),
+    ("stock", "p_stock_v1", &["id"]),
+    ("orders", "p_orders_v1", &["id"]),
+    ("orders_purchases", "p_orders_v1_purchases", &["purchase_no"]),
+    ("orders_payments", "p_orders_v1_payments", &["id"]),
+    ("order_timeline", "p_order_timeline_v1", &["order_id", "position", "part"]),
+    ("coupon_box", "p_coupon_box_v1", &["id"]),
+    ("coupon_box_campaigns", "p_coupon_box_v1_campaigns", &["coupon"]),
+    ("points_book", "p_points_book_v1", &["position", "part"]),
+    ("points_book_lots", "p_points_book_v1_lots", &["id"]),
+    ("search_documents", "p_search_documents_v1", &["product"]),
+    ("search_documents_stock", "p_search_documents_v1_stock", &["id"]),
+    ("search_documents_tree", "p_search_documents_v1_tree", &["id"]),
+    ("deadlines", "p_deadlines_v1", &["kind", "id"]),
+];
+
+pub type Rows = BTreeMap<&'static str, Vec<Value>>;
+
+/// All rows of all tables.
+pub async fn rows(connection: &mut PgConnection) -> Rows {
+    let mut all = Rows::new();
+    for (view, table, key) in TABLES {
+        let sql = format!(
+            "SELECT to_jsonb(t) FROM {table} t ORDER BY {}",
+            key.join(", ")
+        );
+        let found = sqlx::query_scalar(&sql)
+            .fetch_all(&mut *connection)
+            .await
+            .unwrap();
+        all.insert(view, found);
+    }
+    all
+}
+
+/// Says which table differs, so that a red test can be read.
+pub fn assert_same(found: &Rows, wanted: &Rows, when: &str) {
+    for (view, wanted) in wanted {
+        let found = &found[view];
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert_eq!(found, wanted, "{view}, {when}");
+        }
+        assert_eq!(found.len(), wanted.len(), "{view}, {when}");
+    }
+}
+
+/// Runs projections until all have reached `position`.
+pub async fn run_to(store: &Store, projections: Vec<Arc<dyn Projection>>, position: i64, batch: u32) {
+    let names: Vec<&str> = projections.iter().map(|one| one.name()).collect();
+    let runner = Runner::new(store.clone(), projections).with_batch(batch);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let run = runner.run(async {
+        let _ = stopped.await;
+    });
+    let wait = async {
+        let waited = store
+            .wait_for(&names, position, Duration::from_secs(60))
+            .await
+            .unwrap();
+        let _ = stop.send(());
+        waited
+    };
+    let (ran, waited) = tokio::join!(run, wait);
+    ran.unwrap();
+    if let Waited::Stale(at) = waited {
+        panic!("still at {at} of {position}: {:?}", store.checkpoints().await.unwrap());
+    }
+}
+
+/// A shop that has lived through some deeds, without read models.
+pub async fn lived(seed: u64, deeds: usize) -> Shop {
+    let store = Database::create().await.store().await;
+    projections::state::migrate(store.pool()).await.unwrap();
+    let mut shop = Shop::new(store, seed);
+    shop.open().await;
+    shop.live(deeds).await;
+    shop
+}
+
+/// The same with its read models.
+pub async fn read(seed: u64, deeds: usize) -> Shop {
+    let shop = lived(seed, deeds).await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    shop
+}

@@ -1,0 +1,1255 @@
+//! A shop that lives in the log: people do random things, the ledgers of `domain` decide, and what they decide is appended.
+
+use std::collections::BTreeMap;
+
+use cqrs_es::Aggregate;
+use domain::catalogue::tree::{CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual};
+use domain::catalogue::{
+    BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo, ValueUnit,
+};
+use domain::coupon::{
+    Campaign, CampaignAct, Coupon, IssueRule, IssuedCoupon, IssuedCouponAct, ShopLimit, Stage,
+    UsageLimit, UsageRule,
+};
+use domain::ids::{
+    CategoryId, ClaimId, CouponId, IssuedCouponId, LotId, MemberId, OptionId, OrderId, PaymentId,
+    ProductId, RefundId, ShippingId, StockId,
+};
+use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
+use domain::order::{
+    Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, number,
+};
+use domain::payment::{Payment, PaymentAct, PaymentStage, RefundStage, Started};
+use domain::personal::Party;
+use domain::placing::{self, CancelRequest, Decided, Streams};
+use domain::points::{Points, PointsAct, stream_id};
+use domain::pricing::{CouponToUse, Line, Request, quote};
+use domain::record::{Record, RecordAct, Resource};
+use domain::shipping::{
+    Area, ChargeType, Island, IslandFee, ServiceFee, ShippingGroup, ShippingOption,
+};
+use domain::site::{Company, Currency, Level, SiteSetting};
+use domain::stock::{Stock, StockAct};
+use domain::{Actor, Amount, Context, Ledger, Purpose, Sealed};
+use event_store::{Append, Expected, Metadata, Store, StreamAppend, StreamId};
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+/// Small numbers that look random and are the same every time (xorshift).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % u64::try_from(end.max(1)).unwrap()) as usize
+    }
+
+    pub fn one_in(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
+        let place = self.below(from.len());
+        from.get(place).cloned()
+    }
+}
+
+/// What one decision writes.
+#[derive(Default)]
+struct Draft(Vec<StreamAppend>);
+
+pub struct Shop {
+    pub store: Store,
+    pub random: Random,
+    pub now: OffsetDateTime,
+    ids: u128,
+    versions: BTreeMap<StreamId, u64>,
+    pub last_position: i64,
+    pub members: BTreeMap<MemberId, Member>,
+    pub products: BTreeMap<ProductId, Record<Product>>,
+    pub shippings: BTreeMap<ShippingId, Record<ShippingGroup>>,
+    pub islands: BTreeMap<Uuid, Record<Island>>,
+    pub settings: BTreeMap<String, Record<SiteSetting>>,
+    pub levels: BTreeMap<Uuid, Record<Level>>,
+    pub coupons: BTreeMap<CouponId, Record<Coupon>>,
+    pub tree: CategoryTree,
+    pub stock: BTreeMap<StockId, Stock>,
+    pub campaigns: BTreeMap<CouponId, Campaign>,
+    pub issued: BTreeMap<IssuedCouponId, IssuedCoupon>,
+    pub points: BTreeMap<MemberId, Points>,
+    pub orders: BTreeMap<OrderId, Order>,
+    pub payments: BTreeMap<PaymentId, Payment>,
+}
+
+pub const SECRET: &str = "c2VjcmV0IG9mIGEgcGVyc29u";
+
+fn sealed<T>(subject: Uuid, purpose: Purpose) -> Sealed<T> {
+    Sealed::from_parts(subject, purpose, SECRET.to_owned())
+}
+
+fn keys<K: Copy, V>(map: &BTreeMap<K, V>) -> Vec<K> {
+    map.keys().copied().collect()
+}
+
+impl Shop {
+    pub fn new(store: Store, seed: u64) -> Self {
+        Self {
+            store,
+            random: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
+            now: datetime!(2026-11-21 03:04:05.678_901_234 UTC),
+            ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
+            versions: BTreeMap::new(),
+            last_position: 0,
+            members: BTreeMap::new(),
+            products: BTreeMap::new(),
+            shippings: BTreeMap::new(),
+            islands: BTreeMap::new(),
+            settings: BTreeMap::new(),
+            levels: BTreeMap::new(),
+            coupons: BTreeMap::new(),
+            tree: CategoryTree::default(),
+            stock: BTreeMap::new(),
+            campaigns: BTreeMap::new(),
+            issued: BTreeMap::new(),
+            points: BTreeMap::new(),
+            orders: BTreeMap::new(),
+            payments: BTreeMap::new(),
+        }
+    }
+
+    pub fn id<T: From<Uuid>>(&mut self) -> T {
+        self.ids += 1;
+        T::from(Uuid::from_u128(self.ids))
+    }
+
+    fn context(&self) -> Context {
+        Context {
+            now: self.now,
+            actor: Actor::System,
+        }
+    }
+
+    fn stage<A: Aggregate>(&self, draft: &mut Draft, id: impl ToString, events: &[A::Event]) {
+        if events.is_empty() {
+            return;
+        }
+        let stream = StreamId::of::<A>(id.to_string());
+        let version = self.versions.get(&stream).copied().unwrap_or(0);
+        let append =
+            StreamAppend::new::<A>(id.to_string(), Expected::Exact(version), events).unwrap();
+        draft.0.push(append);
+    }
+
+    async fn write(&mut self, draft: Draft) {
+        if draft.0.is_empty() {
+            return;
+        }
+        let actor = serde_json::to_value(Actor::System).unwrap();
+        let mut metadata = Metadata::new(actor, self.now);
+        metadata.reason = self.random.one_in(3).then(|| "그래서".to_owned());
+        metadata.command = Some("deed".to_owned());
+        let appended = self
+            .store
+            .append(Append {
+                streams: draft.0,
+                conditions: vec![],
+                command: None,
+                command_result: None,
+                reservations: vec![],
+                metadata,
+            })
+            .await
+            .unwrap();
+        self.last_position = appended.last_position;
+        self.versions.extend(appended.versions);
+    }
+
+    /// One ledger decides and its events are appended; a refusal writes nothing.
+    async fn act<A>(&mut self, id: impl ToString, state: &mut A, act: A::Act) -> bool
+    where
+        A: Ledger,
+        A::Event: Clone,
+    {
+        let Ok(events) = state.decide(act, &self.context()) else {
+            return false;
+        };
+        let mut draft = Draft::default();
+        self.stage::<A>(&mut draft, id, &events);
+        self.write(draft).await;
+        let any = !events.is_empty();
+        for event in events {
+            state.apply(event);
+        }
+        any
+    }
+
+    async fn record<R: Resource>(&mut self, id: impl ToString, record: &mut Record<R>, act: RecordAct<R>) {
+        self.act(id, record, act).await;
+    }
+
+    /// Writes a decision over many streams.
+    async fn decided(&mut self, order: OrderId, member: Option<MemberId>, decided: Decided) {
+        let mut draft = Draft::default();
+        self.stage::<Order>(&mut draft, order, &decided.order);
+        for (id, events) in &decided.stock {
+            self.stage::<Stock>(&mut draft, id, events);
+        }
+        for (id, events) in &decided.issued {
+            self.stage::<IssuedCoupon>(&mut draft, id, events);
+        }
+        for (id, events) in &decided.campaigns {
+            self.stage::<Campaign>(&mut draft, id, events);
+        }
+        if let Some(member) = member {
+            self.stage::<Points>(&mut draft, stream_id(member), &decided.points);
+        }
+        self.write(draft).await;
+        for event in decided.order {
+            self.orders.entry(order).or_default().fold(event);
+        }
+        for (id, events) in decided.stock {
+            for event in events {
+                self.stock.entry(id).or_default().fold(event);
+            }
+        }
+        for (id, events) in decided.issued {
+            for event in events {
+                self.issued.entry(id).or_default().fold(event);
+            }
+        }
+        for (id, events) in decided.campaigns {
+            for event in events {
+                self.campaigns.entry(id).or_default().fold(event);
+            }
+        }
+        for event in decided.points {
+            self.points.entry(member.unwrap()).or_default().fold(event);
+        }
+    }
+
+    /// Members, products, stock, points and coupons to begin with.
+    pub async fn open(&mut self) {
+        for _ in 0..4 {
+            self.join().await;
+        }
+        for _ in 0..3 {
+            self.add_category().await;
+        }
+        self.add_shipping().await;
+        for _ in 0..5 {
+            self.add_product().await;
+        }
+        for _ in 0..3 {
+            self.add_coupon().await;
+        }
+        for _ in 0..4 {
+            self.grant().await;
+            self.issue().await;
+            self.issue().await;
+        }
+    }
+
+    pub async fn live(&mut self, deeds: usize) {
+        for _ in 0..deeds {
+            self.deed().await;
+        }
+    }
+
+    pub async fn deed(&mut self) {
+        self.now += Duration::minutes(self.random.below(90) as i64);
+        match self.random.below(46) {
+            0 => self.join().await,
+            1 => self.change_member().await,
+            2 => self.add_product().await,
+            3 | 4 => self.change_product().await,
+            5 => self.change_tree().await,
+            6 => self.add_shipping().await,
+            7 => self.change_records().await,
+            8 => self.add_coupon().await,
+            9 | 10 => self.count().await,
+            11 => self.issue().await,
+            12 => self.limit().await,
+            13 => self.grant().await,
+            14 => self.expire().await,
+            15..=21 => self.place().await,
+            22..=28 => self.pay().await,
+            29 => self.cancel_unpaid().await,
+            30..=38 => self.keep_order().await,
+            39..=41 => self.request_cancel().await,
+            42 => self.answer_claim().await,
+            _ => self.settle().await,
+        }
+    }
+
+    pub async fn join(&mut self) {
+        let id: MemberId = self.id();
+        let mut member = Member::default();
+        let (member_type, level, scopes) = match self.random.below(3) {
+            0 => (MemberType::Company, AccessLevel::Company, vec![Scope::Company]),
+            1 => (
+                MemberType::Operator,
+                AccessLevel::Admin,
+                vec![Scope::Console, Scope::Company],
+            ),
+            _ => (MemberType::Person, AccessLevel::Person, vec![]),
+        };
+        let act = MemberAct::Join {
+            member_type,
+            level,
+            scopes,
+            profile: sealed::<Profile>(id.0, Purpose::Profile),
+            terms: vec![],
+        };
+        self.act(id, &mut member, act).await;
+        self.members.insert(id, member);
+    }
+
+    async fn change_member(&mut self) {
+        let Some(id) = self.random.pick(&keys(&self.members)) else {
+            return;
+        };
+        let mut member = self.members.remove(&id).unwrap();
+        let act = match self.random.below(3) {
+            0 => MemberAct::ReviseProfile {
+                profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
+            },
+            1 => MemberAct::AssignLevel {
+                code: format!("level-{}", self.random.below(3)),
+            },
+            _ => MemberAct::ChangeScopes {
+                scopes: vec![Scope::Company],
+                level: AccessLevel::Company,
+            },
+        };
+        self.act(id, &mut member, act).await;
+        self.members.insert(id, member);
+    }
+
+    fn product(&mut self) -> Product {
+        let names = ["전기 자전거", "로드 자전거 100%", "킥보드", "Helmet_X", "주스 세트"];
+        let id = self.ids;
+        let inside: Vec<(ProductId, Product)> = self
+            .products
+            .iter()
+            .filter_map(|(id, record)| Some((*id, record.data().ok()?)))
+            .filter(|(_, product)| product.kind == ProductType::NormalProduct)
+            .collect();
+        let kind = match self.random.below(5) {
+            0 if !inside.is_empty() => ProductType::ProductBundle,
+            1 if !inside.is_empty() => ProductType::VarietyBundle,
+            _ => ProductType::NormalProduct,
+        };
+        let has_options = kind == ProductType::NormalProduct && self.random.one_in(2);
+        let options = (0..if has_options { 3 } else { 0 })
+            .map(|place| ProductOption {
+                id: self.id(),
+                hexa: self.random.one_in(2).then(|| "#ff0000".to_owned()),
+                name: "색상".to_owned(),
+                value: format!("색 {place}"),
+                price: Amount::new(place * 50),
+                enabled: place < 2,
+            })
+            .collect();
+        let bundleds = if kind == ProductType::NormalProduct {
+            vec![]
+        } else {
+            let parts: Vec<_> = (0..2).filter_map(|_| self.random.pick(&inside)).collect();
+            parts
+                .into_iter()
+                .map(|(product, of)| BundledPart {
+                    product,
+                    option: of.options.first().map(|option| option.id),
+                    quantity: 1 + self.random.below(2) as u32,
+                })
+                .collect()
+        };
+        let codes: Vec<String> = self.tree.categories.iter().map(|one| one.code.clone()).collect();
+        Product {
+            code: format!("P-{id:x}"),
+            name: self.random.pick(&names).unwrap().to_owned(),
+            kind,
+            seller: self.random.pick(&keys(&self.members)).unwrap(),
+            price: Amount::new(500 + self.random.below(90_000) as i64),
+            discount: self.random.one_in(2).then(|| Discount {
+                unit: ValueUnit::Percent,
+                value: self.random.below(60) as i64,
+                limit: self.random.one_in(2).then_some(Amount::new(1_000)),
+            }),
+            options_conf: OptionsConf {
+                enabled: has_options,
+                sort: None,
+                criteria: vec!["색상".to_owned()],
+            },
+            options,
+            bundleds,
+            categories: self.random.pick(&codes).into_iter().collect(),
+            brand: self.random.one_in(2).then(|| "samchuly".to_owned()),
+            desc: "설명".to_owned(),
+            content: "<p>본문</p>".to_owned(),
+            thumb: Picture::default(),
+            images: vec![],
+            shows: !self.random.one_in(6),
+            index: 0,
+            hashtags: vec!["출퇴근".to_owned()],
+            flags: vec![],
+            size: None,
+            origin: None,
+            manufacturer: None,
+            shipping: None,
+            seo: Seo::default(),
+        }
+    }
+
+    pub async fn add_product(&mut self) {
+        let id: ProductId = self.id();
+        let product = self.product();
+        let mut record = Record::default();
+        let act = RecordAct::Create(Box::new(product.clone()));
+        self.record(id, &mut record, act).await;
+        self.products.insert(id, record);
+        for stock in product.stock_ids(id) {
+            let quantity = 3 + self.random.below(20) as u32;
+            self.count_to(stock, id, quantity).await;
+        }
+    }
+
+    async fn change_product(&mut self) {
+        let Some(id) = self.random.pick(&keys(&self.products)) else {
+            return;
+        };
+        let mut record = self.products.remove(&id).unwrap();
+        let act = match (record.data(), self.random.below(6)) {
+            (Ok(_), 0) => RecordAct::Remove,
+            (Ok(mut product), pick) => {
+                match pick {
+                    1 => product.shows = !product.shows,
+                    2 => product.name = "새 이름".to_owned(),
+                    3 => product.seller = self.random.pick(&keys(&self.members)).unwrap(),
+                    4 => {
+                        for option in &mut product.options {
+                            option.enabled = !option.enabled;
+                        }
+                    }
+                    _ => product.price = Amount::new(700 + self.random.below(9_000) as i64),
+                }
+                RecordAct::Revise(Box::new(product))
+            }
+            (Err(_), _) => RecordAct::Restore(record.document.clone().unwrap()),
+        };
+        self.record(id, &mut record, act).await;
+        self.products.insert(id, record);
+    }
+
+    async fn count_to(&mut self, stock: StockId, product: ProductId, quantity: u32) {
+        let mut ledger = self.stock.remove(&stock).unwrap_or_default();
+        let act = StockAct::Count { product, quantity };
+        self.act(stock, &mut ledger, act).await;
+        self.stock.insert(stock, ledger);
+    }
+
+    pub async fn count(&mut self) {
+        let Some(stock) = self.random.pick(&keys(&self.stock)) else {
+            return;
+        };
+        let product = self.stock.get(&stock).unwrap().product.unwrap();
+        let quantity = self.random.below(12) as u32;
+        self.count_to(stock, product, quantity).await;
+    }
+
+    async fn add_category(&mut self) {
+        let mut tree = std::mem::take(&mut self.tree);
+        let ids: Vec<CategoryId> = tree.categories.iter().map(|one| one.id).collect();
+        let category: CategoryId = self.id();
+        let act = CategoryTreeAct::Add {
+            category,
+            code: format!("cat-{:x}", self.ids & 0xffff),
+            parent: self.random.pick(&ids),
+            index: self.random.below(5) as i32,
+            facts: CategoryFacts {
+                name: "자전거류".to_owned(),
+                visual: Visual::default(),
+                brands: vec![],
+                shows: !self.random.one_in(5),
+            },
+        };
+        self.act(STREAM_ID, &mut tree, act).await;
+        self.tree = tree;
+    }
+
+    async fn change_tree(&mut self) {
+        let ids: Vec<CategoryId> = self.tree.categories.iter().map(|one| one.id).collect();
+        let Some(category) = self.random.pick(&ids) else {
+            return self.add_category().await;
+        };
+        let act = match self.random.below(6) {
+            0 => CategoryTreeAct::Remove { category },
+            1 => CategoryTreeAct::Revise {
+                category,
+                facts: CategoryFacts {
+                    name: format!("이름 {}", self.ids),
+                    ..CategoryFacts::default()
+                },
+            },
+            2 | 3 => CategoryTreeAct::Move {
+                category,
+                parent: self.random.pick(&ids).filter(|parent| *parent != category),
+                index: self.random.below(9) as i32,
+            },
+            _ => return self.add_category().await,
+        };
+        let mut tree = std::mem::take(&mut self.tree);
+        self.act(STREAM_ID, &mut tree, act).await;
+        self.tree = tree;
+    }
+
+    async fn add_shipping(&mut self) {
+        let id: ShippingId = self.id();
+        let seller = self.random.pick(&keys(&self.members)).unwrap();
+        let group = ShippingGroup {
+            name: format!("배송 {}", self.ids),
+            seller,
+            is_default: self.random.one_in(2),
+            is_active: !self.random.one_in(4),
+            products: vec![],
+            categories: vec![],
+            options: vec![way()],
+            warehouse: None,
+        };
+        let mut record = Record::default();
+        self.record(id, &mut record, RecordAct::Create(Box::new(group)))
+            .await;
+        self.shippings.insert(id, record);
+    }
+
+    async fn change_records(&mut self) {
+        match self.random.below(5) {
+            0 => {
+                let Some(id) = self.random.pick(&keys(&self.shippings)) else {
+                    return;
+                };
+                let mut record = self.shippings.remove(&id).unwrap();
+                let act = match record.data() {
+                    Ok(_) if self.random.one_in(2) => RecordAct::Remove,
+                    Ok(mut group) => {
+                        group.name = format!("바뀐 {}", self.ids);
+                        RecordAct::Revise(Box::new(group))
+                    }
+                    Err(_) => RecordAct::Restore(record.document.clone().unwrap()),
+                };
+                self.record(id, &mut record, act).await;
+                self.shippings.insert(id, record);
+            }
+            1 => {
+                let id: Uuid = self.id();
+                let mut record = Record::<Island>::default();
+                let island = Island {
+                    name: "울릉".to_owned(),
+                    starts: "40200".to_owned(),
+                    ends: "40240".to_owned(),
+                    area: Area::Island,
+                };
+                self.record(id, &mut record, RecordAct::Create(Box::new(island)))
+                    .await;
+                if self.random.one_in(2) {
+                    let mut island: Island = record.data().unwrap();
+                    island.ends = "40299".to_owned();
+                    self.record(id, &mut record, RecordAct::Revise(Box::new(island)))
+                        .await;
+                    self.record(id, &mut record, RecordAct::Remove).await;
+                }
+                self.islands.insert(id, record);
+            }
+            2 => {
+                let mut record = self.settings.remove("main").unwrap_or_default();
+                let setting = SiteSetting {
+                    name: format!("장부 {}", self.ids),
+                    currency: Currency::default(),
+                    unpaid_deadline_minutes: 60,
+                    auto_confirm_days: 7,
+                    company: Company::default(),
+                };
+                let act = if record.document.is_some() && self.random.one_in(3) {
+                    RecordAct::Remove
+                } else if record.removed || record.document.is_none() {
+                    match record.document.clone() {
+                        Some(document) => RecordAct::Restore(document),
+                        None => RecordAct::Create(Box::new(setting)),
+                    }
+                } else {
+                    RecordAct::Revise(Box::new(setting))
+                };
+                self.record("main", &mut record, act).await;
+                self.settings.insert("main".to_owned(), record);
+            }
+            _ => {
+                let id: Uuid = self.id();
+                let mut record = Record::default();
+                let level = Level {
+                    code: format!("level-{}", self.random.below(3)),
+                    name: "단골".to_owned(),
+                    index: 1,
+                    is_active: true,
+                    is_welcome: false,
+                    discount: None,
+                    points_percent: 1,
+                };
+                self.record(id, &mut record, RecordAct::Create(Box::new(level.clone())))
+                    .await;
+                let revised = Level { index: 2, ..level };
+                self.record(id, &mut record, RecordAct::Revise(Box::new(revised)))
+                    .await;
+                if self.random.one_in(2) {
+                    self.record(id, &mut record, RecordAct::Remove).await;
+                }
+                self.levels.insert(id, record);
+            }
+        }
+    }
+
+    async fn add_coupon(&mut self) {
+        let id: CouponId = self.id();
+        let mut record = Record::<Coupon>::default();
+        let (stage, unit, value) = match self.random.below(3) {
+            0 => (Stage::Product, ValueUnit::Percent, 10),
+            1 => (Stage::Fare, ValueUnit::Percent, 100),
+            _ => (Stage::Total, ValueUnit::Amount, 333),
+        };
+        let limited = self.random.one_in(2);
+        let coupon = Coupon {
+            issuer: None,
+            seller: None,
+            name: format!("쿠폰 {}", self.ids),
+            unit,
+            value,
+            limit: None,
+            share: None,
+            count: 1,
+            issue: IssueRule {
+                is_active: true,
+                ..IssueRule::default()
+            },
+            usage: UsageRule {
+                stage,
+                target: Default::default(),
+                limit: UsageLimit {
+                    shop: ShopLimit {
+                        count_sum: limited.then_some(2),
+                        price_sum: None,
+                    },
+                    ..UsageLimit::default()
+                },
+                starts_at: None,
+                ends_at: self
+                    .random
+                    .one_in(2)
+                    .then(|| self.now + Duration::days(self.random.below(9) as i64)),
+                is_active: true,
+                combinable: true,
+            },
+            on_console: true,
+            on_display: true,
+        };
+        self.record(id, &mut record, RecordAct::Create(Box::new(coupon)))
+            .await;
+        if self.random.one_in(4) {
+            let mut coupon: Coupon = record.data().unwrap();
+            coupon.on_display = false;
+            self.record(id, &mut record, RecordAct::Revise(Box::new(coupon)))
+                .await;
+            if self.random.one_in(2) {
+                self.record(id, &mut record, RecordAct::Remove).await;
+            }
+        }
+        self.coupons.insert(id, record);
+        if limited {
+            let act = CampaignAct::Limit {
+                draws: None,
+                uses: Some(2),
+                amount: None,
+            };
+            self.campaign(id, act).await;
+        }
+    }
+
+    async fn campaign(&mut self, id: CouponId, act: CampaignAct) -> bool {
+        let mut campaign = self.campaigns.remove(&id).unwrap_or_default();
+        let did = self.act(id, &mut campaign, act).await;
+        self.campaigns.insert(id, campaign);
+        did
+    }
+
+    async fn limit(&mut self) {
+        let Some(id) = self.random.pick(&keys(&self.campaigns)) else {
+            return;
+        };
+        let act = CampaignAct::Limit {
+            draws: self.random.one_in(2).then_some(3),
+            uses: Some(1 + self.random.below(4) as u32),
+            amount: self.random.one_in(2).then_some(Amount::new(1_000)),
+        };
+        self.campaign(id, act).await;
+    }
+
+    pub async fn issue(&mut self) {
+        let Some(coupon) = self.random.pick(&keys(&self.coupons)) else {
+            return;
+        };
+        let Ok(definition) = self.coupons.get(&coupon).unwrap().data() else {
+            return;
+        };
+        let member = self.random.pick(&keys(&self.members)).unwrap();
+        let id: IssuedCouponId = self.id();
+        if self.campaigns.contains_key(&coupon) {
+            let act = CampaignAct::Draw {
+                issued: id,
+                member,
+                per_member: None,
+            };
+            if !self.campaign(coupon, act).await {
+                return;
+            }
+        }
+        let mut issued = IssuedCoupon::default();
+        let act = IssuedCouponAct::Issue {
+            coupon,
+            member,
+            terms: Box::new(definition.terms()),
+        };
+        self.act(id, &mut issued, act).await;
+        self.issued.insert(id, issued);
+    }
+
+    pub async fn grant(&mut self) {
+        let member = self.random.pick(&keys(&self.members)).unwrap();
+        let lot: LotId = self.id();
+        let order = self.random.pick(&keys(&self.orders)).filter(|_| self.ids % 2 == 0);
+        let act = PointsAct::Grant {
+            member,
+            lot,
+            amount: Amount::new(100 + self.random.below(5_000) as i64),
+            reason: "가입을 환영합니다".to_owned(),
+            order,
+            expires_at: self.now + Duration::days(1 + self.random.below(20) as i64),
+        };
+        self.act_points(member, act).await;
+    }
+
+    async fn act_points(&mut self, member: MemberId, act: PointsAct) {
+        let mut points = self.points.remove(&member).unwrap_or_default();
+        self.act(stream_id(member), &mut points, act).await;
+        self.points.insert(member, points);
+    }
+
+    async fn expire(&mut self) {
+        for member in keys(&self.points) {
+            for lot in keys(&self.points.get(&member).unwrap().lots) {
+                self.act_points(member, PointsAct::Expire { lot }).await;
+            }
+        }
+    }
+
+    fn streams(&self, member: Option<MemberId>) -> Streams {
+        Streams {
+            stock: self.stock.clone(),
+            issued: self.issued.clone(),
+            campaigns: self.campaigns.clone(),
+            points: member
+                .and_then(|member| self.points.get(&member).cloned())
+                .unwrap_or_default(),
+        }
+    }
+
+    fn member_of(&self, order: OrderId) -> Option<MemberId> {
+        match self.orders.get(&order).and_then(Order::buyer) {
+            Some(Buyer::Member { id }) => Some(*id),
+            _ => None,
+        }
+    }
+
+    fn terms(&mut self, id: OrderId, member: Option<MemberId>) -> Option<OrderTerms> {
+        let random = [self.random.below(256) as u8; 8].map(|byte| byte ^ self.ids as u8);
+        let order_no = format!("{}{:x}", number::order_no(self.now, random), self.ids & 0xfff).to_uppercase();
+        let shown: Vec<(ProductId, Product)> = self
+            .products
+            .iter()
+            .filter_map(|(id, record)| Some((*id, record.data().ok()?)))
+            .collect();
+        let picked: Vec<(ProductId, Product)> = (0..1 + self.random.below(3))
+            .filter_map(|_| self.random.pick(&shown))
+            .collect();
+        let way = way();
+        let shipping_id: ShippingId = self.id();
+        let mut lines = Vec::new();
+        for (place, (product_id, product)) in picked.iter().enumerate() {
+            let quantity = 1 + self.random.below(3) as u32;
+            let options: Vec<OptionId> = product
+                .options
+                .iter()
+                .filter(|option| option.enabled)
+                .map(|option| option.id)
+                .collect();
+            lines.push(Line {
+                purchase_no: number::purchase_no(&order_no, place + 1),
+                product_id: *product_id,
+                product,
+                product_version: 1,
+                option: self.random.pick(&options),
+                quantity,
+                categories: product.categories.clone(),
+                shipping: &way,
+                shipping_id,
+                distance: None,
+                parts: Line::parts_of(&product.bundleds, quantity).unwrap(),
+            });
+        }
+        let now = self.now;
+        let usable: Vec<IssuedCouponId> = self
+            .issued
+            .iter()
+            .filter(|(_, issued)| issued.used_on.is_none())
+            .filter(|(_, issued)| {
+                issued
+                    .held
+                    .as_ref()
+                    .is_some_and(|held| Some(held.member) == member)
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        let coupons: Vec<CouponToUse> = self
+            .random
+            .pick(&usable)
+            .filter(|_| !self.random.one_in(3))
+            .map(|issued| {
+                let held = self.issued.get(&issued).unwrap().held.clone().unwrap();
+                CouponToUse {
+                    issued,
+                    coupon: held.coupon,
+                    purchase_no: (held.terms.stage == Stage::Product)
+                        .then(|| number::purchase_no(&order_no, 1)),
+                    terms: held.terms,
+                }
+            })
+            .into_iter()
+            .collect();
+        let available = member
+            .and_then(|member| self.points.get(&member))
+            .map_or(0, |points| {
+                let live = points.lots.values().filter(|lot| lot.expires_at > now);
+                live.map(|lot| lot.left.hundredths()).sum::<i64>()
+            });
+        let points = match self.random.below(3) {
+            0 => available.min(700),
+            1 => available,
+            _ => 0,
+        };
+        let mut request = Request {
+            lines,
+            area: Area::None,
+            level_discount: None,
+            coupons,
+            points: Amount::new(points),
+            now,
+        };
+        let quoted = match quote(&request) {
+            Ok(quoted) => quoted,
+            // points or a coupon that do not fit: without them
+            Err(_) => {
+                request.points = Amount::ZERO;
+                request.coupons.clear();
+                quote(&request).ok()?
+            }
+        };
+        let subject = member.map_or(id.0, |member| member.0);
+        let party = || sealed::<Party>(subject, Purpose::Statutory);
+        Some(OrderTerms {
+            order_no,
+            buyer: match member {
+                Some(id) => Buyer::Member { id },
+                None => Buyer::Guest {
+                    contact_hash: "ab".repeat(32),
+                },
+            },
+            sender: party(),
+            receiver: party(),
+            request_message: Some(sealed(subject, Purpose::Statutory)),
+            cash_receipt: None,
+            area: Area::None,
+            area_unknown: false,
+            payment_method: if quoted.totals.payable.is_zero() {
+                PaymentMethod::Free
+            } else {
+                PaymentMethod::Card
+            },
+            purchases: quoted.purchases,
+            fares: quoted.fares,
+            coupons: quoted.coupons,
+            points: vec![],
+            totals: quoted.totals,
+            terms: vec![],
+            pay_by: now + Duration::hours(1),
+            rules: vec![],
+        })
+    }
+
+    pub async fn place(&mut self) {
+        let id: OrderId = self.id();
+        let member = self
+            .random
+            .pick(&keys(&self.members))
+            .filter(|_| self.ids % 5 != 0);
+        let Some(terms) = self.terms(id, member) else {
+            return;
+        };
+        let streams = self.streams(member);
+        let context = self.context();
+        if let Ok(decided) = placing::place(id, &Order::default(), terms, &streams, &context) {
+            self.decided(id, member, decided).await;
+        }
+    }
+
+    fn some_order(&mut self) -> Option<OrderId> {
+        // mostly recent ones, so that they get somewhere
+        let all = keys(&self.orders);
+        let recent = all.len().saturating_sub(12);
+        if self.random.one_in(5) {
+            self.random.pick(&all)
+        } else {
+            self.random.pick(&all[recent..])
+        }
+    }
+
+    /// One attempt, to whatever end.
+    async fn pay(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let terms = self.orders.get(&order).unwrap().terms().unwrap().clone();
+        if terms.totals.payable.is_zero() {
+            return;
+        }
+        let id: PaymentId = self.id();
+        let attempt = 1 + self
+            .payments
+            .values()
+            .filter(|payment| payment.started.as_ref().is_some_and(|one| one.order == order))
+            .count() as u32;
+        let mut payment = Payment::default();
+        let amount = terms.totals.payable;
+        let tid = format!("tid-{id}");
+        let start = PaymentAct::Start(Started {
+            order,
+            order_no: terms.order_no.clone(),
+            attempt,
+            amount,
+            method: PaymentMethod::Card,
+            member: self.member_of(order),
+        });
+        self.act(id, &mut payment, start).await;
+        let ends = self.random.below(12);
+        if ends == 0 {
+            let reason = "창을 닫음".to_owned();
+            self.act(id, &mut payment, PaymentAct::Abandon { reason }).await;
+        } else {
+            self.now += Duration::seconds(5);
+            let tid = tid.clone();
+            self.act(id, &mut payment, PaymentAct::RequestApproval { tid, amount })
+                .await;
+        }
+        match ends {
+            0 | 1 => {}
+            2 => {
+                let act = PaymentAct::RecordRefusal {
+                    code: "3011".to_owned(),
+                    message: "한도 초과".to_owned(),
+                };
+                self.act(id, &mut payment, act).await;
+            }
+            3 | 4 => {
+                let act = PaymentAct::RecordUnknown {
+                    tid: tid.clone(),
+                    why: "timeout".to_owned(),
+                };
+                self.act(id, &mut payment, act).await;
+                if ends == 3 {
+                    self.act(id, &mut payment, PaymentAct::RecordNetCancel { tid })
+                        .await;
+                }
+            }
+            _ => self.approve(id, order, &mut payment, tid, amount).await,
+        }
+        self.payments.insert(id, payment);
+    }
+
+    /// Approval and paid order in one append; money for an order that cannot take it goes back.
+    async fn approve(
+        &mut self,
+        id: PaymentId,
+        order: OrderId,
+        payment: &mut Payment,
+        tid: String,
+        amount: Amount,
+    ) {
+        let context = self.context();
+        let approval = PaymentAct::RecordApproval {
+            tid,
+            amount,
+            approve_no: None,
+            receipt_url: Some("https://pay.example/receipt".to_owned()),
+        };
+        let Ok(approved) = payment.decide(approval, &context) else {
+            return;
+        };
+        let pay = OrderAct::Pay {
+            payment: Some(id),
+            amount,
+        };
+        let paid = self.orders.get(&order).unwrap().decide(pay, &context);
+        let mut draft = Draft::default();
+        self.stage::<Payment>(&mut draft, id, &approved);
+        if let Ok(events) = &paid {
+            self.stage::<Order>(&mut draft, order, events);
+        }
+        self.write(draft).await;
+        for event in approved {
+            payment.fold(event);
+        }
+        match paid {
+            Ok(events) => {
+                for event in events {
+                    self.orders.get_mut(&order).unwrap().fold(event);
+                }
+            }
+            Err(_) => {
+                let refund: RefundId = self.id();
+                let act = PaymentAct::RequestRefund {
+                    refund,
+                    amount,
+                    reason: "주문이 없음".to_owned(),
+                };
+                self.act(id, payment, act).await;
+                self.finish_refund(id, payment, refund, amount).await;
+            }
+        }
+    }
+
+    async fn finish_refund(
+        &mut self,
+        id: PaymentId,
+        payment: &mut Payment,
+        refund: RefundId,
+        amount: Amount,
+    ) -> bool {
+        match self.random.below(6) {
+            0 => {
+                let why = "timeout".to_owned();
+                self.act(id, payment, PaymentAct::RecordRefundUnknown { refund, why })
+                    .await;
+                false
+            }
+            1 => {
+                let act = PaymentAct::RecordRefundRefusal {
+                    refund,
+                    code: "2013".to_owned(),
+                    message: "취소 불가".to_owned(),
+                };
+                self.act(id, payment, act).await;
+                false
+            }
+            2 => false,
+            _ => {
+                let act = PaymentAct::RecordRefund {
+                    refund,
+                    amount,
+                    canceled_tid: format!("c-{refund}"),
+                };
+                self.act(id, payment, act).await
+            }
+        }
+    }
+
+    async fn cancel_unpaid(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let by = self
+            .random
+            .pick(&[CanceledBy::Buyer, CanceledBy::Staff, CanceledBy::Deadline])
+            .unwrap();
+        let member = self.member_of(order);
+        let decided = placing::cancel_unpaid(
+            order,
+            self.orders.get(&order).unwrap(),
+            by,
+            None,
+            &self.streams(member),
+            &self.context(),
+        );
+        if let Ok(decided) = decided {
+            self.decided(order, member, decided).await;
+        }
+    }
+
+    async fn keep_order(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let mut state = self.orders.remove(&order).unwrap();
+        let numbers: Vec<String> = state
+            .purchases
+            .iter()
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect();
+        let purchase_no = self.random.pick(&numbers).unwrap();
+        let purchase_nos = vec![purchase_no.clone()];
+        let acts = [
+            OrderAct::Prepare {
+                purchase_nos: purchase_nos.clone(),
+            },
+            OrderAct::Ship {
+                purchase_no: purchase_no.clone(),
+                courier: "kr.cjlogistics".to_owned(),
+                invoice_no: format!("{:010}", self.ids % 10_000_000_000),
+            },
+            OrderAct::Delay {
+                purchase_no: purchase_no.clone(),
+                reason: "눈".to_owned(),
+            },
+            OrderAct::Deliver {
+                purchase_no: purchase_no.clone(),
+                auto_confirm_days: 3,
+            },
+            OrderAct::Confirm { purchase_nos },
+            OrderAct::ConfirmByDate { purchase_no },
+        ];
+        // the first that may be done, beginning anywhere
+        let first = self.random.below(acts.len());
+        for place in 0..acts.len() {
+            let act = acts[(first + place) % acts.len()].clone();
+            if self.act(order, &mut state, act).await {
+                break;
+            }
+        }
+        self.orders.insert(order, state);
+    }
+
+    async fn request_cancel(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let state = self.orders.get(&order).unwrap().clone();
+        let mut purchase_nos: Vec<String> = state
+            .purchases
+            .iter()
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect();
+        purchase_nos.truncate(1 + self.random.below(3));
+        let request = CancelRequest {
+            claim: self.id(),
+            refund: self.id(),
+            purchase_nos,
+            by: self
+                .random
+                .pick(&[CanceledBy::Buyer, CanceledBy::Buyer, CanceledBy::Staff])
+                .unwrap(),
+            reason: "마음이 바뀜".to_owned(),
+        };
+        let member = self.member_of(order);
+        let decided =
+            placing::request_cancel(order, &state, request, &self.streams(member), &self.context());
+        if let Ok(decided) = decided {
+            self.decided(order, member, decided).await;
+        }
+    }
+
+    async fn answer_claim(&mut self) {
+        let asked: Vec<(OrderId, ClaimId)> = self
+            .orders
+            .iter()
+            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
+            .filter(|(_, claim)| claim.state == ClaimState::Requested)
+            .map(|(order, claim)| (order, claim.id))
+            .collect();
+        let Some((order, claim)) = self.random.pick(&asked) else {
+            return;
+        };
+        let mut state = self.orders.get(&order).unwrap().clone();
+        if self.random.one_in(2) {
+            let act = OrderAct::RejectCancel {
+                claim,
+                reason: "이미 포장함".to_owned(),
+            };
+            self.act(order, &mut state, act).await;
+            self.orders.insert(order, state);
+            return;
+        }
+        let refund: RefundId = self.id();
+        let member = self.member_of(order);
+        let decided = placing::approve_cancel(
+            order,
+            &state,
+            claim,
+            refund,
+            &self.streams(member),
+            &self.context(),
+        );
+        if let Ok(decided) = decided {
+            self.decided(order, member, decided).await;
+        }
+    }
+
+    /// Money of approved claims goes back; the claim is completed when it is there.
+    async fn settle(&mut self) {
+        let approved: Vec<(OrderId, ClaimId, RefundId, Amount)> = self
+            .orders
+            .iter()
+            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
+            .filter_map(|(order, claim)| match claim.state {
+                ClaimState::Approved {
+                    refund: Some(refund),
+                } => Some((order, claim.id, refund, claim.refund.money)),
+                _ => None,
+            })
+            .collect();
+        let Some((order, claim, refund, amount)) = self.random.pick(&approved) else {
+            return;
+        };
+        let paid = self.orders.get(&order).unwrap().paid;
+        let Some(id) = paid.and_then(|paid| paid.payment) else {
+            return;
+        };
+        let mut payment = self.payments.remove(&id).unwrap();
+        assert_eq!(payment.stage, PaymentStage::Approved);
+        let act = PaymentAct::RequestRefund {
+            refund,
+            amount,
+            reason: "취소".to_owned(),
+        };
+        self.act(id, &mut payment, act).await;
+        let refused = payment
+            .refund(refund)
+            .is_ok_and(|refund| refund.stage == RefundStage::Refused);
+        if !refused && self.finish_refund(id, &mut payment, refund, amount).await {
+            let mut state = self.orders.remove(&order).unwrap();
+            self.act(order, &mut state, OrderAct::CompleteCancel { claim })
+                .await;
+            self.orders.insert(order, state);
+        }
+        self.payments.insert(id, payment);
+    }
+}
+
+/// How everything travels.
+pub fn way() -> ShippingOption {
+    ShippingOption {
+        name: "택배".to_owned(),
+        charge_type: ChargeType::Fixed,
+        fixed_amount: Amount::new(300),
+        island: IslandFee::default(),
+        service: ServiceFee::default(),
+        ..ShippingOption::default()
+    }
+}

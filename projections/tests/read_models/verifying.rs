@@ -1,0 +1,307 @@
+//! The read models equal the folds; and a row that does not is named, whichever table it is in.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use domain::catalogue::tree::CategoryTreeEvent;
+use domain::coupon::{CampaignEvent, IssuedCouponEvent};
+use domain::event::EventNames;
+use domain::member::MemberEvent;
+use domain::order::OrderEvent;
+use domain::payment::PaymentEvent;
+use domain::points::PointsEvent;
+use domain::stock::StockEvent;
+use event_store::{Projection, ProjectionError, Recorded, Store, async_trait};
+use projections::verify::{Report, verify};
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use super::rows::{TABLES, lived, read, rows, run_to, assert_same};
+
+async fn report(store: &Store) -> Report {
+    verify(store, |_| {}).await.unwrap()
+}
+
+fn assert_clean(report: &Report) {
+    let first: Vec<_> = report.differences.iter().take(3).collect();
+    assert!(report.is_clean(), "{}: {first:#?}", report.differences.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_read_model_is_a_fold_of_the_log() {
+    let mut seen = BTreeSet::new();
+    for seed in [1, 2] {
+        let shop = read(seed, 700).await;
+        let report = report(&shop.store).await;
+        assert_clean(&report);
+        assert_eq!(report.position, shop.last_position);
+        assert!(report.entries_checked > 1_000, "{}", report.entries_checked);
+        let names: Vec<String> = sqlx::query_scalar("SELECT DISTINCT event_type FROM events")
+            .fetch_all(shop.store.pool())
+            .await
+            .unwrap();
+        seen.extend(names);
+    }
+    let all = [
+        OrderEvent::NAMES,
+        PaymentEvent::NAMES,
+        StockEvent::NAMES,
+        CampaignEvent::NAMES,
+        IssuedCouponEvent::NAMES,
+        PointsEvent::NAMES,
+        MemberEvent::NAMES,
+        CategoryTreeEvent::NAMES,
+    ]
+    .concat();
+    let missing: Vec<&str> = all
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| !seen.contains(*name))
+        .collect();
+    assert!(missing.is_empty(), "never happened in the test: {missing:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn read_models_that_followed_the_shop_are_the_same_as_rebuilt_ones() {
+    let mut shop = lived(3, 10).await;
+    for batch in [1, 3, 50] {
+        shop.live(60).await;
+        run_to(&shop.store, projections::all(), shop.last_position, batch).await;
+        assert_clean(&report(&shop.store).await);
+    }
+    let mut connection = shop.store.pool().acquire().await.unwrap();
+    let followed = rows(&mut connection).await;
+    for projection in projections::all() {
+        shop.store
+            .reset_projection(projection.name(), projection.version())
+            .await
+            .unwrap();
+    }
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    assert_same(&rows(&mut connection).await, &followed, "rebuilt");
+}
+
+fn key_of(row: &Value, key: &[&str]) -> String {
+    let texts: Vec<String> = key
+        .iter()
+        .map(|column| match &row[*column] {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        })
+        .collect();
+    texts.join("/")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_or_missing_row_is_named_in_every_table() {
+    let shop = read(4, 400).await;
+    let pool = shop.store.pool();
+    for (view, table, key) in TABLES {
+        let row: Value =
+            sqlx::query_scalar(&format!("SELECT to_jsonb(t) FROM {table} t ORDER BY {} LIMIT 1", key.join(", ")))
+                .fetch_one(pool)
+                .await
+                .unwrap_or_else(|_| panic!("the shop left {table} empty"));
+        let named = key_of(&row, key);
+        let same_key: Vec<String> = key
+            .iter()
+            .map(|column| format!("{column}::text = '{}'", row[*column].as_str().map_or(row[*column].to_string(), str::to_owned)))
+            .collect();
+        let this = same_key.join(" AND ");
+
+        // missing
+        sqlx::query(&format!("DELETE FROM {table} WHERE {this}"))
+            .execute(pool)
+            .await
+            .unwrap();
+        let found = report(&shop.store).await;
+        let named_as = |report: &Report| {
+            report
+                .differences
+                .iter()
+                .filter(|one| one.model == view && one.key == named)
+                .count()
+        };
+        assert_eq!(named_as(&found), 1, "{table}: {:#?}", found.differences);
+        assert_eq!(found.differences.len(), 1, "{table}: {:#?}", found.differences);
+        assert_eq!(found.differences[0].found, Value::Null, "{table}");
+        sqlx::query(&format!("INSERT INTO {table} SELECT * FROM jsonb_populate_record(NULL::{table}, $1)"))
+            .bind(&row)
+            .execute(pool)
+            .await
+            .unwrap();
+
+        // wrong
+        let (wrong, column) = wrong(&row, key);
+        sqlx::query(&format!(
+            "UPDATE {table} SET \"{column}\" = (jsonb_populate_record(NULL::{table}, $1)).\"{column}\" WHERE {this}"
+        ))
+        .bind(&wrong)
+        .execute(pool)
+        .await
+        .unwrap();
+        let found = report(&shop.store).await;
+        assert_eq!(named_as(&found), 1, "{table}.{column}: {:#?}", found.differences);
+        assert!(found.differences[0].found.get(&column).is_some(), "{table}.{column}");
+        sqlx::query(&format!(
+            "UPDATE {table} SET \"{column}\" = (jsonb_populate_record(NULL::{table}, $1)).\"{column}\" WHERE {this}"
+        ))
+        .bind(&row)
+        .execute(pool)
+        .await
+        .unwrap();
+    }
+    // one too many
+    sqlx::query("INSERT INTO p_deadlines_v1 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
+        .execute(pool)
+        .await
+        .unwrap();
+    let found = report(&shop.store).await;
+    assert_eq!(found.differences.len(), 1);
+    assert_eq!(found.differences[0].expected, Value::Null);
+    sqlx::query("DELETE FROM p_deadlines_v1 WHERE id = 'nobody'")
+        .execute(pool)
+        .await
+        .unwrap();
+    assert_clean(&report(&shop.store).await);
+}
+
+/// The same row with its last number (or else its last text, or its document) changed.
+fn wrong(row: &Value, key: &[&str]) -> (Value, String) {
+    let mut row = row.clone();
+    let fields = row.as_object_mut().unwrap();
+    let not_key = |name: &&String| !key.contains(&name.as_str());
+    let number = fields
+        .iter()
+        .filter(|(_, value)| value.is_i64())
+        .map(|(name, _)| name.clone())
+        .rfind(|name| not_key(&name));
+    if let Some(name) = number {
+        let more = fields[&name].as_i64().unwrap() + 1;
+        fields.insert(name.clone(), more.into());
+        return (row, name);
+    }
+    let name = fields.keys().rfind(not_key).unwrap().clone();
+    fields.insert(name.clone(), serde_json::json!({"wrong": true}));
+    (row, name)
+}
+
+/// A projection that never hears of one type of event, or hears of it twice.
+struct Faulty {
+    of: Arc<dyn Projection>,
+    event_type: &'static str,
+    times: usize,
+}
+
+#[async_trait]
+impl Projection for Faulty {
+    fn name(&self) -> &'static str {
+        self.of.name()
+    }
+
+    fn version(&self) -> u32 {
+        self.of.version()
+    }
+
+    fn create_sql(&self) -> &'static str {
+        self.of.create_sql()
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        self.of.kinds()
+    }
+
+    async fn apply(&self, tx: &mut PgConnection, batch: &[Recorded]) -> Result<(), ProjectionError> {
+        let heard: Vec<Recorded> = batch
+            .iter()
+            .flat_map(|one| {
+                let times = if one.event_type == self.event_type { self.times } else { 1 };
+                std::iter::repeat_n(one.clone(), times)
+            })
+            .collect();
+        if heard.is_empty() {
+            return Ok(());
+        }
+        self.of.apply(tx, &heard).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_left_out_or_applied_twice_is_seen() {
+    let shop = read(5, 400).await;
+    let faults = [
+        ("members", "ScopesChanged", 0),
+        ("records", "ShippingRevised", 0),
+        ("products", "ProductRemoved", 0),
+        ("categories", "CategoryMoved", 0),
+        ("stock", "StockGivenBack", 0),
+        ("stock", "StockTaken", 2),
+        ("orders", "PurchaseDelivered", 0),
+        ("orders", "PaymentApproved", 0),
+        ("order_timeline", "CouponUsed", 0),
+        ("coupon_box", "CouponReturned", 0),
+        ("coupon_box", "CouponUsed", 2),
+        ("points_book", "PointsExpired", 0),
+        ("points_book", "PointsSpent", 2),
+        ("search_documents", "StockCounted", 0),
+        ("deadlines", "OrderPaid", 0),
+    ];
+    for (name, event_type, times) in faults {
+        let right = projections::all()
+            .into_iter()
+            .find(|one| one.name() == name)
+            .unwrap();
+        let version = right.version();
+        let faulty = Arc::new(Faulty {
+            of: Arc::clone(&right),
+            event_type,
+            times,
+        });
+        shop.store.reset_projection(name, version).await.unwrap();
+        run_to(&shop.store, vec![faulty], shop.last_position, 500).await;
+        let found = report(&shop.store).await;
+        assert!(!found.is_clean(), "{name} without a fault in {event_type}");
+        assert!(
+            found.differences.iter().all(|one| one.model.starts_with(name)),
+            "{name}: {:#?}",
+            found.differences
+        );
+        shop.store.reset_projection(name, version).await.unwrap();
+        run_to(&shop.store, vec![right], shop.last_position, 500).await;
+    }
+    assert_clean(&report(&shop.store).await);
+}
+
+/// A log that breaks a rule is told, although every read model follows it faithfully.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_does_not_conserve_is_named() {
+    let mut shop = read(6, 250).await;
+    assert_clean(&report(&shop.store).await);
+    // goods taken by an order that does not exist
+    sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT 'stock', aggregate_id, sequence + 1, 'StockTaken', '1.0', \
+                json_build_object('StockTaken', json_build_object('order', gen_random_uuid(), 'quantity', 1)), '{}' \
+         FROM events WHERE aggregate_type = 'stock' ORDER BY sequence DESC LIMIT 1",
+    )
+    .execute(shop.store.pool())
+    .await
+    .unwrap();
+    // and points expired that were never granted
+    sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT 'points', aggregate_id, 1000, 'PointsExpired', '1.0', \
+                json_build_object('PointsExpired', json_build_object('lot', payload -> 'PointsGranted' ->> 'lot', 'amount', 1000000000)), '{}' \
+         FROM events WHERE event_type = 'PointsGranted' LIMIT 1",
+    )
+    .execute(shop.store.pool())
+    .await
+    .unwrap();
+    shop.last_position += 2;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    let found = report(&shop.store).await;
+    let rules: BTreeSet<&str> = found.differences.iter().map(|one| one.model.as_str()).collect();
+    assert!(rules.contains("stock of orders"), "{rules:?}");
+    assert!(rules.contains("points"), "{rules:?}");
+    assert!(rules.contains("books"), "points liability is overdrawn: {rules:?}");
+}

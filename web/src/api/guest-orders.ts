@@ -1,0 +1,29 @@
+// Orders of somebody who is not a member: the token that opens each of them, kept in this browser for the week it lasts.
+
+const KEY = 'jangbu.guestOrders'
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+type Kept = { token: string; until: number }
+
+function kept(now: number): Record<string, Kept> {
+  try {
+    const all = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, Kept>
+    return Object.fromEntries(Object.entries(all).filter(([, one]) => one.until > now))
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps the token of a guest's order; the server alone judges whether it still opens it. */
+export function keepGuestOrder(order: string, token: string, now: number = Date.now()): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...kept(now), [order]: { token, until: now + WEEK_MS } }))
+}
+
+/** The headers that open a guest's order; none for an order this browser does not know. A member's own token wins over them. */
+export function guestOrderHeaders(order: string, now: number = Date.now()): Record<string, string> {
+  const known = kept(now)[order]
+  return known ? { Authorization: `Bearer ${known.token}` } : {}
+}
+
+/** Does this browser know the order as a guest's? */
+export const isGuestOrder = (order: string): boolean => kept(Date.now())[order] !== undefined

@@ -1,0 +1,82 @@
+// Paying an order: the server prepares the attempt, the service's script opens its window. The browser comes back to /shop/result.
+import { call } from './client'
+import { ApiError } from './errors'
+import { guestOrderHeaders } from './guest-orders'
+import type { PayMethod } from './wire'
+
+/** What `AUTHNICE.requestPay` takes, as the server hands it out. */
+type Attempt = {
+  _id: string
+  orderId: string
+  /** In the service's own units. */
+  amount: number
+  goodsName: string
+  method: string
+  returnUrl: string
+  clientId: string
+  scriptUrl: string
+  buyerName?: string | null
+  mallReserved?: string | null
+  vbankHolder?: string | null
+}
+
+type RequestPay = (options: Record<string, unknown>) => void
+type Service = { requestPay: RequestPay }
+declare global {
+  interface Window {
+    AUTHNICE?: Service
+  }
+}
+
+export type PayConfig = { clientId: string; scriptUrl: string; methods: PayMethod[]; sandbox: boolean }
+
+/** Where the ways to pay are read. */
+export const PAY_CONFIG = '/api/plugins/nicepayments/config'
+
+const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 뒤 다시 시도해 주세요.'
+
+let loading: { url: string; service: Promise<Service> } | undefined
+
+function loadService(url: string): Promise<Service> {
+  if (loading?.url === url) return loading.service
+  const service = new Promise<Service>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = url
+    const fail = () => {
+      loading = undefined
+      script.remove()
+      reject(new ApiError(0, 'pay_script', UNREACHABLE))
+    }
+    script.onload = () => (window.AUTHNICE ? resolve(window.AUTHNICE) : fail())
+    script.onerror = fail
+    document.head.append(script)
+  })
+  loading = { url, service }
+  return service
+}
+
+/**
+ * Opens the payment window for an order. Where all goes well the browser leaves this page, so the promise stays open; it ends
+ * (with the reason) only when the attempt could not be prepared or the window did not open.
+ */
+export async function payOrder(order: string, method?: PayMethod): Promise<never> {
+  const { payment } = await call<{ payment: Attempt }>('POST', '/api/plugins/nicepayments/generate/{type}', {
+    path: { type: 'order' },
+    headers: guestOrderHeaders(order),
+    body: { _order: order, method },
+  })
+  const { _id: _, scriptUrl, ...options } = payment
+  const service = await loadService(scriptUrl)
+  return new Promise<never>((_resolve, reject) => {
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value != null))
+    try {
+      service.requestPay({
+        ...given,
+        fnError: (told: { errorMsg?: string; msg?: string }) =>
+          reject(new ApiError(0, 'pay_window', told.errorMsg ?? told.msg ?? UNREACHABLE)),
+      })
+    } catch {
+      reject(new ApiError(0, 'pay_window', UNREACHABLE))
+    }
+  })
+}

@@ -1,0 +1,239 @@
+// The cart: lines by seller with the seller's fares, what to order of it, and what that costs.
+import { ShoppingBag } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { toApiError } from '../../api/errors'
+import { usePreview } from '../../api/preview'
+import type { Preview } from '../../api/wire'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { ask } from '../../ui/ask'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Checkbox } from '../../ui/Choice'
+import { Fare, Money } from '../../ui/Money'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { type Basket, fillBasket } from '../order/basket'
+import { fareOf } from '../parts/fares'
+import { CartLineRow } from './CartLineRow'
+import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup } from './items'
+import type { Cart } from './useCart'
+
+type CartPageProps = {
+  cart: Cart
+  /** What the order sheet will be about, and what its price is asked for. */
+  basketOf: (chosen: readonly CartItem[]) => Basket
+  note?: ReactNode
+}
+
+export function CartPage({ cart, basketOf, note }: CartPageProps) {
+  const { items, error, retry } = cart
+  return (
+    <main id="content" className="shell py-8 max-md:pb-40 md:py-12">
+      <h1 className="font-extrabold text-3xl">{ko.chrome.cart}</h1>
+      {note}
+      {error && !items ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : !items ? (
+        <Loading className="mt-8 grid gap-4">
+          <Skeleton className="h-32 rounded-lg" />
+          <Skeleton className="h-32 rounded-lg" />
+        </Loading>
+      ) : items.length === 0 ? (
+        <EmptyState
+          icon={<ShoppingBag />}
+          title="장바구니가 비어 있습니다"
+          text="마음에 드는 상품을 담아 보세요."
+          action={<ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>}
+        />
+      ) : (
+        <Filled cart={cart} items={items} basketOf={basketOf} />
+      )}
+    </main>
+  )
+}
+
+function Filled({ cart, items, basketOf }: { cart: Cart; items: readonly CartItem[]; basketOf: CartPageProps['basketOf'] }) {
+  const navigate = useNavigate()
+  // What was unticked; a line that comes in later starts ticked.
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const able = items.filter(buyable)
+  const chosen = able.filter((item) => !left.has(item.key))
+  const soldOut = items.filter((item) => item.soldOut)
+  const basket = basketOf(chosen)
+  const preview = usePreview('carts' in basket ? { _carts: basket.carts } : { carts: basket.lines }, {
+    enabled: !cart.writing,
+    version: chosen.map((item) => item.wish.quantity).join(),
+  })
+  const priced = chosen.length > 0 ? preview.data : undefined
+  const settling = cart.writing || preview.isFetching
+
+  const tick = (some: readonly CartItem[], on: boolean) => {
+    const next = new Set(left)
+    for (const { key } of some) on ? next.delete(key) : next.add(key)
+    setLeft(next)
+  }
+  const takeOut = async (some: readonly CartItem[]) => {
+    if (await ask({ title: `${some.length}개 상품을 장바구니에서 뺄까요?`, yes: ko.action.remove, danger: true }))
+      for (const item of some) cart.put(item, 0)
+  }
+
+  return (
+    <div className="mt-6 md:grid md:grid-cols-[1fr_22rem] md:items-start md:gap-10">
+      <div>
+        <div className="flex items-center justify-between gap-3 border-ink border-b pb-3">
+          <Checkbox
+            label={`전체 선택 (${chosen.length}/${items.length})`}
+            checked={able.length > 0 && chosen.length === able.length}
+            some={chosen.length > 0}
+            disabled={able.length === 0}
+            onChange={(event) => tick(able, event.target.checked)}
+          />
+          <span className="flex">
+            {soldOut.length > 0 && (
+              <Button variant="ghost" size="sm" onClick={() => void takeOut(soldOut)}>
+                품절 삭제
+              </Button>
+            )}
+            <Button variant="ghost" size="sm" disabled={chosen.length === 0} onClick={() => void takeOut(chosen)}>
+              선택 삭제
+            </Button>
+          </span>
+        </div>
+        {groupBySeller(items).map((group) => (
+          <Group
+            key={group.seller._id}
+            group={group}
+            cart={cart}
+            chosen={chosen}
+            onTick={tick}
+            preview={priced}
+            settling={settling}
+          />
+        ))}
+      </div>
+      <Sum
+        preview={priced}
+        settling={settling}
+        count={chosen.length}
+        error={preview.error}
+        onOrder={() => {
+          fillBasket(basket)
+          void navigate('/shop/order')
+        }}
+      />
+    </div>
+  )
+}
+
+type GroupProps = {
+  group: SellerGroup
+  cart: Cart
+  chosen: readonly CartItem[]
+  onTick: (items: readonly CartItem[], on: boolean) => void
+  preview: Preview | undefined
+  settling: boolean
+}
+
+function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
+  const able = group.items.filter(buyable)
+  const taken = able.filter((item) => chosen.includes(item))
+  const name = group.seller.nickname ?? '판매자'
+  const fares = taken.length > 0 ? faresOf(preview?.quote, group.seller._id) : []
+  const missing = preview && fares.map((fare) => missingForFree(fare, preview.quote, cart.products)).find(Boolean)
+  return (
+    <section aria-label={name} className="border-line border-b">
+      <h2 className="pt-5 font-bold">
+        <Checkbox
+          label={name}
+          checked={able.length > 0 && taken.length === able.length}
+          some={taken.length > 0}
+          disabled={able.length === 0}
+          onChange={(event) => onTick(able, event.target.checked)}
+        />
+      </h2>
+      <ul className="divide-y divide-line">
+        {group.items.map((item) => (
+          <CartLineRow
+            key={item.key}
+            item={item}
+            selected={taken.includes(item)}
+            onSelected={(on) => onTick([item], on)}
+            onQuantity={(quantity) => cart.put(item, quantity)}
+          />
+        ))}
+      </ul>
+      {fares.length > 0 && (
+        <p
+          aria-busy={settling}
+          className={cn(
+            'mb-5 flex flex-wrap justify-between gap-x-4 rounded-md bg-sunken px-4 py-3 text-sm transition-opacity',
+            settling && 'opacity-50',
+          )}
+        >
+          <span>
+            배송비{' '}
+            <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
+          </span>
+          {missing && (
+            <span className="text-accent-strong">
+              <Money amount={missing} className="font-semibold" /> 더 담으면 무료배송
+            </span>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+type SumProps = { preview: Preview | undefined; settling: boolean; count: number; error: unknown; onOrder: () => void }
+
+/** The sum at the side, on a phone in a bar above the menu. It is dimmed until the server has said the new one. */
+function Sum({ preview, settling, count, error, onOrder }: SumProps) {
+  const totals = preview?.quote.totals
+  const off = (totals?.productDiscount ?? 0) + (totals?.levelDiscount ?? 0)
+  const failed = error && !settling ? toApiError(error) : undefined
+  return (
+    <aside aria-label="결제 예정 금액" className="md:sticky md:top-36 md:rounded-lg md:border md:border-line md:p-6">
+      <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
+        <h2 className="font-bold text-lg max-md:mt-8">결제 예정 금액</h2>
+        <dl className="mt-4 grid gap-2.5">
+          <Row name="상품금액" amount={totals?.goods} />
+          <Row name="할인" amount={totals && -off} strong={off > 0} />
+          <Row name="배송비" amount={totals?.fares} fare />
+        </dl>
+        <p className="mt-4 flex items-baseline justify-between border-line border-t pt-4">
+          <span className="font-bold">결제예정금액</span>
+          {totals ? <Money amount={totals.payable} className="font-extrabold text-2xl" /> : <span aria-hidden>–</span>}
+        </p>
+      </div>
+      {failed && (
+        <p role="alert" className="mt-4 rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+          {failed.message}
+        </p>
+      )}
+      <div className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-line max-md:border-t max-md:bg-paper max-md:px-5 max-md:py-2.5 md:mt-5">
+        <Button
+          variant="accent"
+          size="lg"
+          block
+          busy={settling && count > 0}
+          disabled={count === 0 || !totals || failed !== undefined}
+          onClick={onOrder}
+        >
+          {count === 0 ? '상품을 선택해 주세요' : `${count}개 상품 주문하기`}
+        </Button>
+      </div>
+    </aside>
+  )
+}
+
+function Row({ name, amount, fare = false, strong = false }: { name: string; amount?: number; fare?: boolean; strong?: boolean }) {
+  return (
+    <div className="flex justify-between gap-6">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className={cn(strong && 'text-accent')}>
+        {amount === undefined ? <span aria-hidden>–</span> : fare ? <Fare amount={amount} /> : <Money amount={amount} />}
+      </dd>
+    </div>
+  )
+}

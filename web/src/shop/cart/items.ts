@@ -1,0 +1,90 @@
+// The cart as the screen shows it, whether it is kept by the server (members) or in this browser (guests).
+import type { GuestCartLine } from '../../api/session'
+import type { CartLine, LineWish, ProductDetail, Quote, QuoteFare, Seller } from '../../api/wire'
+import { freeFrom } from '../parts/fares'
+
+export type CartItem = {
+  /** The server's id of the line, or product and option of a guest's. */
+  key: string
+  wish: LineWish
+  name: string
+  optionName?: string
+  thumb?: string
+  seller: Seller
+  /** A piece, hundredths. */
+  salePrice: number
+  stock: number
+  soldOut: boolean
+}
+
+export const memberItem = (line: CartLine): CartItem => ({
+  key: line._id,
+  wish: { _product: line._product, _option: line._option ?? undefined, quantity: line.quantity },
+  name: line.product.name,
+  optionName: line.option?.value,
+  thumb: line.product.thumb.url,
+  seller: line.product.seller,
+  salePrice: line.salePrice,
+  stock: line.stock,
+  soldOut: line.soldOut,
+})
+
+/** A guest's line; until its product has been read it shows the note taken when it was put in. */
+export function guestItem(line: GuestCartLine, product: ProductDetail | undefined): CartItem {
+  const { note, ...wish } = line
+  const option = product?.options.find((one) => one._id === line._option)
+  const stock = option?.stock ?? product?.stock ?? line.quantity
+  return {
+    key: guestKey(line),
+    wish,
+    name: product?.name ?? note?.name ?? '상품',
+    optionName: option?.value ?? note?.optionName,
+    thumb: product?.thumb.url ?? note?.thumb,
+    seller: product?.seller ?? { _id: '' },
+    salePrice: option?.salePrice ?? product?.salePrice ?? note?.unitPrice ?? 0,
+    stock,
+    soldOut: product !== undefined && (option?.soldOut ?? product.soldOut),
+  }
+}
+
+export const guestKey = ({ _product, _option = '' }: Pick<GuestCartLine, '_product' | '_option'>): string =>
+  `${_product}/${_option}`
+
+/** Can it be ordered as it stands? */
+export const buyable = ({ soldOut, stock, wish }: CartItem): boolean => !soldOut && wish.quantity <= stock
+
+export type SellerGroup = { seller: Seller; items: CartItem[] }
+
+/** By seller, in the order in which sellers first appear. */
+export function groupBySeller(items: readonly CartItem[]): SellerGroup[] {
+  const groups = new Map<string, SellerGroup>()
+  for (const item of items) {
+    const group = groups.get(item.seller._id) ?? { seller: item.seller, items: [] }
+    group.items.push(item)
+    groups.set(item.seller._id, group)
+  }
+  return [...groups.values()]
+}
+
+/** The fares a seller's selected lines cost. */
+export const faresOf = (quote: Quote | undefined, seller: string): QuoteFare[] =>
+  quote?.fares.filter((fare) => fare._seller === seller) ?? []
+
+/** How much more of a parcel makes its delivery free; undefined when nothing does. The parcel counts after discounts, before coupons. */
+export function missingForFree(
+  fare: QuoteFare,
+  quote: Quote,
+  products: ReadonlyMap<string, ProductDetail>,
+): number | undefined {
+  if (fare.chargeType !== 'price-range' || fare.fare === 0) return undefined
+  const inside = quote.purchases.filter((line) => fare.purchaseNos.includes(line.purchaseNo))
+  const goods = inside.reduce(
+    (sum, line) => sum + line.unitPrice * line.quantity - line.productDiscount - line.levelDiscount,
+    0,
+  )
+  const option = inside
+    .flatMap((line) => products.get(line._product)?.shipping?.options ?? [])
+    .find((one) => one.name === fare.name && one.chargeType === 'price-range')
+  const from = option && freeFrom(option)
+  return from !== undefined && from > goods ? from - goods : undefined
+}

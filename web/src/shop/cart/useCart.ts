@@ -1,0 +1,103 @@
+// The cart and its changes. A member's quantity shows at once and goes to the server one change after another; sums never are
+// guessed: `writing` says that they are not true yet.
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { CARTS } from '../../api/cart'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { readKey, readOptions, useRead } from '../../api/read'
+import { setGuestQuantity, useSession } from '../../api/session'
+import type { CartLine, Carts, ProductDetail } from '../../api/wire'
+import { toast } from '../../ui/toast'
+import { type CartItem, guestItem, guestKey, memberItem } from './items'
+
+export type Cart = {
+  items: CartItem[] | undefined
+  /** Products read so far, by id. */
+  products: ReadonlyMap<string, ProductDetail>
+  /** Changes are on their way to the server. */
+  writing: boolean
+  error: unknown
+  retry: () => void
+  /** Sets a quantity; 0 takes the line out. */
+  put: (item: CartItem, quantity: number) => void
+}
+
+function useProducts(ids: readonly string[]): ReadonlyMap<string, ProductDetail> {
+  return useQueries({
+    queries: [...new Set(ids)].map((id) => ({
+      ...readOptions<{ product: ProductDetail }>('/api/v1/shop/products/{id}', { path: { id } }),
+      retry: false,
+    })),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }) => (data ? [[data.product._id, data.product] as const] : []))),
+  })
+}
+
+export function useMemberCart(): Cart {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useRead<Carts>(CARTS, {}, { retry: false })
+  const wanted = useRef(new Map<string, number>())
+  const running = useRef(false)
+  const [writing, setWriting] = useState(false)
+  const key = readKey(CARTS)
+
+  const write = async () => {
+    if (running.current) return
+    running.current = true
+    setWriting(true)
+    try {
+      for (let [next] = wanted.current; next; [next] = wanted.current) {
+        const [id, quantity] = next
+        wanted.current.delete(id)
+        await put(id, quantity)
+      }
+    } catch (thrown) {
+      wanted.current.clear()
+      const failed = toApiError(thrown)
+      if (!failed.alerted) void toast(failed.message, { tone: 'error' })
+    }
+    running.current = false
+    await queryClient.invalidateQueries({ queryKey: key })
+    if (!running.current) setWriting(false)
+  }
+
+  return {
+    items: data?.carts.map(memberItem),
+    products: useProducts(data?.carts.map((line) => line._product) ?? []),
+    writing,
+    error,
+    retry: () => void refetch(),
+    put: (item, quantity) => {
+      wanted.current.set(item.key, quantity)
+      // An answer that was asked for before this change would put the old number back.
+      void queryClient.cancelQueries({ queryKey: key })
+      queryClient.setQueryData<Carts>(key, (now) => now && { ...now, carts: withQuantity(now.carts, item.key, quantity) })
+      void write()
+    },
+  }
+}
+
+const put = (id: string, quantity: number): Promise<unknown> =>
+  quantity > 0
+    ? call('PUT', `${CARTS}/{id}`, { path: { id }, body: { quantity } })
+    : call('DELETE', `${CARTS}/{id}`, { path: { id } })
+
+const withQuantity = (lines: CartLine[], id: string, quantity: number): CartLine[] =>
+  lines.flatMap((line) => (line._id !== id ? [line] : quantity > 0 ? [{ ...line, quantity }] : []))
+
+export function useGuestCart(): Cart {
+  const lines = useSession((s) => s.carts)
+  const products = useProducts(lines.map((line) => line._product))
+  return {
+    items: lines.map((line) => guestItem(line, products.get(line._product))),
+    products,
+    writing: false,
+    error: undefined,
+    retry: () => undefined,
+    put: (item, quantity) => {
+      const line = lines.find((one) => guestKey(one) === item.key)
+      if (line) setGuestQuantity(line, quantity)
+    },
+  }
+}

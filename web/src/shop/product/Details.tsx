@@ -1,0 +1,137 @@
+// What stands below the fold: the description, the facts the law asks for, and delivery with exchange and return.
+import { useState } from 'react'
+import type { ProductDetail } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { Button } from '../../ui/Button'
+import { Tabs } from '../../ui/Tabs'
+import { extraTexts, fareText, methodText } from '../parts/fares'
+
+export function Details({ product }: { product: ProductDetail }) {
+  return (
+    <Tabs
+      label="상품 안내"
+      className="mt-14 md:mt-20"
+      tabs={[
+        { value: 'about', label: '상세정보', content: <About product={product} /> },
+        { value: 'delivery', label: '배송·교환·반품', content: <Delivery product={product} /> },
+      ]}
+    />
+  )
+}
+
+const FOLDED_PX = 'max-h-96'
+/** Longer descriptions are folded on arrival. */
+const LONG = 900
+
+function About({ product }: { product: ProductDetail }) {
+  const long = product.content.length > LONG
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="mx-auto max-w-3xl">
+      <div className={cn('relative overflow-hidden', long && !open && FOLDED_PX)}>
+        {product.content ? (
+          <div
+            className="prose-shop"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
+            dangerouslySetInnerHTML={{ __html: product.content }}
+          />
+        ) : (
+          <p className="text-lg">{product.desc}</p>
+        )}
+        {long && !open && <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-paper to-transparent" />}
+      </div>
+      {long && !open && (
+        <Button variant="outline" block className="mt-4" onClick={() => setOpen(true)}>
+          상세정보 펼치기
+        </Button>
+      )}
+      {product.bundleds.length > 0 && (
+        <section className="mt-10">
+          <h2 className="font-bold text-lg">세트 구성</h2>
+          <ul className="mt-3 divide-y divide-line border-line border-y">
+            {product.bundleds.map((part) => (
+              <li key={`${part._product}${part._option}`} className="flex justify-between py-2.5">
+                <span>{part.name}</span>
+                <span className="figures text-ink-2">{part.quantity}개</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Notice product={product} />
+    </div>
+  )
+}
+
+/** 상품정보제공고시: what the e-commerce law wants said about the goods. */
+function Notice({ product }: { product: ProductDetail }) {
+  const seller = product.seller.nickname ?? '상세 문의'
+  const rows = [
+    ['품명 및 모델명', `${product.name} (${product.code})`],
+    ['크기·용량', product.size],
+    ['제조국', product.origin],
+    ['제조자', product.manufacturer],
+    ['품질보증기준', '소비자분쟁해결기준에 따름'],
+    ['A/S 책임자', seller],
+  ]
+  return (
+    <section className="mt-10">
+      <h2 className="font-bold text-lg">상품정보 제공고시</h2>
+      <table className="mt-3 w-full border-line border-t text-sm">
+        <tbody>
+          {rows.map(([name, value]) => (
+            <tr key={name} className="border-line border-b">
+              <th scope="row" className="w-32 bg-sunken px-4 py-2.5 text-left font-medium text-ink-2 md:w-44">
+                {name}
+              </th>
+              <td className="px-4 py-2.5">{value || '상세정보 참조'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const RETURNS = [
+  '상품을 받은 날부터 7일 안에 교환·반품을 신청할 수 있습니다.',
+  '단순 변심으로 인한 반품은 왕복 배송비를 구매자가 부담합니다. 상품이 다르거나 고장 난 경우에는 판매자가 부담합니다.',
+  '조립했거나 주행한 탈것, 개봉한 주스는 교환·반품이 어렵습니다.',
+]
+
+function Delivery({ product }: { product: ProductDetail }) {
+  return (
+    <div className="mx-auto grid max-w-3xl gap-8">
+      <section>
+        <h2 className="font-bold text-lg">배송</h2>
+        {(product.shipping?.options ?? []).map((option) => (
+          <dl key={option.name} className="mt-3 grid grid-cols-[6rem_1fr] gap-y-1.5 text-sm">
+            <dt className="text-ink-2">방법</dt>
+            <dd>
+              {methodText(option.method)}
+              {option.name && ` · ${option.name}`}
+            </dd>
+            <dt className="text-ink-2">배송비</dt>
+            <dd>
+              {fareText(option)}
+              {option.bundleType === 'piece' ? ' · 상품마다 따로' : ' · 같은 판매자 상품은 묶음배송'}
+            </dd>
+            {extraTexts(option).map((text) => (
+              <dd key={text} className="col-start-2 text-ink-2">
+                {text}
+              </dd>
+            ))}
+          </dl>
+        ))}
+      </section>
+      <section>
+        <h2 className="font-bold text-lg">교환·반품</h2>
+        <ul className="mt-3 grid list-disc gap-1.5 pl-5 text-sm">
+          {RETURNS.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}

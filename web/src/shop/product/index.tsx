@@ -1,0 +1,224 @@
+// One product: pictures, price, options, delivery and the way into the cart. On a phone the options come from below.
+import { Store, Truck } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useParams } from 'react-router'
+import { useCategories } from '../../api/categories'
+import { paged } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { useRead } from '../../api/read'
+import { rememberRecent } from '../../api/session'
+import type { ProductDetail, Products } from '../../api/wire'
+import { useTitle } from '../../lib/title'
+import { Badge } from '../../ui/Badge'
+import { Breadcrumbs } from '../../ui/Breadcrumbs'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Sheet } from '../../ui/Dialog'
+import { Price } from '../../ui/Money'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { pathTo } from '../parts/categories'
+import { extraTexts, fareText } from '../parts/fares'
+import { ProductGrid } from '../parts/ProductCard'
+import { Choosing } from './Choosing'
+import { type Chosen, hasOptions } from './choices'
+import { Details } from './Details'
+import { Gallery } from './Gallery'
+import { useBuying } from './useBuying'
+
+const NOT_FOUND = 404
+
+export function Component() {
+  const { productId = '' } = useParams()
+  const { data, error, refetch } = useRead<{ product: ProductDetail }>('/api/v1/shop/products/{id}', {
+    path: { id: productId },
+  })
+  const product = data?.product
+  useTitle(product?.name)
+  useEffect(() => {
+    if (product) rememberRecent({ _product: product._id, name: product.name, thumb: product.thumb.url })
+  }, [product])
+
+  if (product) return <ProductPage key={product._id} product={product} />
+  return (
+    <main id="content" className="shell py-6 md:py-10">
+      {error ? (
+        <>
+          <h1 className="sr-only">상품</h1>
+          {toApiError(error).status === NOT_FOUND ? (
+            <EmptyState
+              title="더 이상 판매하지 않는 상품입니다"
+              text="다른 상품을 둘러보세요."
+              action={<ButtonLink to="/shop/products">전체 상품</ButtonLink>}
+            />
+          ) : (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          )}
+        </>
+      ) : (
+        <Loading className="grid gap-6 md:grid-cols-2 md:gap-14">
+          <Skeleton className="aspect-square rounded-lg" />
+          <div className="grid content-start gap-4">
+            <Skeleton className="h-9 w-3/4" />
+            <Skeleton className="h-5 w-1/2" />
+            <Skeleton className="h-12 w-40" />
+            <Skeleton className="mt-6 h-36" />
+          </div>
+        </Loading>
+      )}
+    </main>
+  )
+}
+
+function ProductPage({ product }: { product: ProductDetail }) {
+  const start: Chosen[] = hasOptions(product) || product.soldOut ? [] : [{ option: undefined, quantity: 1 }]
+  const [chosen, setChosen] = useState<Chosen[]>(start)
+  const [sheet, setSheet] = useState(false)
+  const buying = useBuying(product, () => {
+    setChosen(start)
+    setSheet(false)
+  })
+  const way = pathTo(product.categories[0] ?? '', useCategories())
+  const pictures = product.images.length > 0 ? product.images : [product.thumb]
+
+  const orAsk = (act: (chosen: readonly Chosen[]) => void) => () => {
+    if (chosen.length > 0) return act(chosen)
+    void toast('옵션을 먼저 골라 주세요.', { tone: 'error' })
+  }
+  const buttons: ReactNode = (
+    <div className="flex gap-2">
+      <Button variant="outline" size="lg" block busy={buying.adding} onClick={orAsk(buying.toCart)} className="flex-1">
+        장바구니
+      </Button>
+      <Button variant="accent" size="lg" block disabled={buying.adding} onClick={orAsk(buying.buyNow)} className="flex-1">
+        바로구매
+      </Button>
+    </div>
+  )
+
+  return (
+    <main id="content" className="shell py-4 max-md:pb-20 md:py-8">
+      <Breadcrumbs
+        steps={[
+          { label: '전체', to: '/shop/products' },
+          ...way.map(({ name, code }) => ({ label: name, to: `/shop/products?category=${encodeURIComponent(code)}` })),
+          { label: product.name },
+        ]}
+        className="mb-4"
+      />
+      <div className="grid gap-6 md:grid-cols-2 md:gap-14">
+        <Gallery name={product.name} pictures={pictures} />
+        <div className="md:py-2">
+          <div className="flex flex-wrap gap-1">
+            {product.soldOut && <Badge tone="ink">Sold Out</Badge>}
+            {product.flags.map((flag) => (
+              <Badge key={flag} tone={flag === 'BEST' ? 'accent' : 'quiet'}>
+                {flag}
+              </Badge>
+            ))}
+            {product.freeShipping && <Badge>무료배송</Badge>}
+          </div>
+          <h1 className="mt-2 font-extrabold text-2xl md:text-3xl">{product.name}</h1>
+          <p className="mt-1.5 text-ink-2">{product.desc}</p>
+          <p className="figures mt-1 text-ink-3 text-sm">{product.code}</p>
+          <Price
+            size="lg"
+            price={product.price}
+            salePrice={product.salePrice}
+            discountRate={product.discountRate}
+            className="mt-5"
+          />
+          <Facts product={product} />
+          <div className="mt-6 max-md:hidden">
+            {product.soldOut ? (
+              <SoldOut />
+            ) : (
+              <>
+                <Choosing product={product} chosen={chosen} onChosen={setChosen} />
+                <div className="mt-5">{buttons}</div>
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+
+      <Details product={product} />
+      <MoreOf product={product} />
+
+      <div className="fixed inset-x-0 bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-20 border-line border-t bg-paper px-5 py-2.5 md:hidden">
+        {product.soldOut ? (
+          <SoldOut />
+        ) : (
+          <Button variant="accent" size="lg" block onClick={() => setSheet(true)}>
+            구매하기
+          </Button>
+        )}
+      </div>
+      <Sheet
+        open={sheet}
+        onOpenChange={setSheet}
+        side="bottom"
+        title={hasOptions(product) ? '옵션 선택' : '수량 선택'}
+        actions={<div className="w-full">{buttons}</div>}
+      >
+        <Choosing product={product} chosen={chosen} onChosen={setChosen} />
+      </Sheet>
+    </main>
+  )
+}
+
+const SoldOut = () => (
+  <Button size="lg" block disabled>
+    품절된 상품입니다
+  </Button>
+)
+
+function Facts({ product }: { product: ProductDetail }) {
+  const [delivery] = product.shipping?.options ?? []
+  return (
+    <dl className="mt-6 grid gap-4 border-line border-y py-5">
+      <div className="flex gap-3">
+        <dt className="flex w-22 shrink-0 items-center gap-1.5 self-start text-ink-2">
+          <Truck aria-hidden className="size-4.5" />
+          배송비
+        </dt>
+        <dd>
+          {delivery ? fareText(delivery) : '배송 준비 중'}
+          {delivery && extraTexts(delivery).map((text) => (
+            <p key={text} className="text-ink-3 text-sm">
+              {text}
+            </p>
+          ))}
+        </dd>
+      </div>
+      <div className="flex gap-3">
+        <dt className="flex w-22 shrink-0 items-center gap-1.5 self-start text-ink-2">
+          <Store aria-hidden className="size-4.5" />
+          판매자
+        </dt>
+        <dd className="font-medium">{product.seller.nickname}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const SIDE_BY_SIDE = 4
+
+/** Others of the same kind. */
+function MoreOf({ product }: { product: ProductDetail }) {
+  const category = product.categories[0]
+  const { data } = useRead<Products>(
+    '/api/v1/shop/products',
+    { query: { category }, headers: paged(1, SIDE_BY_SIDE + 1) },
+    { enabled: category !== undefined },
+  )
+  const others = data?.products.filter((other) => other._id !== product._id).slice(0, SIDE_BY_SIDE) ?? []
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="more" className="mt-20">
+      <h2 id="more" className="mb-6 font-bold text-2xl">
+        함께 보는 상품
+      </h2>
+      <ProductGrid products={others} level={3} />
+    </section>
+  )
+}

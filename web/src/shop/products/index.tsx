@@ -1,0 +1,193 @@
+// All products: by category, by name, sorted, page by page. The address is the state.
+import { keepPreviousData } from '@tanstack/react-query'
+import { SearchX, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { type Category, useCategories } from '../../api/categories'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import type { Products } from '../../api/wire'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { pageCount } from '../../lib/pages'
+import { useTitle } from '../../lib/title'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Input, Select } from '../../ui/Input'
+import { Pagination } from '../../ui/Pagination'
+import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { pathTo } from '../parts/categories'
+import { GridOutline, ProductGrid } from '../parts/ProductCard'
+import { type Listing, listingHref, PAGE_SIZE, readListing, SORTS } from './listing'
+
+export function Component() {
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const listing = readListing(params)
+  const { category, searchValue, sort, page } = listing
+  const tree = useCategories()
+  const way = category ? pathTo(category, tree) : []
+  const title = way.at(-1)?.name ?? ko.chrome.allProducts
+  useTitle(searchValue ? `${searchValue} 검색` : title)
+  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+    '/api/v1/shop/products',
+    { query: { category, searchValue, sort }, headers: paged(page, PAGE_SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  const total = data?.summary.totalCount
+  const pages = pageCount(total ?? 0, PAGE_SIZE)
+
+  return (
+    <main id="content" className="shell py-8 md:py-12">
+      <h1 className="font-extrabold text-3xl">{title}</h1>
+      <CategoryTabs tree={tree} way={way} listing={listing} />
+      <div className="mt-5 flex flex-wrap items-center gap-3 md:mt-7">
+        <p className="mr-auto text-ink-2" aria-live="polite">
+          {total !== undefined && <>{ko.table.total(total).replace('건', '개')}</>}
+        </p>
+        {/* Another search starts the box anew. */}
+        <NameSearch key={searchValue} listing={listing} />
+        <Select
+          aria-label="정렬"
+          value={sort ?? ''}
+          placeholder={searchValue ? '정확도순' : undefined}
+          options={searchValue ? SORTS : SORTS.map((s) => (s.value === 'LATEST' ? { ...s, value: '' } : s))}
+          onChange={(event) => void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))}
+          className="w-36"
+        />
+      </div>
+
+      <div className="mt-6">
+        {error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Loading>
+            <GridOutline count={8} />
+          </Loading>
+        ) : data.products.length === 0 ? (
+          <Nothing listing={listing} pages={pages} />
+        ) : (
+          <ProductGrid products={data.products} waiting={isPlaceholderData} />
+        )}
+      </div>
+      {total !== undefined && total > PAGE_SIZE && (
+        <Pagination
+          page={page}
+          pages={pages}
+          hrefOf={(to) => listingHref({ ...listing, page: to })}
+          className="mt-14"
+        />
+      )}
+    </main>
+  )
+}
+
+const CHIP =
+  'flex h-9 shrink-0 items-center rounded-full border border-line px-3.5 text-ink-2 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:bg-ink aria-[current=true]:font-semibold aria-[current=true]:text-on-ink'
+
+/** All, the top categories, and below them the children of the one chosen (spec V085, V088). */
+function CategoryTabs({ tree, way, listing }: { tree: readonly Category[]; way: Category[]; listing: Listing }) {
+  const [top, ...below] = way
+  const href = (code?: string) => listingHref({ ...listing, category: code, page: 1 })
+  const tab =
+    '-mb-px flex h-12 shrink-0 items-center border-transparent border-b-2 font-medium text-ink-3 hover:text-ink aria-[current=true]:border-ink aria-[current=true]:font-bold aria-[current=true]:text-ink'
+  const children = top?.children ?? []
+  return (
+    <nav aria-label={ko.chrome.categories} className="mt-4">
+      <ul className="flex gap-6 overflow-x-auto border-line border-b">
+        <li className="flex">
+          <Link to={href()} aria-current={!top} className={tab}>
+            전체
+          </Link>
+        </li>
+        {tree.map((category) => (
+          <li key={category.code} className="flex">
+            <Link to={href(category.code)} aria-current={category === top} className={tab}>
+              {category.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {top && children.length > 0 && (
+        <ul className="-mx-5 mt-4 flex gap-2 overflow-x-auto px-5 py-1 md:mx-0 md:px-0">
+          <li>
+            <Link to={href(top.code)} aria-current={below.length === 0} className={CHIP}>
+              {top.name} 전체
+            </Link>
+          </li>
+          {children.map((child) => (
+            <li key={child.code}>
+              <Link to={href(child.code)} aria-current={below.includes(child)} className={CHIP}>
+                {child.name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}
+
+function NameSearch({ listing }: { listing: Listing }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(listing.searchValue ?? '')
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    const term = typed.trim()
+    if (term !== (listing.searchValue ?? ''))
+      void navigate(listingHref({ ...listing, searchValue: term || undefined, page: 1 }))
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers
+    <form role="search" aria-label="이 목록에서 찾기" onSubmit={search} className="relative flex gap-2 max-xs:w-full">
+      <div className="relative flex-1">
+        <Input
+          aria-label="상품 이름"
+          placeholder="상품 이름"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="pr-9"
+        />
+        {listing.searchValue && (
+          <Link
+            to={listingHref({ ...listing, searchValue: undefined, page: 1 })}
+            aria-label="검색어 지우기"
+            className="absolute inset-y-0 right-0 flex w-9 items-center justify-center text-ink-3 hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Link>
+        )}
+      </div>
+      <Button type="submit" variant="outline">
+        {ko.action.search}
+      </Button>
+    </form>
+  )
+}
+
+function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
+  const { category, searchValue, page } = listing
+  if (page > pages)
+    return (
+      <EmptyState
+        title="이 페이지에는 상품이 없습니다"
+        action={<ButtonLink to={listingHref({ ...listing, page: 1 })}>첫 페이지로</ButtonLink>}
+      />
+    )
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title={searchValue ? `‘${searchValue}’에 맞는 상품이 없습니다` : '아직 상품이 없습니다'}
+      text={searchValue ? '철자를 확인하거나 더 짧은 말로 찾아 보세요.' : '곧 채워 넣겠습니다. 다른 분류도 둘러보세요.'}
+      action={
+        <div className={cn('flex gap-2')}>
+          {category && searchValue && (
+            <ButtonLink to={listingHref({ searchValue, page: 1 })} variant="outline">
+              모든 분류에서 찾기
+            </ButtonLink>
+          )}
+          <ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>
+        </div>
+      }
+    />
+  )
+}
