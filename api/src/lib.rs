@@ -5,6 +5,7 @@ pub mod auth;
 pub mod cli;
 pub mod clock;
 pub mod commands;
+pub mod console;
 pub mod http;
 pub mod integrations;
 pub mod me;

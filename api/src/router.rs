@@ -18,7 +18,7 @@ use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
 use crate::http::{docs, frame, web};
-use crate::{auth, me, operations, plugins, shop, users};
+use crate::{auth, console, me, operations, plugins, shop, users};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -99,7 +99,7 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         Some(limits) => guesses().route_layer(limits.guesses.layer()),
         None => guesses(),
     };
-    let calls = guesses.merge(session()).merge(shopping()).merge(my_page()).merge(paying());
+    let calls = guesses.merge(session()).merge(shopping()).merge(my_page()).merge(paying()).merge(console::routes());
     let calls = match limits {
         Some(limits) => calls.route_layer(limits.general.layer()),
         None => calls,

@@ -173,6 +173,17 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     Ok(value)
 }
 
+/// A JSON value as a type, or the field that has another shape.
+///
+/// # Errors
+/// `invalid_body` naming the field.
+pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> ApiResult<T> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = dotted(&error.path().to_string());
+        wrong_shape(&path, &error.into_inner())
+    })
+}
+
 /// `options[0].price` as forms spell it: `options.0.price`.
 fn dotted(path: &str) -> String {
     path.replace('[', ".").replace(']', "")
