@@ -39,6 +39,7 @@ export type AppRoute = {
   noindex?: true
 }
 
+const STAFF = ['console'] as const
 /** Staff, and sellers for their own rows (V181-V193). */
 const SELLERS_TOO = ['console', 'company'] as const
 
@@ -104,5 +105,57 @@ export const routes: readonly AppRoute[] = [
     scope: SELLERS_TOO,
     noindex: true,
     page: () => import('../console/orders'),
+  },
+  {
+    path: '/console/shop/products',
+    title: '상품',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'products',
+    noindex: true,
+    page: () => import('../console/products'),
+  },
+  {
+    path: '/console/shop/products/create',
+    title: '상품 등록',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/products/create'),
+  },
+  {
+    path: '/console/shop/products/:productId',
+    title: '상품',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/products/product'),
+  },
+  {
+    path: '/console/shop/categories',
+    title: '카테고리',
+    layout: 'console',
+    scope: STAFF,
+    menu: 'products',
+    noindex: true,
+    page: () => import('../console/categories'),
+  },
+  {
+    path: '/console/shop/coupons',
+    title: '쿠폰',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'promotion',
+    noindex: true,
+    page: () => import('../console/coupons'),
+  },
+  {
+    path: '/console/site/setting',
+    title: '사이트 설정',
+    layout: 'console',
+    scope: STAFF,
+    menu: 'site',
+    noindex: true,
+    page: () => import('../console/setting'),
   },
 ]

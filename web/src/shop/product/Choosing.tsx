@@ -13,8 +13,7 @@ import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps } from './
 type ChoosingProps = { product: ProductDetail; chosen: readonly Chosen[]; onChosen: (chosen: Chosen[]) => void }
 
 export function Choosing({ product, chosen, onChosen }: ChoosingProps) {
-  const set = (at: Chosen, quantity: number) =>
-    onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
+  const set = (at: Chosen, quantity: number) => onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
   return (
     <div className="grid gap-5">
       {hasOptions(product) && <Steps product={product} onPick={(option) => onChosen(choose(chosen, option))} />}

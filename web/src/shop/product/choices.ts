@@ -47,9 +47,7 @@ export function stepChoices(options: readonly ProductOption[], count: number, pi
 export function choose(chosen: readonly Chosen[], option: ProductOption): Chosen[] {
   const known = chosen.find((one) => one.option?._id === option._id)
   if (!known) return [...chosen, { option, quantity: 1 }]
-  return chosen.map((one) =>
-    one === known ? { ...one, quantity: Math.min(option.stock, one.quantity + 1) } : one,
-  )
+  return chosen.map((one) => (one === known ? { ...one, quantity: Math.min(option.stock, one.quantity + 1) } : one))
 }
 
 /** Does one have to choose an option? */

@@ -51,7 +51,9 @@ export function Component() {
           value={sort ?? ''}
           placeholder={searchValue ? '정확도순' : undefined}
           options={searchValue ? SORTS : SORTS.map((s) => (s.value === 'LATEST' ? { ...s, value: '' } : s))}
-          onChange={(event) => void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))}
+          onChange={(event) =>
+            void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))
+          }
           className="w-36"
         />
       </div>
