@@ -165,7 +165,9 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
 }
 
 fn start_log(settings: &Settings) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&settings.log.level)?;
+    // Postgres' notices ("already exists, skipping") help nobody.
+    let filter = EnvFilter::try_new(&settings.log.level)?
+        .add_directive("sqlx::postgres::notice=warn".parse()?);
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use event_store::Checkpoint;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,11 +21,13 @@ pub struct Health {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Readiness {
-    /// Everything below is fine.
+    /// The database answers, and all read models are there and go on.
     ready: bool,
     /// The database answers.
     database: bool,
-    /// The read models.
+    /// Position of the newest event.
+    position: i64,
+    /// The read models and policies.
     projections: Vec<ReadModel>,
 }
 
@@ -36,8 +39,37 @@ pub struct ReadModel {
     name: String,
     /// Everything up to here is in it.
     position: i64,
+    /// Positions it is behind the newest event.
+    behind: i64,
     /// It stopped at an event it cannot take.
     failing: bool,
+}
+
+impl Readiness {
+    fn of(head: i64, checkpoints: Vec<Checkpoint>) -> Self {
+        let shown = checkpoints
+            .into_iter()
+            .filter(|checkpoint| checkpoint.active);
+        let projections: Vec<ReadModel> = shown
+            .map(|checkpoint| ReadModel {
+                failing: checkpoint.last_error.is_some(),
+                behind: head.saturating_sub(checkpoint.position).max(0),
+                name: checkpoint.name,
+                position: checkpoint.position,
+            })
+            .collect();
+        let fine = |name: &&str| {
+            projections
+                .iter()
+                .any(|model| model.name == **name && !model.failing)
+        };
+        Self {
+            ready: projections::NAMES.iter().all(|name| fine(name)),
+            database: true,
+            position: head,
+            projections,
+        }
+    }
 }
 
 /// Alive.
@@ -52,31 +84,19 @@ pub async fn health() -> Json<Health> {
     responses((status = OK, body = Readiness), (status = SERVICE_UNAVAILABLE, body = Readiness))
 )]
 pub async fn ready(State(app): State<AppState>) -> Response {
-    let checkpoints = app.store.checkpoints().await;
-    let database = checkpoints.is_ok();
-    let projections: Vec<ReadModel> = checkpoints
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|checkpoint| checkpoint.active)
-        .map(|checkpoint| ReadModel {
-            failing: checkpoint.last_error.is_some(),
-            name: checkpoint.name,
-            position: checkpoint.position,
-        })
-        .collect();
-    let ready = database && projections.iter().all(|model| !model.failing);
-    let status = if ready {
+    let readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
+        Ok((head, checkpoints)) => Readiness::of(head, checkpoints),
+        Err(_) => Readiness {
+            ready: false,
+            database: false,
+            position: 0,
+            projections: Vec::new(),
+        },
+    };
+    let status = if readiness.ready {
         StatusCode::OK
     } else {
         StatusCode::SERVICE_UNAVAILABLE
     };
-    (
-        status,
-        Json(Readiness {
-            ready,
-            database,
-            projections,
-        }),
-    )
-        .into_response()
+    (status, Json(readiness)).into_response()
 }

@@ -192,6 +192,17 @@ impl Store {
         Page::of(rows, &self.inner.upcasters)
     }
 
+    /// The position of the newest event; 0 if there is none. Events before it may not be settled yet.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn head(&self) -> Result<i64, StoreError> {
+        let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
+            .fetch_one(self.pool())
+            .await?;
+        Ok(head.unwrap_or_default())
+    }
+
     /// The position that stands for a time: that of the last event (in the order of `occurredAt`, then of the log)
     /// that occurred at `time` or before; 0 before the first.
     ///

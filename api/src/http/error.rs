@@ -17,6 +17,9 @@ use utoipa::ToSchema;
 
 use super::codes::Code;
 
+/// Postgres' code for a table or view that is not there.
+const UNDEFINED_TABLE: &str = "42P01";
+
 /// What a handler answers.
 pub type ApiResult<T> = Result<T, ApiError>;
 
@@ -237,15 +240,19 @@ internal_from!(
     domain::money::MoneyError,
     tokio::task::JoinError,
 );
-
 impl From<sqlx::Error> for ApiError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
+        // Right after the first start the worker is still making the tables of the read models.
+        let not_made_yet = error
+            .as_database_error()
+            .is_some_and(|error| error.code().as_deref() == Some(UNDEFINED_TABLE));
         match error {
             sqlx::Error::Io(_)
             | sqlx::Error::PoolTimedOut
             | sqlx::Error::PoolClosed
             | sqlx::Error::Tls(_) => Self::unavailable(error),
+            _ if not_made_yet => Self::unavailable(error),
             _ => Self::internal(error),
         }
     }

@@ -37,7 +37,7 @@ pub async fn around(mut request: Request, next: Next) -> Response {
         .to_owned();
     let started = Instant::now();
     let span = tracing::info_span!("request", request_id = %id);
-    let response = next.run(request).instrument(span).await;
+    let response = finished(request, next).instrument(span).await;
     let code = response
         .extensions()
         .get::<ApiError>()
@@ -53,6 +53,17 @@ pub async fn around(mut request: Request, next: Next) -> Response {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// Runs a request. A command goes on when its client has hung up: it may stand between two steps that belong together.
+async fn finished(request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    let running = tokio::spawn(next.run(request).in_current_span());
+    running
+        .await
+        .unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
 /// A panic in a handler is an answer too, and its text goes to the log only.

@@ -47,7 +47,7 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     let mut shop = Shop::open().await;
     let place = shop.place();
     let shelf = Arc::new(place.shelf().await);
-    let shoppers: Vec<Shopper> = place.shoppers().await;
+    let shoppers: Vec<Shopper> = place.shoppers();
     shop.misbehave(true).await;
 
     let left = Arc::new(AtomicUsize::new(scale.orders));

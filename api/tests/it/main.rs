@@ -17,4 +17,6 @@ mod joining;
 mod policies;
 mod positions;
 mod refusals;
+mod shop_journey;
+mod shop_support;
 mod support;

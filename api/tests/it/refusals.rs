@@ -1,8 +1,11 @@
 //! Every way a request can be wrong has its own words, in one shape.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use api::http::{ApiError, ApiResult};
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 use serde_json::json;
 
 use crate::support::{TestApp, sign_up_form};
@@ -76,7 +79,7 @@ async fn every_refusal_has_a_message_and_an_id_that_is_in_the_header_too() {
 async fn a_failure_of_ours_tells_nothing_but_its_code() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    sqlx::query("ALTER TABLE refresh_tokens RENAME TO gone")
+    sqlx::query("ALTER TABLE refresh_tokens RENAME COLUMN family TO gone")
         .execute(shop.app.pool())
         .await
         .unwrap();
@@ -156,4 +159,32 @@ async fn a_panic_and_a_talkative_failure_keep_their_words_inside() {
         assert_eq!(reply.code(), "internal");
         assert!(!reply.text.contains("secret"), "{}", reply.text);
     }
+}
+
+#[tokio::test]
+async fn a_command_goes_on_when_its_client_hangs_up() {
+    static FINISHED: AtomicBool = AtomicBool::new(false);
+    async fn slow() -> &'static str {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        FINISHED.store(true, Ordering::Relaxed);
+        "done"
+    }
+    let shop = TestApp::start().await;
+    let url = shop
+        .beside(Router::new().route("/api/slow", post(slow)))
+        .await;
+    let impatient = reqwest::Client::builder()
+        .timeout(Duration::from_millis(100))
+        .build()
+        .unwrap();
+    assert!(
+        impatient
+            .post(format!("{url}/api/slow"))
+            .send()
+            .await
+            .unwrap_err()
+            .is_timeout()
+    );
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert!(FINISHED.load(Ordering::Relaxed));
 }

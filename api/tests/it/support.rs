@@ -1,6 +1,7 @@
 //! A shop of a test's own, and somebody to ask it things.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
@@ -185,7 +186,7 @@ impl TestApp {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .unwrap();
-        Self {
+        let shop = Self {
             app,
             clock,
             url,
@@ -193,6 +194,20 @@ impl TestApp {
             client,
             _folder: folder,
             _stop: stopping.drop_guard(),
+        };
+        shop.becomes_ready().await;
+        shop
+    }
+
+    /// The read models have their tables.
+    async fn becomes_ready(&self) {
+        let begun = Instant::now();
+        while self.get("/ready").send().await.status != 200 {
+            assert!(
+                begun.elapsed() < std::time::Duration::from_secs(60),
+                "the shop does not become ready"
+            );
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     }
 

@@ -9,7 +9,7 @@ CREATE TABLE p_order_timeline_v1
     version        bigint      NOT NULL,
     type           text        NOT NULL,
     data           jsonb       NOT NULL,
-    actor          jsonb       NOT NULL,
+    actor          jsonb,                -- null: written by a stranger to the shop
     reason         text,
     command        text,
     command_id     uuid,

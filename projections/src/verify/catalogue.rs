@@ -122,7 +122,10 @@ impl Papers {
             row.removed = false;
         }
         let row = self.rows.get_mut(&key).ok_or_else(|| no_row(recorded))?;
-        if let Some(changes) = payload.pointer("/Revised/changes").and_then(Value::as_object) {
+        if let Some(changes) = payload
+            .pointer("/Revised/changes")
+            .and_then(Value::as_object)
+        {
             for (field, change) in changes {
                 let to = change.get("to").cloned().unwrap_or_default();
                 row.data.insert(field.clone(), to);
@@ -190,9 +193,8 @@ pub(super) fn pieces(texts: &[&str]) -> Vec<String> {
 }
 
 fn typed(data: &Map<String, Value>) -> Result<Product, VerifyError> {
-    serde_json::from_value(Value::Object(data.clone())).map_err(|error| {
-        VerifyError::Read(crate::error::ReadError::Shape(error))
-    })
+    serde_json::from_value(Value::Object(data.clone()))
+        .map_err(|error| VerifyError::Read(crate::error::ReadError::Shape(error)))
 }
 
 /// List price less the product's discount: percents round up, at most the limit, at most the price (spec V282-V284).
@@ -331,7 +333,10 @@ impl Tree {
         let mut next = self.nodes.get(id);
         while let Some(node) = next {
             path.insert(0, node.code.clone());
-            next = node.parent.as_ref().and_then(|parent| self.nodes.get(parent));
+            next = node
+                .parent
+                .as_ref()
+                .and_then(|parent| self.nodes.get(parent));
         }
         path
     }
@@ -425,7 +430,11 @@ fn ledgers_of(id: &str, product: &Product) -> BTreeSet<String> {
         };
         product.bundleds.iter().map(part).collect()
     } else if product.options_conf.enabled {
-        product.options.iter().map(|option| option.id.to_string()).collect()
+        product
+            .options
+            .iter()
+            .map(|option| option.id.to_string())
+            .collect()
     } else {
         BTreeSet::from([id.to_owned()])
     }
@@ -478,7 +487,10 @@ impl Documents {
                 continue;
             };
             let document = self.document(&id, shown);
-            if let Some(shown) = self.shown.get_mut(&id).filter(|shown| shown.document != document)
+            if let Some(shown) = self
+                .shown
+                .get_mut(&id)
+                .filter(|shown| shown.document != document)
             {
                 shown.document = document;
                 shown.position = position;
@@ -498,13 +510,18 @@ impl Documents {
                 created_at: before
                     .as_ref()
                     .map_or(recorded.metadata.occurred_at, |before| before.created_at),
-                position: before.as_ref().map_or(recorded.position, |before| before.position),
+                position: before
+                    .as_ref()
+                    .map_or(recorded.position, |before| before.position),
                 document: before.map(|before| before.document).unwrap_or_default(),
             };
             self.shown.insert(id.clone(), shown);
         }
         let shown = self.shown.get_mut(&id).ok_or_else(|| no_row(recorded))?;
-        if let Some(changes) = payload.pointer("/Revised/changes").and_then(Value::as_object) {
+        if let Some(changes) = payload
+            .pointer("/Revised/changes")
+            .and_then(Value::as_object)
+        {
             for (field, change) in changes {
                 let to = change.get("to").cloned().unwrap_or_default();
                 shown.data.insert(field.clone(), to);

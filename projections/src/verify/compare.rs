@@ -48,11 +48,9 @@ fn same(one: &Value, other: &Value) -> bool {
         }
         (Value::Object(one), Value::Object(other)) => {
             one.len() == other.len()
-                && one.iter().all(|(name, value)| {
-                    other
-                        .get(name)
-                        .is_some_and(|found| same(value, found))
-                })
+                && one
+                    .iter()
+                    .all(|(name, value)| other.get(name).is_some_and(|found| same(value, found)))
         }
         _ => one == other,
     }
@@ -149,7 +147,12 @@ impl Checker {
         let mut rows = sqlx::query_scalar::<_, Value>(&sql).fetch(connection);
         while let Some(found) = rows.try_next().await? {
             let key = key_of(&found, expected.key);
-            self.row(expected.view, &key, wanted.remove(&key).as_ref(), Some(&found));
+            self.row(
+                expected.view,
+                &key,
+                wanted.remove(&key).as_ref(),
+                Some(&found),
+            );
         }
         for (key, row) in wanted {
             self.row(expected.view, &key, Some(&row), None);
@@ -179,7 +182,12 @@ mod tests {
     #[test]
     fn a_differing_row_is_named_with_the_columns_that_differ() {
         let mut checker = Checker::default();
-        checker.row("stock", "7", Some(&json!({"id": 7, "n": 1})), Some(&json!({"id": 7, "n": 2})));
+        checker.row(
+            "stock",
+            "7",
+            Some(&json!({"id": 7, "n": 1})),
+            Some(&json!({"id": 7, "n": 2})),
+        );
         assert_eq!(
             checker.differences,
             [Difference {

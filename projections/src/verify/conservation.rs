@@ -185,7 +185,13 @@ impl Conservation {
             }
         }
         let key = format!("{stock} at {}", recorded.position);
-        checker.holds(pile.available >= 0, "stock", key, "not below zero", pile.available);
+        checker.holds(
+            pile.available >= 0,
+            "stock",
+            key,
+            "not below zero",
+            pile.available,
+        );
         Ok(())
     }
 
@@ -283,11 +289,21 @@ impl Conservation {
             Ok(faults) => {
                 checker.holds(true, "books", "all accounts", (), ());
                 for fault in faults {
-                    checker.differs("books", "all accounts", "balanced".into(), fault.to_string().into());
+                    checker.differs(
+                        "books",
+                        "all accounts",
+                        "balanced".into(),
+                        fault.to_string().into(),
+                    );
                 }
             }
             Err(error) => {
-                checker.differs("books", "all accounts", "balanced".into(), error.to_string().into());
+                checker.differs(
+                    "books",
+                    "all accounts",
+                    "balanced".into(),
+                    error.to_string().into(),
+                );
             }
         }
         self.finish_stock(checker);
@@ -308,11 +324,21 @@ impl Conservation {
             checker.equal("stock", stock, left, pile.available);
             for (order, held) in &pile.held {
                 let wanted = by_orders.remove(&(*stock, *order)).unwrap_or(0);
-                checker.equal("stock of orders", format!("{stock} held by {order}"), wanted, *held);
+                checker.equal(
+                    "stock of orders",
+                    format!("{stock} held by {order}"),
+                    wanted,
+                    *held,
+                );
             }
         }
         for ((stock, order), wanted) in by_orders {
-            checker.equal("stock of orders", format!("{stock} held by {order}"), wanted, 0);
+            checker.equal(
+                "stock of orders",
+                format!("{stock} held by {order}"),
+                wanted,
+                0,
+            );
         }
     }
 
@@ -342,12 +368,23 @@ impl Conservation {
             );
         }
         for (issued, order) in by_orders {
-            checker.differs("coupons of orders", issued, order.to_string().into(), ().into());
+            checker.differs(
+                "coupons of orders",
+                issued,
+                order.to_string().into(),
+                ().into(),
+            );
         }
         for (coupon, campaign) in &self.campaigns {
             let wanted = counted.remove(coupon).unwrap_or_default();
             let found: BTreeSet<IssuedCouponId> = campaign.used.keys().copied().collect();
-            checker.holds(wanted == found, "campaigns", coupon, wanted.len(), found.len());
+            checker.holds(
+                wanted == found,
+                "campaigns",
+                coupon,
+                wanted.len(),
+                found.len(),
+            );
         }
         for (coupon, wanted) in counted {
             checker.differs("campaigns", coupon, wanted.len().into(), 0.into());
@@ -364,11 +401,21 @@ impl Conservation {
         for (order, holding) in &self.orders {
             for (lot, wanted) in &holding.points {
                 let found = held.remove(&(*order, *lot)).unwrap_or(0);
-                checker.equal("points of orders", format!("{lot} held by {order}"), *wanted, found);
+                checker.equal(
+                    "points of orders",
+                    format!("{lot} held by {order}"),
+                    *wanted,
+                    found,
+                );
             }
         }
         for ((order, lot), found) in held {
-            checker.equal("points of orders", format!("{lot} held by {order}"), 0, found);
+            checker.equal(
+                "points of orders",
+                format!("{lot} held by {order}"),
+                0,
+                found,
+            );
         }
     }
 }

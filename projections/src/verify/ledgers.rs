@@ -60,7 +60,11 @@ impl Fold for StockFold {
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
         let row = |(id, pile): (String, Pile)| {
-            let counted: i64 = pile.counts.iter().map(|(before, after)| after - before).sum();
+            let counted: i64 = pile
+                .counts
+                .iter()
+                .map(|(before, after)| after - before)
+                .sum();
             let taken: i64 = pile.taken.iter().sum();
             let given_back: i64 = pile.given_back.iter().sum();
             json!({
@@ -134,7 +138,9 @@ impl Coupons {
         match event {
             IssuedCouponEvent::CouponIssued { .. } => {}
             IssuedCouponEvent::CouponUsed { order, amount } => {
-                boxed.uses.push((order.to_string(), amount.hundredths(), when));
+                boxed
+                    .uses
+                    .push((order.to_string(), amount.hundredths(), when));
             }
             IssuedCouponEvent::CouponReturned { .. } => boxed.returns += 1,
         }
@@ -143,7 +149,10 @@ impl Coupons {
     }
 
     fn campaign(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let limits = self.campaigns.entry(recorded.stream.id.clone()).or_default();
+        let limits = self
+            .campaigns
+            .entry(recorded.stream.id.clone())
+            .or_default();
         match decode(recorded)? {
             CampaignEvent::CampaignLimited {
                 draws,

@@ -215,7 +215,12 @@ pub async fn verify(
         }
         let reached = snapshot.position_of(timeline::NAME).unwrap_or(0);
         timeline
-            .page(&page, (at, last.position.min(reached)), &mut transaction, &mut checker)
+            .page(
+                &page,
+                (at, last.position.min(reached)),
+                &mut transaction,
+                &mut checker,
+            )
             .await?;
         at = last.position;
         progress(VerifyProgress {

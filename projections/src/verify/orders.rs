@@ -139,7 +139,12 @@ impl OneOrder {
 }
 
 fn day(day: time::Date) -> String {
-    format!("{:04}-{:02}-{:02}", day.year(), u8::from(day.month()), day.day())
+    format!(
+        "{:04}-{:02}-{:02}",
+        day.year(),
+        u8::from(day.month()),
+        day.day()
+    )
 }
 
 impl Line {
@@ -391,7 +396,9 @@ impl Fold for OrdersFold {
             Expected {
                 view: "orders",
                 key: &["id"],
-                rows: orders.map(|(id, order)| Self::order_row(id, order)).collect(),
+                rows: orders
+                    .map(|(id, order)| Self::order_row(id, order))
+                    .collect(),
             },
             Expected {
                 view: "orders_purchases",
@@ -459,7 +466,11 @@ impl DeadlinesFold {
                 wait("resolve-approval", payment, when);
             }
             PaymentEvent::RefundRequested { refund, .. } => {
-                wait("resolve-refund", refund.to_string(), when + Duration::seconds(60));
+                wait(
+                    "resolve-refund",
+                    refund.to_string(),
+                    when + Duration::seconds(60),
+                );
             }
             PaymentEvent::RefundUnknown { refund, .. } => {
                 wait("resolve-refund", refund.to_string(), when);

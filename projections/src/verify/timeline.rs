@@ -35,8 +35,9 @@ impl Timeline {
                 self.payments.get(id).cloned()
             }
             ("stock", "StockTaken" | "StockGivenBack") => match decode(recorded)? {
-                StockEvent::StockTaken { order, .. }
-                | StockEvent::StockGivenBack { order, .. } => Some(order.to_string()),
+                StockEvent::StockTaken { order, .. } | StockEvent::StockGivenBack { order, .. } => {
+                    Some(order.to_string())
+                }
                 StockEvent::StockCounted { .. } => None,
             },
             ("coupon-campaign", "CouponUseCounted" | "CouponUseReturned") => {
@@ -77,7 +78,11 @@ impl Timeline {
         let mut before = 0;
         let mut part = 0_i64;
         for recorded in page.iter().filter(|recorded| recorded.position <= to) {
-            part = if recorded.position == before { part + 1 } else { 0 };
+            part = if recorded.position == before {
+                part + 1
+            } else {
+                0
+            };
             before = recorded.position;
             if let Some(order) = self.order(recorded)? {
                 let row = row(&order, part, recorded);

@@ -32,7 +32,11 @@ async fn applied(connection: &mut PgConnection, parts: &[&[Recorded]]) -> Rows {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_split_at_any_position_makes_no_difference() {
     let shop = lived(7, 90).await;
-    let log = shop.store.read_all(0, shop.last_position, 100_000).await.unwrap();
+    let log = shop
+        .store
+        .read_all(0, shop.last_position, 100_000)
+        .await
+        .unwrap();
     let mut connection = shop.store.pool().acquire().await.unwrap();
     for projection in projections::all() {
         sqlx::raw_sql(projection.create_sql())

@@ -1,16 +1,31 @@
 //! The read models on a real Postgres: a shop lives through its days in the log, the runner makes the read models of it, and
 //! they are compared with folds that were written without them.
-#![expect(
+
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod batches;
+#[expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "tests"
+)]
+mod lists;
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod rows;
+#[expect(
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::as_conversions,
     reason = "tests"
 )]
-
-mod batches;
-mod lists;
-mod rows;
 mod shop;
+#[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod state;
+#[expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 mod verifying;

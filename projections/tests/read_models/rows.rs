@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use event_store::testing::Database;
-use event_store::{Projection, Runner, Store, Waited};
+use event_store::{Projection, Runner, Store};
 use serde_json::Value;
 use sqlx::PgConnection;
 
@@ -16,20 +16,44 @@ pub const TABLES: [(&str, &str, &[&str]); 18] = [
     ("members", "p_members_v1", &["id"]),
     ("records", "p_records_v1", &["kind", "id"]),
     ("products", "p_products_v1", &["id"]),
-    ("products_options", "p_products_v1_options", &["product", "id"]),
+    (
+        "products_options",
+        "p_products_v1_options",
+        &["product", "id"],
+    ),
     ("categories", "p_categories_v1", &["id"]),
     ("stock", "p_stock_v1", &["id"]),
     ("orders", "p_orders_v1", &["id"]),
-    ("orders_purchases", "p_orders_v1_purchases", &["purchase_no"]),
+    (
+        "orders_purchases",
+        "p_orders_v1_purchases",
+        &["purchase_no"],
+    ),
     ("orders_payments", "p_orders_v1_payments", &["id"]),
-    ("order_timeline", "p_order_timeline_v1", &["order_id", "position", "part"]),
+    (
+        "order_timeline",
+        "p_order_timeline_v1",
+        &["order_id", "position", "part"],
+    ),
     ("coupon_box", "p_coupon_box_v1", &["id"]),
-    ("coupon_box_campaigns", "p_coupon_box_v1_campaigns", &["coupon"]),
+    (
+        "coupon_box_campaigns",
+        "p_coupon_box_v1_campaigns",
+        &["coupon"],
+    ),
     ("points_book", "p_points_book_v1", &["position", "part"]),
     ("points_book_lots", "p_points_book_v1_lots", &["id"]),
     ("search_documents", "p_search_documents_v1", &["product"]),
-    ("search_documents_stock", "p_search_documents_v1_stock", &["id"]),
-    ("search_documents_tree", "p_search_documents_v1_tree", &["id"]),
+    (
+        "search_documents_stock",
+        "p_search_documents_v1_stock",
+        &["id"],
+    ),
+    (
+        "search_documents_tree",
+        "p_search_documents_v1_tree",
+        &["id"],
+    ),
     ("deadlines", "p_deadlines_v1", &["kind", "id"]),
 ];
 
@@ -63,27 +87,33 @@ pub fn assert_same(found: &Rows, wanted: &Rows, when: &str) {
     }
 }
 
-/// Runs projections until all have reached `position`.
-pub async fn run_to(store: &Store, projections: Vec<Arc<dyn Projection>>, position: i64, batch: u32) {
+/// Runs projections until all have reached `position`, as their checkpoints say (a reset one begins anew).
+pub async fn run_to(
+    store: &Store,
+    projections: Vec<Arc<dyn Projection>>,
+    position: i64,
+    batch: u32,
+) {
     let names: Vec<&str> = projections.iter().map(|one| one.name()).collect();
     let runner = Runner::new(store.clone(), projections).with_batch(batch);
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let run = runner.run(async {
-        let _ = stopped.await;
-    });
-    let wait = async {
-        let waited = store
-            .wait_for(&names, position, Duration::from_secs(60))
-            .await
-            .unwrap();
-        let _ = stop.send(());
-        waited
+    let there = async {
+        for _ in 0..3_000 {
+            let all = store.checkpoints().await.unwrap();
+            let reached = |name: &&str| {
+                all.iter()
+                    .any(|one| one.name == **name && one.active && one.position >= position)
+            };
+            if names.iter().all(reached) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!(
+            "not at {position}: {:?}",
+            store.checkpoints().await.unwrap()
+        );
     };
-    let (ran, waited) = tokio::join!(run, wait);
-    ran.unwrap();
-    if let Waited::Stale(at) = waited {
-        panic!("still at {at} of {position}: {:?}", store.checkpoints().await.unwrap());
-    }
+    runner.run(there).await.unwrap();
 }
 
 /// A shop that has lived through some deeds, without read models.

@@ -1,11 +1,12 @@
 //! A shop that lives in the log: people do random things, the ledgers of `domain` decide, and what they decide is appended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cqrs_es::Aggregate;
 use domain::catalogue::tree::{CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual};
 use domain::catalogue::{
-    BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo, ValueUnit,
+    BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo,
+    ValueUnit,
 };
 use domain::coupon::{
     Campaign, CampaignAct, Coupon, IssueRule, IssuedCoupon, IssuedCouponAct, ShopLimit, Stage,
@@ -69,6 +70,8 @@ pub struct Shop {
     ids: u128,
     versions: BTreeMap<StreamId, u64>,
     pub last_position: i64,
+    /// Which events happened.
+    pub seen: BTreeSet<String>,
     pub members: BTreeMap<MemberId, Member>,
     pub products: BTreeMap<ProductId, Record<Product>>,
     pub shippings: BTreeMap<ShippingId, Record<ShippingGroup>>,
@@ -104,6 +107,7 @@ impl Shop {
             ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
             versions: BTreeMap::new(),
             last_position: 0,
+            seen: BTreeSet::new(),
             members: BTreeMap::new(),
             products: BTreeMap::new(),
             shippings: BTreeMap::new(),
@@ -148,6 +152,9 @@ impl Shop {
         if draft.0.is_empty() {
             return;
         }
+        let written = draft.0.iter().flat_map(|stream| &stream.events);
+        self.seen
+            .extend(written.map(|event| event.event_type.clone()));
         let actor = serde_json::to_value(Actor::System).unwrap();
         let mut metadata = Metadata::new(actor, self.now);
         metadata.reason = self.random.one_in(3).then(|| "그래서".to_owned());
@@ -187,7 +194,12 @@ impl Shop {
         any
     }
 
-    async fn record<R: Resource>(&mut self, id: impl ToString, record: &mut Record<R>, act: RecordAct<R>) {
+    async fn record<R: Resource>(
+        &mut self,
+        id: impl ToString,
+        record: &mut Record<R>,
+        act: RecordAct<R>,
+    ) {
         self.act(id, record, act).await;
     }
 
@@ -259,9 +271,26 @@ impl Shop {
         }
     }
 
+    /// Lives until all these events have happened.
+    pub async fn live_to_see(&mut self, names: &[&str]) {
+        for _ in 0..5_000 {
+            if names.iter().all(|name| self.seen.contains(*name)) {
+                return;
+            }
+            self.deed().await;
+        }
+        panic!(
+            "never happened: {:?}",
+            names
+                .iter()
+                .filter(|name| !self.seen.contains(**name))
+                .collect::<Vec<_>>()
+        );
+    }
+
     pub async fn deed(&mut self) {
-        self.now += Duration::minutes(self.random.below(90) as i64);
-        match self.random.below(46) {
+        self.now += Duration::minutes(self.random.below(9) as i64);
+        match self.random.below(55) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -280,7 +309,12 @@ impl Shop {
             29 => self.cancel_unpaid().await,
             30..=38 => self.keep_order().await,
             39..=41 => self.request_cancel().await,
-            42 => self.answer_claim().await,
+            42..=44 => self.answer_claim().await,
+            45 | 46 => self.issue().await,
+            47 => self.count().await,
+            48 => self.change_records().await,
+            49 => self.grant().await,
+            50 => self.cancel_unpaid().await,
             _ => self.settle().await,
         }
     }
@@ -289,7 +323,11 @@ impl Shop {
         let id: MemberId = self.id();
         let mut member = Member::default();
         let (member_type, level, scopes) = match self.random.below(3) {
-            0 => (MemberType::Company, AccessLevel::Company, vec![Scope::Company]),
+            0 => (
+                MemberType::Company,
+                AccessLevel::Company,
+                vec![Scope::Company],
+            ),
             1 => (
                 MemberType::Operator,
                 AccessLevel::Admin,
@@ -330,7 +368,13 @@ impl Shop {
     }
 
     fn product(&mut self) -> Product {
-        let names = ["전기 자전거", "로드 자전거 100%", "킥보드", "Helmet_X", "주스 세트"];
+        let names = [
+            "전기 자전거",
+            "로드 자전거 100%",
+            "킥보드",
+            "Helmet_X",
+            "주스 세트",
+        ];
         let id = self.ids;
         let inside: Vec<(ProductId, Product)> = self
             .products
@@ -367,7 +411,12 @@ impl Shop {
                 })
                 .collect()
         };
-        let codes: Vec<String> = self.tree.categories.iter().map(|one| one.code.clone()).collect();
+        let codes: Vec<String> = self
+            .tree
+            .categories
+            .iter()
+            .map(|one| one.code.clone())
+            .collect();
         Product {
             code: format!("P-{id:x}"),
             name: self.random.pick(&names).unwrap().to_owned(),
@@ -456,7 +505,7 @@ impl Shop {
             return;
         };
         let product = self.stock.get(&stock).unwrap().product.unwrap();
-        let quantity = self.random.below(12) as u32;
+        let quantity = self.random.below(40) as u32;
         self.count_to(stock, product, quantity).await;
     }
 
@@ -688,7 +737,7 @@ impl Shop {
         };
         let act = CampaignAct::Limit {
             draws: self.random.one_in(2).then_some(3),
-            uses: Some(1 + self.random.below(4) as u32),
+            uses: Some(1 + self.random.below(9) as u32),
             amount: self.random.one_in(2).then_some(Amount::new(1_000)),
         };
         self.campaign(id, act).await;
@@ -726,14 +775,17 @@ impl Shop {
     pub async fn grant(&mut self) {
         let member = self.random.pick(&keys(&self.members)).unwrap();
         let lot: LotId = self.id();
-        let order = self.random.pick(&keys(&self.orders)).filter(|_| self.ids % 2 == 0);
+        let order = self
+            .random
+            .pick(&keys(&self.orders))
+            .filter(|_| self.ids.is_multiple_of(2));
         let act = PointsAct::Grant {
             member,
             lot,
             amount: Amount::new(100 + self.random.below(5_000) as i64),
             reason: "가입을 환영합니다".to_owned(),
             order,
-            expires_at: self.now + Duration::days(1 + self.random.below(20) as i64),
+            expires_at: self.now + Duration::days(1 + self.random.below(300) as i64),
         };
         self.act_points(member, act).await;
     }
@@ -772,7 +824,12 @@ impl Shop {
 
     fn terms(&mut self, id: OrderId, member: Option<MemberId>) -> Option<OrderTerms> {
         let random = [self.random.below(256) as u8; 8].map(|byte| byte ^ self.ids as u8);
-        let order_no = format!("{}{:x}", number::order_no(self.now, random), self.ids & 0xfff).to_uppercase();
+        let order_no = format!(
+            "{}{:x}",
+            number::order_no(self.now, random),
+            self.ids & 0xfff
+        )
+        .to_uppercase();
         let shown: Vec<(ProductId, Product)> = self
             .products
             .iter()
@@ -900,7 +957,7 @@ impl Shop {
         let member = self
             .random
             .pick(&keys(&self.members))
-            .filter(|_| self.ids % 5 != 0);
+            .filter(|_| !self.ids.is_multiple_of(5));
         let Some(terms) = self.terms(id, member) else {
             return;
         };
@@ -935,7 +992,12 @@ impl Shop {
         let attempt = 1 + self
             .payments
             .values()
-            .filter(|payment| payment.started.as_ref().is_some_and(|one| one.order == order))
+            .filter(|payment| {
+                payment
+                    .started
+                    .as_ref()
+                    .is_some_and(|one| one.order == order)
+            })
             .count() as u32;
         let mut payment = Payment::default();
         let amount = terms.totals.payable;
@@ -952,12 +1014,17 @@ impl Shop {
         let ends = self.random.below(12);
         if ends == 0 {
             let reason = "창을 닫음".to_owned();
-            self.act(id, &mut payment, PaymentAct::Abandon { reason }).await;
+            self.act(id, &mut payment, PaymentAct::Abandon { reason })
+                .await;
         } else {
             self.now += Duration::seconds(5);
             let tid = tid.clone();
-            self.act(id, &mut payment, PaymentAct::RequestApproval { tid, amount })
-                .await;
+            self.act(
+                id,
+                &mut payment,
+                PaymentAct::RequestApproval { tid, amount },
+            )
+            .await;
         }
         match ends {
             0 | 1 => {}
@@ -1125,13 +1192,21 @@ impl Shop {
             OrderAct::Confirm { purchase_nos },
             OrderAct::ConfirmByDate { purchase_no },
         ];
-        // the first that may be done, beginning anywhere
-        let first = self.random.below(acts.len());
-        for place in 0..acts.len() {
-            let act = acts[(first + place) % acts.len()].clone();
-            if self.act(order, &mut state, act).await {
-                break;
+        // mostly on its way, now and then something that may be refused
+        let steps = 1 + self.random.below(5);
+        for step in 0..steps {
+            let first = if self.random.one_in(4) {
+                self.random.below(acts.len())
+            } else {
+                step
+            };
+            for place in 0..acts.len() {
+                let act = acts[(first + place) % acts.len()].clone();
+                if self.act(order, &mut state, act).await {
+                    break;
+                }
             }
+            self.now += Duration::hours(self.random.below(50) as i64);
         }
         self.orders.insert(order, state);
     }
@@ -1158,8 +1233,13 @@ impl Shop {
             reason: "마음이 바뀜".to_owned(),
         };
         let member = self.member_of(order);
-        let decided =
-            placing::request_cancel(order, &state, request, &self.streams(member), &self.context());
+        let decided = placing::request_cancel(
+            order,
+            &state,
+            request,
+            &self.streams(member),
+            &self.context(),
+        );
         if let Ok(decided) = decided {
             self.decided(order, member, decided).await;
         }

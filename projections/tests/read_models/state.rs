@@ -1,1 +1,245 @@
-//! Working state.
+//! Working state: what parallel requests must not break.
+
+use std::collections::BTreeSet;
+
+use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId};
+use domain::personal::Party;
+use domain::{Purpose, Sealed};
+use event_store::Store;
+use event_store::testing::Database;
+use projections::state::carts::{self, CartAdd, CartError, CouponPlace};
+use projections::state::sign_in::{self, NewToken, Rotation};
+use projections::state::{destinations, migrate};
+use sqlx::PgPool;
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+const NOW: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
+
+async fn store() -> Store {
+    let store = Database::create().await.store().await;
+    migrate(store.pool()).await.unwrap();
+    store
+}
+
+fn id<T: From<Uuid>>(number: u128) -> T {
+    T::from(Uuid::from_u128(number))
+}
+
+fn add(line: u128, option: Option<u128>, quantity: u32) -> CartAdd {
+    CartAdd {
+        id: id::<CartId>(line),
+        product: id::<ProductId>(1),
+        option: option.map(id::<OptionId>),
+        quantity,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn migrations_of_the_log_and_of_the_state_share_a_database() {
+    let store = store().await;
+    store.migrate().await.unwrap();
+    migrate(store.pool()).await.unwrap();
+    store.migrate().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_parallel_adds_are_one_line_of_eight() {
+    let store = store().await;
+    for option in [None, Some(7)] {
+        let member: MemberId = id(100 + option.unwrap_or(0));
+        let adds = (0..8).map(|place| {
+            let pool = store.pool().clone();
+            tokio::spawn(
+                async move { carts::add(&pool, member, add(place + 10, option, 1), NOW).await },
+            )
+        });
+        for added in futures::future::join_all(adds).await {
+            added.unwrap().unwrap();
+        }
+        let lines = carts::lines(store.pool(), member).await.unwrap();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(lines[0].quantity, 8);
+        sqlx::query("DELETE FROM carts")
+            .execute(store.pool())
+            .await
+            .unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cart_line_keeps_its_bounds_and_its_owner() {
+    let store = store().await;
+    let pool = store.pool();
+    let (member, other) = (id::<MemberId>(1), id::<MemberId>(2));
+    let line = carts::add(pool, member, add(10, None, 998), NOW)
+        .await
+        .unwrap();
+    // where there are no options, the product's own id means none
+    let same = carts::add(pool, member, add(11, Some(1), 1), NOW)
+        .await
+        .unwrap();
+    assert_eq!((same.id, same.quantity), (line.id, 999));
+    for wrong in [0, 1_000] {
+        assert!(matches!(
+            carts::add(pool, member, add(12, Some(3), wrong), NOW).await,
+            Err(CartError::Quantity)
+        ));
+        assert!(matches!(
+            carts::set_quantity(pool, member, line.id, wrong, NOW).await,
+            Err(CartError::Quantity)
+        ));
+    }
+    assert!(matches!(
+        carts::add(pool, member, add(13, None, 1), NOW).await,
+        Err(CartError::Quantity)
+    ));
+    assert_eq!(
+        carts::set_quantity(pool, other, line.id, 5, NOW)
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        carts::set_quantity(pool, member, line.id, 5, NOW)
+            .await
+            .unwrap()
+            .unwrap()
+            .quantity,
+        5
+    );
+
+    let second = carts::add(pool, member, add(14, Some(4), 1), NOW)
+        .await
+        .unwrap();
+    let coupon: IssuedCouponId = id(77);
+    let choose = |line| carts::choose_coupon(pool, member, line, CouponPlace::Product, coupon, NOW);
+    assert!(choose(Some(line.id)).await.unwrap());
+    assert!(choose(Some(second.id)).await.unwrap());
+    let chosen: Vec<_> = carts::lines(pool, member)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|one| (one.id, one.product_coupon))
+        .collect();
+    assert!(chosen.contains(&(line.id, None)) && chosen.contains(&(second.id, Some(coupon))));
+    assert!(choose(None).await.unwrap());
+    assert!(
+        !carts::choose_coupon(pool, other, Some(line.id), CouponPlace::Fare, coupon, NOW)
+            .await
+            .unwrap()
+    );
+
+    assert!(!carts::remove(pool, other, line.id).await.unwrap());
+    assert!(carts::remove(pool, member, line.id).await.unwrap());
+    carts::empty(pool, member).await.unwrap();
+    assert!(carts::lines(pool, member).await.unwrap().is_empty());
+}
+
+fn hash(name: u8) -> [u8; 32] {
+    [name; 32]
+}
+
+fn token(hash: &[u8; 32]) -> NewToken<'_> {
+    NewToken {
+        hash,
+        issued_at: NOW,
+        expires_at: NOW + Duration::days(14),
+    }
+}
+
+async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
+    let mut transaction = pool.begin().await.unwrap();
+    let (shown, fresh) = (hash(shown), hash(fresh));
+    let rotation = sign_in::rotate(&mut transaction, &shown, token(&fresh))
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    rotation
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_token_is_good_once_and_reuse_ends_the_family() {
+    let store = store().await;
+    let pool = store.pool();
+    let member: MemberId = id(1);
+    let mut connection = pool.acquire().await.unwrap();
+    for first in [1, 11] {
+        sign_in::begin_family(&mut connection, member, token(&hash(first)))
+            .await
+            .unwrap();
+    }
+    drop(connection);
+    assert_eq!(rotated(pool, 1, 2).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 99, 3).await, Rotation::Unknown);
+    assert_eq!(rotated(pool, 1, 4).await, Rotation::Reused(member));
+    assert_eq!(
+        rotated(pool, 2, 5).await,
+        Rotation::Unknown,
+        "its family is over"
+    );
+
+    let rotations = (0..6_u8).map(|place| {
+        let pool = pool.clone();
+        tokio::spawn(async move { rotated(&pool, 11, 20 + place).await })
+    });
+    let mut won = 0;
+    for outcome in futures::future::join_all(rotations).await {
+        won += i32::from(matches!(outcome.unwrap(), Rotation::Rotated(_)));
+    }
+    assert_eq!(won, 1, "the thief and the owner cannot both win");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_has_one_default_destination() {
+    let store = store().await;
+    let pool = store.pool();
+    let member: MemberId = id(1);
+    let party: Sealed<Party> =
+        Sealed::from_parts(member.0, Purpose::Profile, "c2VhbGVk".to_owned());
+    let adds = (0..6).map(|place| {
+        let (pool, party) = (pool.clone(), party.clone());
+        tokio::spawn(async move {
+            destinations::add(&pool, member, Uuid::from_u128(place), &party, true, NOW)
+                .await
+                .unwrap();
+        })
+    });
+    for added in futures::future::join_all(adds).await {
+        added.unwrap();
+    }
+    let list = destinations::list(pool, member).await.unwrap();
+    assert_eq!(list.len(), 6);
+    assert_eq!(list.iter().filter(|one| one.is_default).count(), 1);
+    assert!(list[0].is_default, "the default one comes first");
+    assert_eq!(list[0].party, party);
+    let other: MemberId = id(2);
+    let second = list[1].id;
+    assert!(
+        !destinations::change(pool, other, second, &party, true, NOW)
+            .await
+            .unwrap()
+    );
+    assert!(
+        destinations::change(pool, member, second, &party, true, NOW)
+            .await
+            .unwrap()
+    );
+    assert!(
+        destinations::find(pool, member, second)
+            .await
+            .unwrap()
+            .unwrap()
+            .is_default
+    );
+    assert!(!destinations::remove(pool, other, second).await.unwrap());
+    assert!(destinations::remove(pool, member, second).await.unwrap());
+    let ids: BTreeSet<Uuid> = destinations::list(pool, member)
+        .await
+        .unwrap()
+        .iter()
+        .map(|one| one.id)
+        .collect();
+    assert!(!ids.contains(&second));
+}

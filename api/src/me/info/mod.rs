@@ -4,9 +4,13 @@ pub mod revise;
 pub mod show;
 
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, Member, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::ApiResult;
+use crate::users::member_with_profile;
 
 /// Myself.
 #[derive(Serialize, ToSchema)]
@@ -48,12 +52,14 @@ pub struct MembershipLevel {
 }
 
 impl MeAnswer {
-    fn of(id: MemberId, member: Member, profile: Profile) -> Self {
-        let membership_level = member.membership_level.map(|code| MembershipLevel {
-            name: code.clone(),
-            code,
-        });
-        Self {
+    /// A member as the log has them.
+    pub(super) async fn of(app: &AppState, id: MemberId) -> ApiResult<Self> {
+        let (member, profile) = member_with_profile(app, id).await?;
+        let membership_level = match member.membership_level {
+            Some(code) => Some(MembershipLevel::of(app, code).await?),
+            None => None,
+        };
+        Ok(Self {
             user: Me {
                 id,
                 member_type: member.member_type,
@@ -63,6 +69,14 @@ impl MeAnswer {
                 membership_level,
                 noti_count: 0,
             },
-        }
+        })
+    }
+}
+
+impl MembershipLevel {
+    async fn of(app: &AppState, code: String) -> ApiResult<Self> {
+        let record = projections::records::level(app.pool(), &code).await?;
+        let name = record.map_or_else(|| code.clone(), |found| found.data.name);
+        Ok(Self { code, name })
     }
 }

@@ -14,7 +14,7 @@ use super::MeAnswer;
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
-use crate::users::{NICKNAME, PROFILE, member_with_profile, nickname_hash};
+use crate::users::{NICKNAME, PROFILE, nickname_hash};
 
 /// What to change; what is missing stays.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -144,8 +144,7 @@ pub async fn revise(
         }
     });
     let done = done.await?;
-    let (member, profile) = member_with_profile(&app, id).await?;
-    Ok(done.answer(MeAnswer::of(id, member, profile)))
+    Ok(done.answer(MeAnswer::of(&app, id).await?))
 }
 
 /// Puts the new password in place and ends every sign-in, as after a theft.

@@ -5,7 +5,6 @@ use axum::extract::State;
 use super::MeAnswer;
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, Signed};
-use crate::users::member_with_profile;
 
 /// Who am I?
 #[utoipa::path(
@@ -13,6 +12,5 @@ use crate::users::member_with_profile;
     responses((status = OK, body = MeAnswer))
 )]
 pub async fn show(State(app): State<AppState>, who: Signed) -> ApiResult<Json<MeAnswer>> {
-    let (member, profile) = member_with_profile(&app, who.member()).await?;
-    Ok(Json(MeAnswer::of(who.member(), member, profile)))
+    Ok(Json(MeAnswer::of(&app, who.member()).await?))
 }

@@ -1,0 +1,202 @@
+//! A stocked shop, and shoppers who order and pay.
+
+use api::commands::{Change, Command};
+use domain::catalogue::Product;
+use domain::coupon::{Campaign, CampaignAct, Coupon};
+use domain::event::Ledger;
+use domain::ids::{LotId, MemberId, ProductId};
+use domain::points::{self, Points, PointsAct};
+use domain::record::{Record, RecordAct, Resource};
+use domain::shipping::ShippingGroup;
+use domain::stock::{Stock, StockAct};
+use domain::{Actor, Amount};
+use event_store::{Expected, StreamAppend};
+use serde_json::{Value, json};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::support::{Account, Reply, TestApp};
+
+impl TestApp {
+    /// Keeps a record.
+    pub async fn record<R: Resource<Data = R> + serde::de::DeserializeOwned>(&self, id: &str, data: Value) {
+        let data: R = serde_json::from_value(data).unwrap();
+        let command = Command::unasked("test", Actor::System);
+        self.app
+            .commander
+            .run(&command, |context| {
+                let data = data.clone();
+                async move {
+                    let record = self.app.store.load::<Record<R>>(id).await?;
+                    let act = if record.exists() { RecordAct::Revise(Box::new(data)) } else { RecordAct::Create(Box::new(data)) };
+                    let events = record.state.decide(act, &context)?;
+                    Ok(Change::of([StreamAppend::new::<Record<R>>(id, Expected::Exact(record.version), &events)?]))
+                }
+            })
+            .await
+            .unwrap();
+    }
+
+    /// A shop with a seller whose parcels cost $2.50.
+    pub async fn seller(&self) -> Uuid {
+        let seller = Uuid::now_v7();
+        let group = json!({
+            "name": "기본 배송", "_seller": seller, "isDefault": true, "isActive": true,
+            "options": [{ "name": "택배", "chargeType": "fixed", "fixedAmount": 250 }],
+        });
+        self.record::<ShippingGroup>(&Uuid::now_v7().to_string(), group).await;
+        seller
+    }
+
+    /// A product at this price with so many in stock.
+    pub async fn product(&self, seller: Uuid, price: i64, stock: u32) -> ProductId {
+        let id = ProductId(Uuid::now_v7());
+        let product = json!({ "code": format!("P-{id}"), "name": "사과 한 상자", "_seller": seller, "price": price, "shows": true });
+        self.record::<Product>(&id.to_string(), product).await;
+        let command = Command::unasked("test", Actor::System);
+        self.app
+            .commander
+            .run(&command, |context| async move {
+                let events = Stock::default().decide(StockAct::Count { product: id, quantity: stock }, &context)?;
+                Ok(Change::of([StreamAppend::new::<Stock>(id, Expected::NoStream, &events)?]))
+            })
+            .await
+            .unwrap();
+        id
+    }
+
+    /// What is left of a product.
+    pub async fn left(&self, product: ProductId) -> u32 {
+        self.app.store.load::<Stock>(&product.to_string()).await.unwrap().state.available
+    }
+
+    /// A coupon everybody may download; with limits if they are given.
+    pub async fn coupon(&self, percent: i64, draws: Option<u32>, uses: Option<u32>) -> Uuid {
+        let id = Uuid::now_v7();
+        let coupon = json!({
+            "name": "전체 할인", "unit": "PERCENT", "value": percent, "onDisplay": true,
+            "issue": { "type": "request", "isActive": true, "limit": { "shop": { "count__sum": draws } } },
+            "usage": { "type": "total", "isActive": true, "combinable": true, "limit": { "shop": { "count__sum": uses } } },
+        });
+        self.record::<Coupon>(&id.to_string(), coupon).await;
+        let command = Command::unasked("test", Actor::System);
+        self.app
+            .commander
+            .run(&command, |context| async move {
+                let limit = CampaignAct::Limit { draws, uses, amount: None };
+                let events = Campaign::default().decide(limit, &context)?;
+                if events.is_empty() {
+                    return Ok(Change::of([]));
+                }
+                Ok(Change::of([StreamAppend::new::<Campaign>(id, Expected::NoStream, &events)?]))
+            })
+            .await
+            .unwrap();
+        id
+    }
+
+    /// Gives points that last a year.
+    pub async fn grant(&self, account: &Account, amount: i64) {
+        let member: MemberId = account.id.parse().unwrap();
+        let id = points::stream_id(member);
+        let command = Command::unasked("test", Actor::System);
+        self.app
+            .commander
+            .run(&command, |context| {
+                let id = id.clone();
+                async move {
+                    let points = self.app.store.load::<Points>(&id).await?;
+                    let grant = PointsAct::Grant {
+                        member,
+                        lot: LotId(Uuid::now_v7()),
+                        amount: Amount::new(amount),
+                        reason: "test".to_owned(),
+                        order: None,
+                        expires_at: context.now + Duration::days(365),
+                    };
+                    let events = points.state.decide(grant, &context)?;
+                    Ok(Change::of([StreamAppend::new::<Points>(&id, Expected::Exact(points.version), &events)?]))
+                }
+            })
+            .await
+            .unwrap();
+    }
+
+    /// Orders so many of a product.
+    pub async fn order(&self, account: &Account, product: ProductId, quantity: u32) -> Reply {
+        self.post("/api/v1/shop/orders", &order_form(product, quantity)).as_(account).send().await
+    }
+
+    /// Opens the payment window for an order.
+    pub async fn window(&self, token: &str, order: &str) -> Value {
+        let form = json!({ "_order": order });
+        let reply = self.post("/api/plugins/nicepayments/generate/order", &form).token(token).send().await.expect(200);
+        reply.body["payment"].clone()
+    }
+
+    /// The buyer authenticates in the window; answers what the browser brings back.
+    pub async fn authenticate(&self, window: &Value) -> Value {
+        let wish = json!({
+            "clientId": window["clientId"], "method": window["method"], "orderId": window["orderId"], "amount": window["amount"],
+            "goodsName": window["goodsName"], "returnUrl": window["returnUrl"], "mallReserved": window["mallReserved"],
+        });
+        self.post(&format!("{}/sandbox/authenticate", self.sandbox), &wish).send().await.expect(200).body
+    }
+
+    /// The browser comes back with it.
+    pub async fn come_back(&self, form: &Value) -> Reply {
+        let body = serde_urlencoded::to_string(form.as_object().unwrap().iter().map(|(name, value)| {
+            (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        }).collect::<Vec<_>>()).unwrap();
+        self.ask(reqwest::Method::POST, "/plugins/nicepayments/response").body("application/x-www-form-urlencoded", body).send().await
+    }
+
+    /// Pays an order from the window to the return.
+    pub async fn pay(&self, token: &str, order: &str) -> Reply {
+        let window = self.window(token, order).await;
+        let form = self.authenticate(&window).await;
+        self.come_back(&form).await
+    }
+
+    /// An order of mine.
+    pub async fn my_order(&self, token: &str, order: &str) -> Value {
+        self.get(&format!("/api/v1/me/orders/{order}")).token(token).send().await.expect(200).body["order"].clone()
+    }
+
+    /// Waits until my order looks like this.
+    pub async fn until(&self, token: &str, order: &str, what: &str, looks: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..400 {
+            let seen = self.my_order(token, order).await;
+            if looks(&seen) {
+                return seen;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("{what}: {}", self.my_order(token, order).await);
+    }
+
+    /// The payment service misbehaves.
+    pub async fn fault(&self, rule: Value) {
+        self.post(&format!("{}/sandbox/faults", self.sandbox), &rule).send().await.expect(204);
+    }
+
+    /// The payment service's own books.
+    pub async fn charges(&self) -> Value {
+        self.get(&format!("{}/sandbox/charges", self.sandbox)).send().await.expect(200).body
+    }
+}
+
+/// An order form that passes every rule.
+pub fn order_form(product: ProductId, quantity: u32) -> Value {
+    json!({
+        "carts": [{ "_product": product, "quantity": quantity }],
+        "sender": { "name": "홍길동", "phone": "010-1234-5678", "email": "hong@example.com" },
+        "receiver": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "서울시 강남구 테헤란로 1" },
+        "_terms": ["purchase"],
+    })
+}
+
+/// The id of an order that was placed.
+pub fn id_of(reply: &Reply) -> String {
+    reply.body["order"]["_id"].as_str().unwrap().to_owned()
+}
