@@ -2,6 +2,7 @@
 
 pub mod categories;
 pub mod invoices;
+pub mod orders;
 pub mod people;
 pub mod period;
 pub mod purchases;
@@ -15,6 +16,7 @@ use crate::app::AppState;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(purchases::routes())
+        .merge(orders::routes())
         .merge(invoices::routes())
         .merge(records::routes())
         .merge(categories::routes())

@@ -78,7 +78,7 @@ export function RecordForm({ sections, document, isNew = false, onSave, extra, a
   }
   // A newer version came (saved, restored): the form starts from it, unless something is typed already.
   useEffect(() => {
-    if (document.version !== base.version && !touched) restart(document)
+    if (Number(document.version) > Number(base.version) && !touched) restart(document)
   })
 
   const save = async (version: number | undefined, from: Document) => {
@@ -91,7 +91,7 @@ export function RecordForm({ sections, document, isNew = false, onSave, extra, a
     try {
       await onSave({ ...patch(fields, from, values, changed), ...beside }, version)
       setBeside({})
-      setBase({ ...from, ...patch(fields, from, values, changed), version: undefined })
+      setBase({ ...from, ...patch(fields, from, values, changed) })
       setNewer(undefined)
     } catch (thrown) {
       const error = toApiError(thrown)
