@@ -95,7 +95,7 @@ export function Component() {
       <div className={cn('mt-5 grid items-start gap-5', isStaff && 'lg:grid-cols-[minmax(0,1fr)_24rem]')}>
         <MarksOf value={marks}>
           {order ? (
-            <Body order={order} orderId={today.data.order._id} readOnly={isPast} />
+            <Body order={order} orderId={today.data.order._id} readOnly={isPast} whole={isStaff} />
           ) : then.error ? (
             <Card>
               <EmptyState title={past.none} />
@@ -156,9 +156,17 @@ function Head({ order }: { order: Order }) {
   )
 }
 
-function Body({ order, orderId, readOnly }: { order: Order; orderId: string; readOnly: boolean }) {
+type BodyProps = {
+  order: Order
+  orderId: string
+  readOnly: boolean
+  /** All of the order is shown, its payments too; a seller gets only the part they sell. */
+  whole: boolean
+}
+
+function Body({ order, orderId, readOnly, whole }: BodyProps) {
   const [doing, setDoing] = useState<{ action: Action; rows: readonly Chosen[] }>()
-  const whole = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
+  const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
   const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
     setDoing({ action, rows: rows.map((row) => ({ ...row, _order: orderId })) })
   const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
@@ -171,7 +179,7 @@ function Body({ order, orderId, readOnly }: { order: Order; orderId: string; rea
             <Button
               size="sm"
               variant="danger"
-              onClick={() => start('cancel', whole.length > 0 ? whole : order.purchases)}
+              onClick={() => start('cancel', cancelable.length > 0 ? cancelable : order.purchases)}
             >
               {t.cancelAll}
             </Button>
@@ -197,7 +205,7 @@ function Body({ order, orderId, readOnly }: { order: Order; orderId: string; rea
         />
       </Card>
       <Amounts order={order} />
-      <Payments payments={order.payments} payBy={order.payBy} />
+      {whole && <Payments payments={order.payments} payBy={order.payBy} />}
       <People order={order} />
       {doing && (
         <ActDialog
