@@ -13,7 +13,7 @@ export function useCategoryTree(): readonly Category[] {
 export function useCategories(): readonly Category[] {
   const { data } = useRead<{ categories?: Category[] }>(
     '/api/v1/shop/categories',
-    { query: { depth: 1 } },
+    {},
     { staleTime: 300_000, retry: false },
   )
   return data?.categories ?? []

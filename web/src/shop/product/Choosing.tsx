@@ -8,7 +8,7 @@ import { formatMoney } from '../../lib/money'
 import { IconButton } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
-import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps } from './choices'
+import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps, withSole } from './choices'
 
 type ChoosingProps = { product: ProductDetail; chosen: readonly Chosen[]; onChosen: (chosen: Chosen[]) => void }
 
@@ -62,8 +62,9 @@ export function Choosing({ product, chosen, onChosen }: ChoosingProps) {
 type Pick = (option: ProductDetail['options'][number]) => void
 
 function Steps({ product, onPick }: { product: ProductDetail; onPick: Pick }) {
-  const [picked, setPicked] = useState<string[]>([])
+  const [clicked, setPicked] = useState<string[]>([])
   const names = steps(product.options)
+  const picked = withSole(product.options, names.length, clicked)
   return (
     <div className="grid gap-4">
       {names.map((name, at) => {
