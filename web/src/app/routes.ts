@@ -37,11 +37,86 @@ export type AppRoute = {
   menu?: keyof typeof CONSOLE_GROUPS
   /** Not for search engines. */
   noindex?: true
+  /** Not in the specification's list: something it asks for has no address there. */
+  ours?: true
 }
 
 export const routes: readonly AppRoute[] = [
   { path: '/', title: '장부', layout: 'shop', page: () => import('../shop/home') },
   { path: '/test', title: 'UI 모음', layout: 'shop', noindex: true, page: () => import('./pages/Gallery') },
+
+  { path: '/shop', title: '상품', layout: 'shop', redirect: '/shop/products' },
+  { path: '/shop/products', title: '전체 상품', layout: 'shop', page: () => import('../shop/products') },
+  { path: '/shop/products/:productId', title: '상품', layout: 'shop', page: () => import('../shop/product') },
+  { path: '/search', title: '상품 검색', layout: 'shop', noindex: true, page: () => import('../shop/search') },
+  { path: '/shop/order', title: '주문서', layout: 'shop', noindex: true, page: () => import('../shop/order') },
+  { path: '/shop/result', title: '주문 결과', layout: 'shop', noindex: true, page: () => import('../shop/result') },
+  {
+    path: '/plugins/nicepayments/request',
+    title: '결제',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../shop/plugins'),
+  },
+  {
+    path: '/plugins/nicepayments/response',
+    title: '결제',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../shop/plugins'),
+  },
+  {
+    path: '/plugins/nice/pay/result',
+    title: '결제',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../shop/plugins'),
+  },
+  // Guests may order (/shop/order needs no login), so they need a cart and a way to find their order.
+  {
+    path: '/shop/cart',
+    title: '비회원 장바구니',
+    layout: 'shop',
+    ours: true,
+    noindex: true,
+    page: () => import('../shop/cart/guest'),
+  },
+  {
+    path: '/shop/lookup',
+    title: '비회원 주문조회',
+    layout: 'shop',
+    ours: true,
+    noindex: true,
+    page: () => import('../mypage/lookup'),
+  },
+  { path: '/cart', title: '장바구니', layout: 'shop', login: true, page: () => import('../shop/cart') },
+
+  { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../mypage/dashboard') },
+  {
+    path: '/mypage/dashboard',
+    title: '마이페이지',
+    layout: 'shop',
+    login: true,
+    page: () => import('../mypage/dashboard'),
+  },
+  { path: '/mypage/orders', title: '주문 내역', layout: 'shop', login: true, page: () => import('../mypage/orders') },
+  {
+    path: '/mypage/orders-detail',
+    title: '주문 상세',
+    layout: 'shop',
+    login: true,
+    page: () => import('../mypage/orders-detail'),
+  },
+  { path: '/mypage/coupons', title: '쿠폰함', layout: 'shop', login: true, page: () => import('../mypage/coupons') },
+  {
+    path: '/mypage/coupons/:tab',
+    title: '쿠폰함',
+    layout: 'shop',
+    login: true,
+    page: () => import('../mypage/coupons'),
+  },
+  { path: '/mypage/mileage', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
+  { path: '/mypage/points', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
 
   { path: '/login', title: '로그인', layout: 'shop', noindex: true, page: () => import('../account/login') },
   { path: '/join', title: '회원가입', layout: 'shop', noindex: true, page: () => import('../account/join') },
