@@ -7,7 +7,7 @@ export type Category = { _id: string; name: string; code: string; children?: Cat
 export function useCategories(): readonly Category[] {
   const { data } = useRead<{ categories?: Category[] }>(
     '/api/v1/shop/categories',
-    { query: { depth: 1 } },
+    {},
     { staleTime: 300_000, retry: false },
   )
   return data?.categories ?? []

@@ -91,7 +91,7 @@ export function Component() {
                   }}
                   className="flex w-full items-center justify-between gap-4 rounded-md border border-line bg-raised px-4 py-2.5 text-left transition-colors hover:border-ink"
                 >
-                  <span className="font-semibold">{account.label ?? account.username}</span>
+                  <span className="font-semibold">{account.role ?? account.username}</span>
                   <span className="text-ink-3 text-sm">{account.username}</span>
                 </button>
               </li>

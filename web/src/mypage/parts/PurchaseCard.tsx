@@ -1,5 +1,6 @@
 // One purchase of an order: what it is, how far it is, and what may be done with it.
 import { Link } from 'react-router'
+import { useCourierName } from '../../api/setting'
 import type { OrderCard, PurchaseRow } from '../../api/wire'
 import { StatusBadge } from '../../ui/Badge'
 import { buttonClass } from '../../ui/Button'
@@ -14,6 +15,7 @@ type PurchaseCardProps = {
 }
 
 export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
+  const courierName = useCourierName()
   return (
     <li className="py-5 first:pt-0 last:pb-0">
       <div className="flex gap-4">
@@ -36,7 +38,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           </p>
           {purchase.invoiceNo && (
             <p className="figures mt-1 text-ink-3 text-sm">
-              {[purchase.courier, purchase.invoiceNo].filter(Boolean).join(' ')}
+              {[purchase.courier && courierName(purchase.courier), purchase.invoiceNo].filter(Boolean).join(' ')}
             </p>
           )}
           {purchase.confirmOn && (

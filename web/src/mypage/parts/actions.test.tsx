@@ -11,7 +11,10 @@ import { order, purchase } from '../../testing/shop'
 import { OrderView } from '../orders-detail/OrderView'
 
 withServer()
-beforeEach(() => endSession())
+beforeEach(() => {
+  endSession()
+  server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {} })))
+})
 
 const buttons = () => screen.queryAllByRole('button').map((button) => button.textContent)
 const show = (shown: ReturnType<typeof order>) => renderPage(<OrderView order={shown} />, '/mypage/orders-detail')

@@ -68,7 +68,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
   )
 }
 
-const GRID = 'grid grid-cols-2 gap-x-4 gap-y-9 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12'
+const GRID = 'grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12'
 const IN_SIGHT = 4
 
 type GridProps = {
