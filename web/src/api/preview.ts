@@ -6,7 +6,10 @@ import type { OrderForm, Preview } from './wire'
 export const PREVIEW = '/api/v1/shop/orders/preview'
 
 /** The preview of an order form; while a new one is on its way the last one stays (`isPlaceholderData`), to be shown dimmed. */
-export function usePreview(form: OrderForm, { enabled = true, version = '' }: { enabled?: boolean; version?: string } = {}) {
+export function usePreview(
+  form: OrderForm,
+  { enabled = true, version = '' }: { enabled?: boolean; version?: string } = {},
+) {
   const empty = (form._carts?.length ?? 0) + (form.carts?.length ?? 0) === 0
   return useQuery({
     // A POST by method and a reading by nature; `version` tells apart what the form's cart ids stand for.

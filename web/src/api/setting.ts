@@ -14,15 +14,22 @@ export type Setting = {
     tel?: string
     email?: string
   }
-  demoAccounts?: { username: string; password: string; label?: string }[]
+  demoAccounts?: { username: string; password: string; role?: string }[]
+  couriers?: { code: string; name: string }[]
 }
 
-/** The setting, read once per visit; answered bare or as `{ setting }`. */
+/** The setting with what stands beside it in the answer, read once per visit. */
 export function useSetting(): Setting {
   const { data } = useRead<Setting & { setting?: Setting }>(
     '/api/v1/setting',
     {},
     { staleTime: Number.POSITIVE_INFINITY, retry: false },
   )
-  return data?.setting ?? data ?? {}
+  return { ...data, ...data?.setting }
+}
+
+/** A courier's name by its code, as sellers register it with a tracking number. */
+export function useCourierName(): (code: string) => string {
+  const { couriers = [] } = useSetting()
+  return (code) => couriers.find((courier) => courier.code === code)?.name ?? code
 }

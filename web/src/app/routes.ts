@@ -35,13 +35,116 @@ export type AppRoute = {
   userTypes?: readonly UserType[]
   /** Stands in the console's side menu. */
   menu?: keyof typeof CONSOLE_GROUPS
+  /** The menu's entry stays current at addresses that begin so. */
+  covers?: string
   /** Not for search engines. */
   noindex?: true
+  /** Not in the specification's list: something it asks for has no address there. */
+  ours?: true
 }
+
+const STAFF = ['console'] as const
+/** Staff, and sellers for their own rows (V181-V193). */
+const SELLERS_TOO = ['console', 'company'] as const
+
+/** The lists of purchases are one page; in the menu stands the list of all. */
+const purchases = Object.entries({
+  all: '주문상품',
+  nonpayment: '입금대기',
+  payment: '결제완료',
+  delivery: '배송',
+  cancel: '취소',
+  exchange: '교환',
+  return: '반품',
+  complete: '구매확정',
+}).map(
+  ([tab, title]): AppRoute => ({
+    path: `/console/shop/purchases/${tab}`,
+    title,
+    layout: 'console',
+    scope: SELLERS_TOO,
+    ...(tab === 'all' && { menu: 'orders' as const, covers: '/console/shop/purchases/' }),
+    noindex: true,
+    page: () => import('../console/purchases'),
+  }),
+)
 
 export const routes: readonly AppRoute[] = [
   { path: '/', title: '장부', layout: 'shop', page: () => import('../shop/home') },
   { path: '/test', title: 'UI 모음', layout: 'shop', noindex: true, page: () => import('./pages/Gallery') },
+
+  { path: '/shop', title: '상품', layout: 'shop', redirect: '/shop/products' },
+  { path: '/shop/products', title: '전체 상품', layout: 'shop', page: () => import('../shop/products') },
+  { path: '/shop/products/:productId', title: '상품', layout: 'shop', page: () => import('../shop/product') },
+  { path: '/search', title: '상품 검색', layout: 'shop', noindex: true, page: () => import('../shop/search') },
+  { path: '/shop/order', title: '주문서', layout: 'shop', noindex: true, page: () => import('../shop/order') },
+  { path: '/shop/result', title: '주문 결과', layout: 'shop', noindex: true, page: () => import('../shop/result') },
+  {
+    path: '/plugins/nicepayments/request',
+    title: '결제',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../shop/plugins'),
+  },
+  {
+    path: '/plugins/nicepayments/response',
+    title: '결제',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../shop/plugins'),
+  },
+  {
+    path: '/plugins/nice/pay/result',
+    title: '결제',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../shop/plugins'),
+  },
+  // Guests may order (/shop/order needs no login), so they need a cart and a way to find their order.
+  {
+    path: '/shop/cart',
+    title: '비회원 장바구니',
+    layout: 'shop',
+    ours: true,
+    noindex: true,
+    page: () => import('../shop/cart/guest'),
+  },
+  {
+    path: '/shop/lookup',
+    title: '비회원 주문조회',
+    layout: 'shop',
+    ours: true,
+    noindex: true,
+    page: () => import('../mypage/lookup'),
+  },
+  { path: '/cart', title: '장바구니', layout: 'shop', login: true, page: () => import('../shop/cart') },
+
+  { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../mypage/dashboard') },
+  {
+    path: '/mypage/dashboard',
+    title: '마이페이지',
+    layout: 'shop',
+    login: true,
+    page: () => import('../mypage/dashboard'),
+  },
+  { path: '/mypage/orders', title: '주문 내역', layout: 'shop', login: true, page: () => import('../mypage/orders') },
+  {
+    path: '/mypage/orders-detail',
+    title: '주문 상세',
+    layout: 'shop',
+    login: true,
+    page: () => import('../mypage/orders-detail'),
+  },
+  { path: '/mypage/coupons', title: '쿠폰함', layout: 'shop', login: true, page: () => import('../mypage/coupons') },
+  {
+    path: '/mypage/coupons/:tab',
+    title: '쿠폰함',
+    layout: 'shop',
+    login: true,
+    page: () => import('../mypage/coupons'),
+  },
+  { path: '/mypage/mileage', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
+  { path: '/mypage/points', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
 
   { path: '/login', title: '로그인', layout: 'shop', noindex: true, page: () => import('../account/login') },
   { path: '/join', title: '회원가입', layout: 'shop', noindex: true, page: () => import('../account/join') },
@@ -62,4 +165,74 @@ export const routes: readonly AppRoute[] = [
   { path: '/join/done', title: '가입 완료', layout: 'shop', noindex: true, page: () => import('../account/join/done') },
 
   { path: '/console', title: '관리', layout: 'console', noindex: true, page: () => import('./pages/ConsoleRoot') },
+  {
+    path: '/console/dashboard',
+    title: '대시보드',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'orders',
+    noindex: true,
+    page: () => import('../console/dashboard'),
+  },
+  ...purchases,
+  {
+    path: '/console/shop/orders/:orderId',
+    title: '주문',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/orders'),
+  },
+  {
+    path: '/console/shop/products',
+    title: '상품',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'products',
+    noindex: true,
+    page: () => import('../console/products'),
+  },
+  {
+    path: '/console/shop/products/create',
+    title: '상품 등록',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/products/create'),
+  },
+  {
+    path: '/console/shop/products/:productId',
+    title: '상품',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/products/product'),
+  },
+  {
+    path: '/console/shop/categories',
+    title: '카테고리',
+    layout: 'console',
+    scope: STAFF,
+    menu: 'products',
+    noindex: true,
+    page: () => import('../console/categories'),
+  },
+  {
+    path: '/console/shop/coupons',
+    title: '쿠폰',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'promotion',
+    noindex: true,
+    page: () => import('../console/coupons'),
+  },
+  {
+    path: '/console/site/setting',
+    title: '사이트 설정',
+    layout: 'console',
+    scope: STAFF,
+    menu: 'site',
+    noindex: true,
+    page: () => import('../console/setting'),
+  },
 ]

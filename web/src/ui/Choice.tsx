@@ -125,7 +125,7 @@ export function Chips<V extends string>({ label, options, value, onValue, classN
       {options.map((option) => (
         <label
           key={option.value}
-          className="flex h-9 shrink-0 cursor-pointer items-center gap-1.5 rounded-full border border-line bg-raised px-3.5 text-ink-2 text-sm transition-colors hover:border-line-strong has-checked:border-ink has-checked:bg-ink has-checked:font-semibold has-checked:text-on-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
+          className="relative flex h-9 shrink-0 cursor-pointer items-center gap-1.5 rounded-full border border-line bg-raised px-3.5 text-ink-2 text-sm transition-colors hover:border-line-strong has-checked:border-ink has-checked:bg-ink has-checked:font-semibold has-checked:text-on-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
         >
           <input
             type="radio"

@@ -9,7 +9,7 @@ export default function Toaster({ onReady }: { onReady: () => void }) {
     <Sonner
       position="bottom-center"
       offset={32}
-      mobileOffset={{ bottom: 84 }}
+      mobileOffset={{ bottom: 148 }}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -34,7 +34,7 @@ pub async fn history(
         }
         let meta = &recorded.metadata;
         events.push(json!({
-            "position": recorded.position, "at": moment(meta.occurred_at)?, "recordedAt": moment(recorded.recorded_at)?,
+            "position": recorded.position, "eventId": recorded.event_id, "at": moment(meta.occurred_at)?, "recordedAt": moment(recorded.recorded_at)?,
             "stream": { "kind": recorded.stream.kind, "id": recorded.stream.id }, "version": recorded.version,
             "type": recorded.event_type, "title": title(&event), "actor": meta.actor, "reason": meta.reason,
             "command": meta.command, "commandId": meta.command_id, "correlationId": meta.correlation_id,

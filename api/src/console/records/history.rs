@@ -47,6 +47,7 @@ fn told<R: Kept>(step: &Step<R>, before: &Document, after: &Document) -> ApiResu
     let meta = &recorded.metadata;
     Ok(json!({
         "position": recorded.position,
+        "eventId": recorded.event_id,
         "at": moment(meta.occurred_at)?,
         "recordedAt": moment(recorded.recorded_at)?,
         "stream": { "kind": recorded.stream.kind, "id": recorded.stream.id },

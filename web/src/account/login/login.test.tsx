@@ -14,7 +14,7 @@ beforeEach(() => {
   endSession()
   server.use(
     http.get('*/api/v1/setting', () =>
-      HttpResponse.json({ demoAccounts: [{ username: 'shopper1', password: 'demo123!', label: '구매자' }] }),
+      HttpResponse.json({ demoAccounts: [{ username: 'shopper1', password: 'demo123!', role: '구매자' }] }),
     ),
     http.get('*/api/auth/refreshToken', ({ request }) =>
       request.headers.get('Authorization') === `Basic ${btoa('shopper1:demo123!')}`

@@ -119,16 +119,20 @@ function Account({ children }: { children: ReactNode }) {
         </>
       )}
       {exists('/cart') && (
-        <CartLink className="flex size-11 items-center justify-center rounded-full hover:bg-sunken" />
+        <CartLink
+          to={loggedIn ? '/cart' : '/shop/cart'}
+          className="flex size-11 items-center justify-center rounded-full hover:bg-sunken"
+        />
       )}
     </nav>
   )
 }
 
-function CartLink({ className, children }: { className: string; children?: ReactNode }) {
+/** The bar at the bottom leads to the member's cart, which asks a guest to log in (spec V176); the header to the one he has. */
+function CartLink({ to = '/cart', className, children }: { to?: string; className: string; children?: ReactNode }) {
   const count = useCartCount()
   return (
-    <MenuLink to="/cart" className={className}>
+    <MenuLink to={to} className={className}>
       <span className="relative">
         <ShoppingBag aria-hidden className="size-6" />
         {count > 0 && (

@@ -32,7 +32,10 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
         onChange={(event) => onSelected(event.target.checked)}
         className="pt-1"
       />
-      <Link to={`/shop/products/${wish._product}`} className={cn('w-20 shrink-0 self-start rounded-lg md:w-26', soldOut && 'opacity-50')}>
+      <Link
+        to={`/shop/products/${wish._product}`}
+        className={cn('w-20 shrink-0 self-start rounded-lg md:w-26', soldOut && 'opacity-50')}
+      >
         <Picture src={item.thumb} alt="" sizes="104px" />
         <span className="sr-only">{called} 상품 보기</span>
       </Link>
@@ -42,7 +45,12 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
             <p className={cn('font-medium leading-snug', soldOut && 'text-ink-3')}>{name}</p>
             {optionName && <p className="mt-0.5 text-ink-3 text-sm">{optionName}</p>}
           </div>
-          <IconButton label={`${called} ${ko.action.remove}`} size="sm" className="-mt-1 -mr-2" onClick={() => onQuantity(0)}>
+          <IconButton
+            label={`${called} ${ko.action.remove}`}
+            size="sm"
+            className="-mt-1 -mr-2"
+            onClick={() => onQuantity(0)}
+          >
             <X aria-hidden />
           </IconButton>
         </div>
@@ -64,7 +72,10 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
             />
           )}
           <span className="text-right">
-            <Money amount={item.salePrice * wish.quantity} className={cn('font-bold', soldOut && 'text-ink-3 line-through')} />
+            <Money
+              amount={item.salePrice * wish.quantity}
+              className={cn('font-bold', soldOut && 'text-ink-3 line-through')}
+            />
             {wish.quantity > 1 && (
               <span className="block text-ink-3 text-xs">
                 개당 <Money amount={item.salePrice} />

@@ -52,7 +52,15 @@ export function CartPage({ cart, basketOf, note }: CartPageProps) {
   )
 }
 
-function Filled({ cart, items, basketOf }: { cart: Cart; items: readonly CartItem[]; basketOf: CartPageProps['basketOf'] }) {
+function Filled({
+  cart,
+  items,
+  basketOf,
+}: {
+  cart: Cart
+  items: readonly CartItem[]
+  basketOf: CartPageProps['basketOf']
+}) {
   const navigate = useNavigate()
   // What was unticked; a line that comes in later starts ticked.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -171,8 +179,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
           )}
         >
           <span>
-            배송비{' '}
-            <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
+            배송비 <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
           </span>
           {missing && (
             <span className="text-accent-strong">
@@ -227,12 +234,28 @@ function Sum({ preview, settling, count, error, onOrder }: SumProps) {
   )
 }
 
-function Row({ name, amount, fare = false, strong = false }: { name: string; amount?: number; fare?: boolean; strong?: boolean }) {
+function Row({
+  name,
+  amount,
+  fare = false,
+  strong = false,
+}: {
+  name: string
+  amount?: number
+  fare?: boolean
+  strong?: boolean
+}) {
   return (
     <div className="flex justify-between gap-6">
       <dt className="text-ink-2">{name}</dt>
       <dd className={cn(strong && 'text-accent')}>
-        {amount === undefined ? <span aria-hidden>–</span> : fare ? <Fare amount={amount} /> : <Money amount={amount} />}
+        {amount === undefined ? (
+          <span aria-hidden>–</span>
+        ) : fare ? (
+          <Fare amount={amount} />
+        ) : (
+          <Money amount={amount} />
+        )}
       </dd>
     </div>
   )

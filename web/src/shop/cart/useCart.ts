@@ -72,7 +72,10 @@ export function useMemberCart(): Cart {
       wanted.current.set(item.key, quantity)
       // An answer that was asked for before this change would put the old number back.
       void queryClient.cancelQueries({ queryKey: key })
-      queryClient.setQueryData<Carts>(key, (now) => now && { ...now, carts: withQuantity(now.carts, item.key, quantity) })
+      queryClient.setQueryData<Carts>(
+        key,
+        (now) => now && { ...now, carts: withQuantity(now.carts, item.key, quantity) },
+      )
       void write()
     },
   }

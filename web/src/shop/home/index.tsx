@@ -1,10 +1,10 @@
 // The first page of the shop: what it stands for, four things to look at, the ways in, and what is new.
+import { useQueries } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Category, useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
+import { readOptions, useRead } from '../../api/read'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { ButtonLink } from '../../ui/Button'
@@ -13,8 +13,10 @@ import { Picture } from '../../ui/Picture'
 import { ErrorState, Loading } from '../../ui/states'
 import { GridOutline, ProductGrid } from '../parts/ProductCard'
 
-const FEATURED = 4
+/** The four the shop puts first, by its own codes: one of each kind. */
+const FEATURED = ['BK-ROAD-01', 'SC-01', 'KB-01', 'JU-01']
 const NEWEST = 8
+const PRODUCTS = '/api/v1/shop/products'
 
 /** The pictures of the slider, our own, each with the part of the shop it opens. */
 const SLIDES = [
@@ -46,12 +48,13 @@ export function Component() {
   return (
     <main id="content">
       <h1 className="sr-only">{`${ko.shop.name}: ${ko.shop.slogan}`}</h1>
-      <Carousel
-        label="대표 상품"
-        className="shell mt-4 md:mt-6"
-        slides={SLIDES.map((slide, i) => ({ key: slide.code, content: <Slide {...slide} first={i === 0} /> }))}
-      />
-      <Shelf title="이번 주 추천" size={FEATURED} query={{ sort: 'PRICE_DESC' }} className="mt-14 md:mt-20" />
+      <div className="shell mt-4 md:mt-6">
+        <Carousel
+          label="대표 상품"
+          slides={SLIDES.map((slide, i) => ({ key: slide.code, content: <Slide {...slide} first={i === 0} /> }))}
+        />
+      </div>
+      <Featured />
       {categories.length > 0 && <Ways categories={categories} />}
       <Shelf title="새로 들어왔어요" size={NEWEST} query={{ sort: 'LATEST' }} className="mt-16 md:mt-24" />
     </main>
@@ -68,7 +71,7 @@ function Slide({ code, category, title, text, ground, first }: (typeof SLIDES)[n
         <p className="mt-2 max-w-md text-[#57514a] md:mt-3 md:text-lg">{text}</p>
         <Link
           to={`/shop/products?category=${category}`}
-          className="mt-5 inline-flex h-11 items-center gap-2 rounded-md bg-[#1b1916] px-5 font-semibold text-white hover:bg-[#3a352f] focus-visible:outline-[#1b1916] md:mt-7"
+          className="mt-5 inline-flex h-11 items-center gap-2 rounded-md bg-[#1b1916] px-5 font-semibold text-[#fff] hover:bg-[#3a352f] focus-visible:outline-[#1b1916] md:mt-7"
         >
           보러 가기
           <ArrowRight aria-hidden className="size-4.5" />
@@ -89,10 +92,36 @@ function Slide({ code, category, title, text, ground, first }: (typeof SLIDES)[n
   )
 }
 
-type ShelfProps = { title: string; size: number; query: Record<string, string>; className?: string; note?: ReactNode }
+/** Four fixed products; one that is no longer sold leaves its place empty. */
+function Featured() {
+  const { waiting, products } = useQueries({
+    queries: FEATURED.map((code) => readOptions<Products>(PRODUCTS, { query: { code } })),
+    combine: (answers) => ({
+      waiting: answers.some(({ isPending }) => isPending),
+      products: answers.flatMap(({ data }) => data?.products.slice(0, 1) ?? []),
+    }),
+  })
+  if (!waiting && products.length === 0) return null
+  return (
+    <section aria-labelledby="featured" className="shell mt-14 md:mt-20">
+      <h2 id="featured" className="mb-5 font-bold text-2xl md:mb-7">
+        이번 주 추천
+      </h2>
+      {waiting ? (
+        <Loading>
+          <GridOutline count={FEATURED.length} />
+        </Loading>
+      ) : (
+        <ProductGrid products={products} level={3} />
+      )}
+    </section>
+  )
+}
+
+type ShelfProps = { title: string; size: number; query: Record<string, string>; className?: string }
 
 function Shelf({ title, size, query, className }: ShelfProps) {
-  const { data, error, refetch } = useRead<Products>('/api/v1/shop/products', { query, headers: paged(1, size) })
+  const { data, error, refetch } = useRead<Products>(PRODUCTS, { query, headers: paged(1, size) })
   const more = `/shop/products?${new URLSearchParams(query)}`
   if (data?.products.length === 0) return null
   return (

@@ -22,9 +22,20 @@ export function readBasket(): Basket | undefined {
   }
 }
 
-/** The order has been placed. */
-export function emptyBasket(): void {
-  sessionStorage.removeItem(KEY)
+/** The order has been placed: coming back to the sheet leads to the order, not to a second one. */
+export function markPlaced(order: string): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ placed: order }))
+}
+
+/** The order placed from this tab's sheet last; undefined while the sheet is about something new. */
+export function placedOrder(): string | undefined {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    const placed = typeof found === 'object' && found !== null && 'placed' in found ? found.placed : undefined
+    return typeof placed === 'string' ? placed : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The basket in the order form's words. */

@@ -21,7 +21,7 @@ type ProductCardProps = {
 export function ProductCard({ product, rank, best = false, first = false, level = 2 }: ProductCardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <article className="group relative">
+    <article className="group relative flex h-full flex-col">
       <Picture src={product.thumb.url} alt="" first={first} sizes="(width < 64rem) 50vw, 18rem">
         {rank !== undefined && (
           <span className="figures absolute top-0 left-0 flex size-8 items-center justify-center rounded-br-md bg-ink font-bold text-on-ink text-sm">
@@ -41,7 +41,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
         )}
       </Picture>
       <p className="mt-3 truncate text-ink-3 text-xs">{product.seller.nickname}</p>
-      <Heading className="mt-0.5 line-clamp-2 min-h-[2lh] font-medium leading-snug">
+      <Heading className="mt-0.5 line-clamp-2 font-medium leading-snug">
         <Link
           to={`/shop/products/${product._id}`}
           className="after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ink focus-visible:after:outline-offset-4"
@@ -54,7 +54,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
         price={product.price}
         salePrice={product.salePrice}
         discountRate={product.discountRate}
-        className="mt-1.5"
+        className="mt-auto pt-2"
       />
       <div className="mt-2 flex min-h-6 flex-wrap gap-1">
         {product.flags.map((flag) => (
@@ -68,7 +68,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
   )
 }
 
-const GRID = 'grid grid-cols-2 gap-x-4 gap-y-9 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12'
+const GRID = 'grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12'
 const IN_SIGHT = 4
 
 type GridProps = {

@@ -8,13 +8,12 @@ import { formatMoney } from '../../lib/money'
 import { IconButton } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
-import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps } from './choices'
+import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps, withSole } from './choices'
 
 type ChoosingProps = { product: ProductDetail; chosen: readonly Chosen[]; onChosen: (chosen: Chosen[]) => void }
 
 export function Choosing({ product, chosen, onChosen }: ChoosingProps) {
-  const set = (at: Chosen, quantity: number) =>
-    onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
+  const set = (at: Chosen, quantity: number) => onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
   return (
     <div className="grid gap-5">
       {hasOptions(product) && <Steps product={product} onPick={(option) => onChosen(choose(chosen, option))} />}
@@ -63,8 +62,9 @@ export function Choosing({ product, chosen, onChosen }: ChoosingProps) {
 type Pick = (option: ProductDetail['options'][number]) => void
 
 function Steps({ product, onPick }: { product: ProductDetail; onPick: Pick }) {
-  const [picked, setPicked] = useState<string[]>([])
+  const [clicked, setPicked] = useState<string[]>([])
   const names = steps(product.options)
+  const picked = withSole(product.options, names.length, clicked)
   return (
     <div className="grid gap-4">
       {names.map((name, at) => {

@@ -28,11 +28,12 @@ function About({ product }: { product: ProductDetail }) {
   const [open, setOpen] = useState(false)
   return (
     <div className="mx-auto max-w-3xl">
+      <h2 className="sr-only">상세정보</h2>
       <div className={cn('relative overflow-hidden', long && !open && FOLDED_PX)}>
         {product.content ? (
           <div
             className="prose-shop"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
+            // The server sanitised it.
             dangerouslySetInnerHTML={{ __html: product.content }}
           />
         ) : (

@@ -47,9 +47,7 @@ export function stepChoices(options: readonly ProductOption[], count: number, pi
 export function choose(chosen: readonly Chosen[], option: ProductOption): Chosen[] {
   const known = chosen.find((one) => one.option?._id === option._id)
   if (!known) return [...chosen, { option, quantity: 1 }]
-  return chosen.map((one) =>
-    one === known ? { ...one, quantity: Math.min(option.stock, one.quantity + 1) } : one,
-  )
+  return chosen.map((one) => (one === known ? { ...one, quantity: Math.min(option.stock, one.quantity + 1) } : one))
 }
 
 /** Does one have to choose an option? */
@@ -57,3 +55,10 @@ export const hasOptions = (product: ProductDetail): boolean => product.optionsCo
 
 /** What a choice costs a piece. */
 export const pieceOf = (product: ProductDetail, { option }: Chosen): number => option?.salePrice ?? product.salePrice
+
+/** A step with only one choice before the last is no question: it is picked by itself. */
+export function withSole(options: readonly ProductOption[], count: number, picked: readonly string[]): string[] {
+  if (picked.length >= count - 1) return [...picked]
+  const [only, ...more] = stepChoices(options, count, picked)
+  return only && more.length === 0 ? withSole(options, count, [...picked, only.value]) : [...picked]
+}

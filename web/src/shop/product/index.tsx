@@ -89,7 +89,14 @@ function ProductPage({ product }: { product: ProductDetail }) {
       <Button variant="outline" size="lg" block busy={buying.adding} onClick={orAsk(buying.toCart)} className="flex-1">
         장바구니
       </Button>
-      <Button variant="accent" size="lg" block disabled={buying.adding} onClick={orAsk(buying.buyNow)} className="flex-1">
+      <Button
+        variant="accent"
+        size="lg"
+        block
+        disabled={buying.adding}
+        onClick={orAsk(buying.buyNow)}
+        className="flex-1"
+      >
         바로구매
       </Button>
     </div>
@@ -183,11 +190,12 @@ function Facts({ product }: { product: ProductDetail }) {
         </dt>
         <dd>
           {delivery ? fareText(delivery) : '배송 준비 중'}
-          {delivery && extraTexts(delivery).map((text) => (
-            <p key={text} className="text-ink-3 text-sm">
-              {text}
-            </p>
-          ))}
+          {delivery &&
+            extraTexts(delivery).map((text) => (
+              <p key={text} className="text-ink-3 text-sm">
+                {text}
+              </p>
+            ))}
         </dd>
       </div>
       <div className="flex gap-3">

@@ -51,7 +51,9 @@ export function Component() {
           value={sort ?? ''}
           placeholder={searchValue ? '정확도순' : undefined}
           options={searchValue ? SORTS : SORTS.map((s) => (s.value === 'LATEST' ? { ...s, value: '' } : s))}
-          onChange={(event) => void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))}
+          onChange={(event) =>
+            void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))
+          }
           className="w-36"
         />
       </div>
@@ -82,7 +84,7 @@ export function Component() {
 }
 
 const CHIP =
-  'flex h-9 shrink-0 items-center rounded-full border border-line px-3.5 text-ink-2 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:bg-ink aria-[current=true]:font-semibold aria-[current=true]:text-on-ink'
+  'flex h-9 items-center whitespace-nowrap rounded-full border border-line px-3.5 text-ink-2 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:bg-ink aria-[current=true]:font-semibold aria-[current=true]:text-on-ink'
 
 /** All, the top categories, and below them the children of the one chosen (spec V085, V088). */
 function CategoryTabs({ tree, way, listing }: { tree: readonly Category[]; way: Category[]; listing: Listing }) {
@@ -109,13 +111,13 @@ function CategoryTabs({ tree, way, listing }: { tree: readonly Category[]; way: 
       </ul>
       {top && children.length > 0 && (
         <ul className="-mx-5 mt-4 flex gap-2 overflow-x-auto px-5 py-1 md:mx-0 md:px-0">
-          <li>
+          <li className="shrink-0">
             <Link to={href(top.code)} aria-current={below.length === 0} className={CHIP}>
               {top.name} 전체
             </Link>
           </li>
           {children.map((child) => (
-            <li key={child.code}>
+            <li key={child.code} className="shrink-0">
               <Link to={href(child.code)} aria-current={below.includes(child)} className={CHIP}>
                 {child.name}
               </Link>

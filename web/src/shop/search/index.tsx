@@ -16,7 +16,11 @@ import { GridOutline, ProductGrid } from '../parts/ProductCard'
 
 /** Products a page: 4 in the summary, 12 in the full mode (spec V233, V234). */
 const SIZES = { summary: 4, PRODUCT: 12 }
-const TIPS = ['철자가 바른지 확인해 보세요.', '낱말을 줄이거나 다른 낱말로 찾아 보세요.', '더 일반적인 말로 찾아 보세요.']
+const TIPS = [
+  '철자가 바른지 확인해 보세요.',
+  '낱말을 줄이거나 다른 낱말로 찾아 보세요.',
+  '더 일반적인 말로 찾아 보세요.',
+]
 
 const hrefOf = (searchValue: string, mode?: 'PRODUCT', page = 1): string => {
   const params = new URLSearchParams({ searchValue })
@@ -31,11 +35,11 @@ export function Component() {
   useTitle(term ? `‘${term}’ 검색` : undefined)
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <h1 className="font-extrabold text-3xl">
-        {term ? <>‘{term}’ 검색 결과</> : '상품 검색'}
-      </h1>
+      <h1 className="font-extrabold text-3xl">{term ? <>‘{term}’ 검색 결과</> : '상품 검색'}</h1>
       <RecentTerms term={term} />
-      {term ? <Results term={term} full={params.get('mode') === 'PRODUCT'} page={Number(params.get('page') ?? 1) || 1} /> : (
+      {term ? (
+        <Results term={term} full={params.get('mode') === 'PRODUCT'} page={Number(params.get('page') ?? 1) || 1} />
+      ) : (
         <EmptyState icon={<SearchX />} title="찾을 말을 위 검색창에 넣어 주세요" />
       )}
     </main>

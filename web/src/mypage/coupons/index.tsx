@@ -1,0 +1,141 @@
+// My coupons: usable, used, expired; and those to take along.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, Ticket } from 'lucide-react'
+import { useParams } from 'react-router'
+import { call, paged } from '../../api/client'
+import { readKey, useRead } from '../../api/read'
+import type { CouponOffer, MyCoupon, Summary } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { Button } from '../../ui/Button'
+import { DateText } from '../../ui/DateText'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { TabLinks } from '../../ui/Tabs'
+import { toast } from '../../ui/toast'
+import { limits, STAGES, worth } from '../parts/coupons'
+import { MyPage } from '../parts/MyPage'
+
+export const MY_COUPONS = '/api/v1/me/coupons'
+const OFFERS = '/api/v1/shop/coupons'
+const TABS = [
+  { tab: 'usable', label: '사용가능' },
+  { tab: 'used', label: '사용완료' },
+  { tab: 'expired', label: '기간만료' },
+]
+const EMPTY: Record<string, string> = {
+  usable: '쓸 수 있는 쿠폰이 없습니다',
+  used: '쓴 쿠폰이 없습니다',
+  expired: '기간이 지난 쿠폰이 없습니다',
+}
+const MOST = 100
+
+export function Component() {
+  const { tab: given } = useParams()
+  const tab = TABS.find((one) => one.tab === given)?.tab ?? 'usable'
+  const { data, error, refetch } = useRead<{ summary: Summary; coupons: MyCoupon[] }>(MY_COUPONS, {
+    query: { tab },
+    headers: paged(1, MOST),
+  })
+  return (
+    <MyPage title="쿠폰함">
+      <TabLinks
+        label="쿠폰 상태"
+        className="mt-4"
+        tabs={TABS.map((one) => ({
+          to: one.tab === 'usable' ? '/mypage/coupons' : `/mypage/coupons/${one.tab}`,
+          label: one.label,
+          end: true,
+        }))}
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-6 grid gap-4 sm:grid-cols-2">
+          <Skeleton className="h-32 rounded-lg" />
+          <Skeleton className="h-32 rounded-lg" />
+        </Loading>
+      ) : data.coupons.length === 0 ? (
+        <EmptyState icon={<Ticket />} title={EMPTY[tab]} />
+      ) : (
+        <ul className="mt-6 grid gap-4 sm:grid-cols-2">
+          {data.coupons.map((coupon) => (
+            <CouponCard key={coupon._id} coupon={coupon} />
+          ))}
+        </ul>
+      )}
+      {tab === 'usable' && <Offers />}
+    </MyPage>
+  )
+}
+
+const PAPER = 'relative flex flex-col rounded-lg border border-line bg-raised p-5'
+const SOON_MS = 7 * 24 * 60 * 60 * 1000
+
+function CouponCard({ coupon }: { coupon: MyCoupon }) {
+  const over = coupon.state !== 'held'
+  const soon = !over && coupon.endsAt && new Date(coupon.endsAt).getTime() - Date.now() < SOON_MS
+  return (
+    <li className={cn(PAPER, over && 'text-ink-3')}>
+      <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
+      <p className={cn('figures font-extrabold text-2xl', over ? 'line-through' : 'text-accent')}>{worth(coupon)}</p>
+      <h2 className="mt-1 font-semibold">{coupon.name}</h2>
+      <p className="mt-1 text-ink-3 text-sm">{limits(coupon)}</p>
+      <p className={cn('mt-3 border-line border-t border-dashed pt-3 text-sm', soon ? 'text-danger' : 'text-ink-3')}>
+        {coupon.state === 'used' && coupon.usedAt ? (
+          <>
+            <DateText value={coupon.usedAt} className="figures" /> 사용
+          </>
+        ) : coupon.endsAt ? (
+          <>
+            <DateText value={coupon.endsAt} className="figures" />
+            까지{soon && ' · 만료 임박'}
+          </>
+        ) : (
+          '기간 제한 없음'
+        )}
+      </p>
+    </li>
+  )
+}
+
+function Offers() {
+  const queryClient = useQueryClient()
+  const { data } = useRead<{ coupons: CouponOffer[] }>(OFFERS)
+  const draw = useMutation({
+    mutationFn: (coupon: CouponOffer) => call('POST', MY_COUPONS, { body: { _coupon: coupon._id } }),
+    onSuccess: (_, coupon) => void toast(`‘${coupon.name}’ 쿠폰을 받았습니다.`, { tone: 'success' }),
+    // Even when it was refused, what is on offer has changed.
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: readKey(MY_COUPONS).slice(0, 2) }),
+        queryClient.invalidateQueries({ queryKey: readKey(OFFERS).slice(0, 2) }),
+      ]),
+  })
+  if (!data || data.coupons.length === 0) return null
+  return (
+    <section aria-labelledby="offers" className="mt-12">
+      <h2 id="offers" className="font-bold text-xl">
+        받을 수 있는 쿠폰
+      </h2>
+      <ul className="mt-4 grid gap-4 sm:grid-cols-2">
+        {data.coupons.map((coupon) => (
+          <li key={coupon._id} className={cn(PAPER, 'bg-sunken')}>
+            <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
+            <p className="figures font-extrabold text-2xl">{worth(coupon)}</p>
+            <h3 className="mt-1 font-semibold">{coupon.name}</h3>
+            <p className="mt-1 mb-4 text-ink-3 text-sm">{limits(coupon)}</p>
+            <Button
+              size="sm"
+              className="mt-auto"
+              disabled={coupon.drawn}
+              busy={draw.isPending && draw.variables === coupon}
+              onClick={() => draw.mutate(coupon)}
+            >
+              {!coupon.drawn && <Download aria-hidden />}
+              {coupon.drawn ? '받은 쿠폰' : '쿠폰 받기'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,118 @@
+// My page: who I am here, what I have, and where my orders are.
+
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import { useSession } from '../../api/session'
+import type { MyInfo, Orders, Points, Summary } from '../../api/wire'
+import { ko } from '../../i18n/ko'
+import { Badge } from '../../ui/Badge'
+import { ButtonLink } from '../../ui/Button'
+import { Money } from '../../ui/Money'
+import { Picture } from '../../ui/Picture'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { MY_COUPONS } from '../coupons'
+import { OrderBox } from '../orders'
+import { MY_ORDERS } from '../parts/actions'
+import { MyPage } from '../parts/MyPage'
+import { StatusStrip } from '../parts/StatusStrip'
+import { MY_POINTS } from '../points'
+
+const NEWEST = 3
+const MONTHS = '3'
+
+export function Component() {
+  const me = useRead<MyInfo>('/api/v1/me/info').data?.user
+  const orders = useRead<Orders>(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
+  const coupons = useRead<{ summary: Summary }>(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
+  const points = useRead<Points>(MY_POINTS, { headers: paged(1, 1) }).data
+  return (
+    <MyPage title={ko.chrome.mypage}>
+      <section
+        aria-label="내 정보"
+        className="mt-6 grid gap-4 rounded-lg bg-sunken p-5 sm:grid-cols-[1fr_auto_auto] sm:items-center md:p-6"
+      >
+        <p className="flex flex-wrap items-center gap-2 font-bold text-xl">
+          {me ? `${me.nickname || me.name || '회원'}님` : <Skeleton className="h-7 w-32" />}
+          {me?.membershipLevel && <Badge tone="ink">{me.membershipLevel.name}</Badge>}
+        </p>
+        <Amount to="/mypage/coupons" name="쿠폰">
+          {coupons ? `${coupons.summary.totalCount}장` : '–'}
+        </Amount>
+        <Amount to="/mypage/points" name="적립금">
+          {points ? <Money amount={points.summary.available} /> : '–'}
+        </Amount>
+      </section>
+      <div className="mt-5">
+        <StatusStrip counts={orders.data?.summary.counts} months={MONTHS} />
+      </div>
+      <section aria-labelledby="newest" className="mt-10">
+        <div className="mb-4 flex items-baseline justify-between">
+          <h2 id="newest" className="font-bold text-xl">
+            최근 주문
+          </h2>
+          <Link to="/mypage/orders" className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
+            {ko.action.more}
+          </Link>
+        </div>
+        {orders.data ? (
+          orders.data.orders.length > 0 ? (
+            <div className="grid gap-4">
+              {orders.data.orders.map((order) => (
+                <OrderBox key={order._id} order={order} level={3} />
+              ))}
+            </div>
+          ) : (
+            <EmptyState
+              title="최근 석 달 동안 주문이 없습니다"
+              action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
+            />
+          )
+        ) : orders.error ? (
+          <ErrorState error={orders.error} onRetry={() => void orders.refetch()} />
+        ) : (
+          <Loading>
+            <Skeleton className="h-44 rounded-lg" />
+          </Loading>
+        )}
+      </section>
+      <Recents />
+    </MyPage>
+  )
+}
+
+const Amount = ({ to, name, children }: { to: string; name: string; children: ReactNode }) => (
+  <p className="flex items-baseline justify-between gap-4 sm:min-w-32 sm:flex-col sm:gap-0.5 sm:border-line-strong/40 sm:border-l sm:pl-6">
+    <span className="text-ink-2 text-sm">{name}</span>
+    <Link to={to} className="figures rounded-xs font-bold text-lg hover:underline">
+      <span className="sr-only">{name} </span>
+      {children}
+    </Link>
+  </p>
+)
+
+function Recents() {
+  const recents = useSession((s) => s.recents)
+  if (recents.length === 0) return null
+  return (
+    <section aria-labelledby="recents" className="mt-10">
+      <h2 id="recents" className="mb-4 font-bold text-xl">
+        최근 본 상품
+      </h2>
+      <ul className="-mx-5 flex gap-3 overflow-x-auto px-5 md:mx-0 md:px-0">
+        {recents.map((product) => (
+          <li key={product._product} className="group relative w-28 shrink-0">
+            <Picture src={product.thumb} alt="" sizes="112px" />
+            <Link
+              to={`/shop/products/${product._product}`}
+              className="mt-1.5 line-clamp-2 text-sm after:absolute after:inset-0 after:rounded-lg"
+            >
+              {product.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

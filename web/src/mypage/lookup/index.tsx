@@ -1,0 +1,112 @@
+// Finding an order without an account: by its number and the phone it was ordered with.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { guestOrderHeaders, isGuestOrder, keepGuestOrder } from '../../api/guest-orders'
+import { readKey } from '../../api/read'
+import type { OrderDetail } from '../../api/wire'
+import { digits } from '../../lib/phone'
+import { failures, phone, required } from '../../lib/validators'
+import { Button } from '../../ui/Button'
+import { Field } from '../../ui/Field'
+import { Input, PhoneInput } from '../../ui/Input'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { OrderView } from '../orders-detail/OrderView'
+import { MY_ORDER } from '../parts/actions'
+
+const RULES = { orderNo: required('주문번호를 입력해 주세요.'), phone }
+const NOT_FOUND = 404
+
+export function Component() {
+  const [params, setParams] = useSearchParams()
+  const id = params.get('order') ?? ''
+  const known = id !== '' && isGuestOrder(id)
+  return (
+    <main
+      id="content"
+      className={
+        known ? 'mx-auto w-full max-w-4xl px-5 py-8 md:py-12' : 'mx-auto w-full max-w-[25rem] px-5 pt-14 md:pt-24'
+      }
+    >
+      <h1 className="font-extrabold text-3xl">비회원 주문조회</h1>
+      {known ? <Found id={id} /> : <Search onFound={(order) => setParams({ order })} />}
+    </main>
+  )
+}
+
+function Search({ onFound }: { onFound: (order: string) => void }) {
+  const queryClient = useQueryClient()
+  const [values, setValues] = useState({ orderNo: '', phone: '' })
+  const [errors, setErrors] = useState<Partial<typeof values>>({})
+  const look = useMutation({
+    meta: { quiet: true },
+    mutationFn: () =>
+      call<{ order: OrderDetail; guestToken: string }>('POST', '/api/v1/shop/orders/lookup', {
+        body: { orderNo: values.orderNo.trim(), phone: digits(values.phone) },
+      }),
+    onSuccess: ({ order, guestToken }) => {
+      keepGuestOrder(order._id, guestToken)
+      queryClient.setQueryData(readKey(MY_ORDER, { path: { id: order._id } }), { order })
+      onFound(order._id)
+    },
+  })
+  const failed = look.error ? toApiError(look.error) : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = failures(values, RULES)
+    setErrors(found)
+    if (Object.keys(found).length === 0) look.mutate()
+  }
+  return (
+    <>
+      <p className="mt-2 text-ink-2">주문번호와 주문할 때 쓴 휴대폰 번호를 입력해 주세요.</p>
+      <form onSubmit={submit} noValidate className="mt-8 grid gap-4">
+        <Field label="주문번호" error={errors.orderNo}>
+          <Input
+            placeholder="20261121-7KD2M9QX"
+            autoCapitalize="characters"
+            value={values.orderNo}
+            onChange={(event) => setValues({ ...values, orderNo: event.target.value })}
+          />
+        </Field>
+        <Field label="휴대폰 번호" error={errors.phone}>
+          <PhoneInput value={values.phone} onValue={(value) => setValues({ ...values, phone: value })} />
+        </Field>
+        {failed && (
+          <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+            {failed.status === NOT_FOUND ? '맞는 주문이 없습니다. 번호를 다시 확인해 주세요.' : failed.message}
+          </p>
+        )}
+        <Button type="submit" size="lg" block busy={look.isPending}>
+          조회하기
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-ink-2">
+        회원이신가요?{' '}
+        <Link to="/mypage/orders" className="font-semibold text-ink underline underline-offset-4">
+          내 주문 내역
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function Found({ id }: { id: string }) {
+  // The guest's token is no part of the key: orders found by number and by address share one entry.
+  const { data, error, refetch } = useQuery({
+    queryKey: readKey(MY_ORDER, { path: { id } }),
+    queryFn: ({ signal }) =>
+      call<{ order: OrderDetail }>('GET', MY_ORDER, { path: { id }, headers: guestOrderHeaders(id), signal }),
+    retry: false,
+  })
+  if (data) return <OrderView order={data.order} />
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <Loading className="mt-6 grid gap-5">
+      <Skeleton className="h-44 rounded-lg" />
+      <Skeleton className="h-56 rounded-lg" />
+    </Loading>
+  )
+}

@@ -1,0 +1,218 @@
+// Everything about one order, for the member who placed it and for a guest who found it.
+import { Check } from 'lucide-react'
+import type { OrderDetail, Party } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { formatPhone } from '../../lib/phone'
+import { Badge } from '../../ui/Badge'
+import { Card, Facts } from '../../ui/Card'
+import { DateText } from '../../ui/DateText'
+import { Fare, Money } from '../../ui/Money'
+import { Timeline } from '../../ui/Timeline'
+import { Actions } from '../parts/actions'
+import { PurchaseCard } from '../parts/PurchaseCard'
+
+const STEPS = [
+  { label: '주문접수', codes: ['ORDER_NONPAYMENT'] },
+  { label: '결제완료', codes: ['ORDER_PAYMENT'] },
+  { label: '상품준비중', codes: ['ORDER_CONFIRM'] },
+  { label: '배송중', codes: ['SHIPPING_CONFIRM', 'SHIPPING_DELAYED'] },
+  { label: '배송완료', codes: ['DELIVERY_COMPLETE'] },
+]
+
+export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
+  return (
+    <div className="mt-6 grid gap-5">
+      <Card>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div>
+            <p className="figures font-bold text-lg">{order.orderNo}</p>
+            <p className="text-ink-3 text-sm">
+              <DateText value={order.createdAt} style="datetime" className="figures" /> 주문
+            </p>
+          </div>
+          <Actions order={order} onDone={onDone} />
+        </div>
+        <Progress status={order.status} text={order.statusText} />
+        {order.status === 'ORDER_NONPAYMENT' && (
+          <p className="mt-5 rounded-md bg-warning-soft px-4 py-3 text-sm text-warning">
+            <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
+            까지 결제하지 않으면 주문이 자동으로 취소됩니다.
+          </p>
+        )}
+      </Card>
+      <Card title={`주문상품 ${order.purchases.length}개`}>
+        <ul className="divide-y divide-line">
+          {order.purchases.map((purchase) => (
+            <PurchaseCard key={purchase.purchaseNo} order={order} purchase={purchase} onDone={onDone} />
+          ))}
+        </ul>
+      </Card>
+      <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
+        <Sums order={order} />
+        <People order={order} />
+      </div>
+      {order.payments.length > 0 && <Payments order={order} />}
+      {order.timeline.length > 0 && (
+        <Card title="진행 내역">
+          <Timeline
+            label="진행 내역"
+            items={[...order.timeline].reverse().map((entry, i) => ({
+              key: `${entry.position}-${entry.text}`,
+              at: entry.at,
+              title: entry.text,
+              tone: i === 0 ? 'busy' : 'quiet',
+            }))}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Progress({ status, text }: { status: string; text: string }) {
+  const at = STEPS.findIndex(({ codes }) => codes.includes(status))
+  if (at < 0)
+    return (
+      <p className="mt-4">
+        <Badge>{text}</Badge>
+      </p>
+    )
+  return (
+    <ol aria-label="주문 단계" className="mt-6 grid grid-cols-5">
+      {STEPS.map(({ label }, i) => (
+        <li
+          key={label}
+          aria-current={i === at ? 'step' : undefined}
+          className="relative flex flex-col items-center gap-1.5 text-center"
+        >
+          {i > 0 && (
+            <span aria-hidden className={cn('absolute top-3 right-1/2 h-0.5 w-full', i <= at ? 'bg-ink' : 'bg-line')} />
+          )}
+          <span
+            aria-hidden
+            className={cn(
+              'relative flex size-6 items-center justify-center rounded-full',
+              i <= at ? 'bg-ink text-on-ink' : 'bg-line text-ink-3',
+            )}
+          >
+            {i <= at && <Check className="size-3.5" strokeWidth={3} />}
+          </span>
+          <span className={cn('text-xs sm:text-sm', i === at ? 'font-bold' : 'text-ink-3')}>{label}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Sums({ order: { totals, coupons } }: { order: OrderDetail }) {
+  const rows = [
+    { name: '상품금액', amount: totals.goods, always: true },
+    { name: '상품 할인', amount: -totals.productDiscount },
+    { name: '회원 등급 할인', amount: -totals.levelDiscount },
+    { name: '상품 쿠폰', amount: -totals.productCoupon },
+    { name: '배송비 쿠폰', amount: -totals.fareCoupon },
+    { name: '주문 쿠폰', amount: -totals.totalCoupon },
+    { name: '적립금 사용', amount: -totals.points },
+  ]
+    .filter(({ amount, always }) => always || amount !== 0)
+    .map(({ name, amount }) => ({ name, value: <Money amount={amount} /> }))
+  const [goods, ...off] = rows
+  return (
+    <Card title="결제금액">
+      <Facts
+        rows={[
+          ...(goods ? [goods] : []),
+          { name: '배송비', value: <Fare amount={totals.fares} /> },
+          ...off,
+          { name: '결제금액', value: <Money amount={totals.payable} />, strong: true },
+        ]}
+      />
+      {coupons.length > 0 && (
+        <p className="mt-3 text-ink-3 text-sm">쓴 쿠폰: {coupons.map((used) => used.name).join(', ')}</p>
+      )}
+    </Card>
+  )
+}
+
+const FORGOTTEN = '보관 기간이 지나 지웠습니다'
+
+function People({ order }: { order: OrderDetail }) {
+  const { sender, receiver, requestMessage } = order
+  const address = (to: Party) =>
+    `${to.postcode ? `(${to.postcode}) ` : ''}${to.address1 ?? ''} ${to.address2 ?? ''}`.trim()
+  return (
+    <Card title="배송지">
+      {receiver ? (
+        <>
+          <p className="font-semibold">{receiver.name}</p>
+          <p className="figures text-ink-2">{formatPhone(receiver.phone)}</p>
+          <p className="mt-2">{address(receiver)}</p>
+          {requestMessage && <p className="mt-2 rounded-md bg-sunken px-3 py-2 text-sm">{requestMessage}</p>}
+        </>
+      ) : (
+        <p className="text-ink-3">{FORGOTTEN}</p>
+      )}
+      <h3 className="mt-5 border-line border-t pt-4 font-semibold text-sm">주문자</h3>
+      <p className="mt-1 text-ink-2 text-sm">
+        {sender ? [sender.name, formatPhone(sender.phone), sender.email].filter(Boolean).join(' · ') : FORGOTTEN}
+      </p>
+    </Card>
+  )
+}
+
+const METHODS: Record<string, string> = {
+  card: '신용·체크카드',
+  bank: '실시간 계좌이체',
+  vbank: '가상계좌',
+  cellphone: '휴대폰 결제',
+  free: '쿠폰·적립금',
+}
+const STATES: Record<string, { text: string; tone: 'warning' | 'good' | 'quiet' }> = {
+  PAYMENT_AWAITING: { text: '결제 대기', tone: 'warning' },
+  PAYMENT_COMPLETED: { text: '결제 완료', tone: 'good' },
+  PAYMENT_CANCELED: { text: '결제 취소', tone: 'quiet' },
+}
+
+function Payments({ order }: { order: OrderDetail }) {
+  return (
+    <Card title="결제 내역">
+      <ul className="divide-y divide-line">
+        {order.payments.map((payment) => {
+          const state = STATES[payment.status] ?? { text: payment.status, tone: 'quiet' as const }
+          return (
+            <li
+              key={payment._id}
+              className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+            >
+              <span>
+                <Badge tone={state.tone}>{state.text}</Badge>
+                <span className="ml-2">{METHODS[payment.method] ?? payment.method}</span>
+                {payment.approvedAt && (
+                  <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />
+                )}
+              </span>
+              <span className="ml-auto text-right">
+                <Money amount={payment.amount} className="font-semibold" />
+                {payment.refunded > 0 && (
+                  <span className="block text-danger text-sm">
+                    환불 <Money amount={payment.refunded} />
+                  </span>
+                )}
+                {payment.receiptUrl && (
+                  <a
+                    href={payment.receiptUrl}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="block text-ink-2 text-sm underline underline-offset-2"
+                  >
+                    영수증
+                  </a>
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}

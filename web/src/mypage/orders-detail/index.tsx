@@ -1,0 +1,33 @@
+// One order of mine, by `?order=` (its id or number).
+import { useSearchParams } from 'react-router'
+import { useRead } from '../../api/read'
+import type { OrderDetail } from '../../api/wire'
+import { useTitle } from '../../lib/title'
+import { ButtonLink } from '../../ui/Button'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { MY_ORDER } from '../parts/actions'
+import { MyPage } from '../parts/MyPage'
+import { OrderView } from './OrderView'
+
+export function Component() {
+  const [params] = useSearchParams()
+  const id = params.get('order') ?? ''
+  const { data, error, refetch } = useRead<{ order: OrderDetail }>(MY_ORDER, { path: { id } }, { enabled: id !== '' })
+  useTitle(data && `주문 ${data.order.orderNo}`)
+  return (
+    <MyPage title="주문 상세">
+      {data ? (
+        <OrderView order={data.order} />
+      ) : !id ? (
+        <EmptyState title="어느 주문을 볼까요?" action={<ButtonLink to="/mypage/orders">주문 내역</ButtonLink>} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading className="mt-6 grid gap-5">
+          <Skeleton className="h-44 rounded-lg" />
+          <Skeleton className="h-56 rounded-lg" />
+        </Loading>
+      )}
+    </MyPage>
+  )
+}

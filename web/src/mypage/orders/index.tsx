@@ -1,0 +1,141 @@
+// My orders: where everything is, filtered by state and period. The address is the state.
+import { keepPreviousData } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import type { OrderCard, Orders } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { pageCount } from '../../lib/pages'
+import { ButtonLink } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Chips } from '../../ui/Choice'
+import { DateText } from '../../ui/DateText'
+import { Pagination } from '../../ui/Pagination'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Actions, MY_ORDERS } from '../parts/actions'
+import { MyPage } from '../parts/MyPage'
+import { PurchaseCard } from '../parts/PurchaseCard'
+import { StatusStrip } from '../parts/StatusStrip'
+
+const SIZE = 10
+const PERIODS = [
+  { value: '1', label: '1개월' },
+  { value: '3', label: '3개월' },
+  { value: '6', label: '6개월' },
+  { value: '12', label: '1년' },
+  { value: '', label: '전체 기간' },
+]
+const DEFAULT_PERIOD = '3'
+
+/** The filters of the specification (V100-V105). */
+const FILTERS = [
+  { value: 'all', label: '전체' },
+  { value: 'processing', label: '진행 중' },
+  { value: 'shipped', label: '배송중' },
+  { value: 'delivered', label: '배송완료' },
+  { value: 'cancel', label: '취소' },
+  { value: 'exchange', label: '교환' },
+  { value: 'return', label: '반품' },
+]
+
+export function Component() {
+  const [params, setParams] = useSearchParams()
+  const filter = FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? 'all'
+  const months = params.get('months') ?? DEFAULT_PERIOD
+  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  const { data, error, refetch, isPlaceholderData } = useRead<Orders>(
+    MY_ORDERS,
+    { query: { filter, months: months || undefined }, headers: paged(page, SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  const href = (change: Record<string, string>) => new URLSearchParams({ filter, months, ...change })
+  const total = data?.summary.totalCount ?? 0
+  return (
+    <MyPage title="주문 내역">
+      <div className="mt-6">
+        <StatusStrip counts={data?.summary.counts} months={months} />
+      </div>
+      <Chips
+        label="주문 상태"
+        className="mt-6"
+        options={FILTERS}
+        value={filter}
+        onValue={(value) => setParams(href({ filter: value }))}
+      />
+      <Chips
+        label="기간"
+        className="mt-2"
+        options={PERIODS}
+        value={months}
+        onValue={(value) => setParams(href({ months: value }))}
+      />
+      <p className="sr-only" aria-live="polite">
+        {data && `주문 ${total}건`}
+      </p>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-6 grid gap-4">
+          <Skeleton className="h-48 rounded-lg" />
+          <Skeleton className="h-48 rounded-lg" />
+        </Loading>
+      ) : data.orders.length === 0 ? (
+        <EmptyState
+          title="이 조건의 주문이 없습니다"
+          text={months ? '기간을 넓혀 보세요.' : undefined}
+          action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
+        />
+      ) : (
+        <ul
+          aria-busy={isPlaceholderData}
+          className={cn('mt-5 grid gap-4 transition-opacity', isPlaceholderData && 'opacity-50')}
+        >
+          {data.orders.map((order) => (
+            <li key={order._id}>
+              <OrderBox order={order} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > SIZE && (
+        <Pagination
+          page={page}
+          pages={pageCount(total, SIZE)}
+          hrefOf={(to) => `/mypage/orders?${href({ page: String(to) })}`}
+          className="mt-10"
+        />
+      )}
+    </MyPage>
+  )
+}
+
+export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3 }) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <Card flush>
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-5 py-3.5 md:px-6">
+        <Heading className="text-sm">
+          <DateText value={order.createdAt} className="figures font-bold text-base" />
+          <span className="figures ml-2 text-ink-3">{order.orderNo}</span>
+        </Heading>
+        <Link
+          to={`/mypage/orders-detail?order=${order._id}`}
+          aria-label={`${order.orderNo} 주문 상세`}
+          className="inline-flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+        >
+          주문 상세
+          <ChevronRight aria-hidden className="size-4" />
+        </Link>
+      </header>
+      <ul className="divide-y divide-line px-5 py-5 md:px-6">
+        {order.purchases.map((purchase) => (
+          <PurchaseCard key={purchase.purchaseNo} order={order} purchase={purchase} />
+        ))}
+      </ul>
+      <footer className="flex justify-end px-5 pb-5 empty:hidden md:px-6">
+        <Actions order={order} />
+      </footer>
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+// The frame of a member's pages: where one can go, and the page with its one heading.
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { cn } from '../../lib/cn'
+
+const LINKS = [
+  { to: '/mypage', label: '마이페이지', end: true },
+  { to: '/mypage/orders', label: '주문 내역' },
+  { to: '/mypage/coupons', label: '쿠폰함' },
+  { to: '/mypage/points', label: '적립금' },
+]
+
+type MyPageProps = { title: string; aside?: ReactNode; children: ReactNode; className?: string }
+
+export function MyPage({ title, aside, children, className }: MyPageProps) {
+  return (
+    <div className="shell py-6 md:grid md:grid-cols-[11rem_minmax(0,1fr)] md:gap-12 md:py-12">
+      <nav
+        aria-label="마이페이지"
+        className="-mx-5 mb-6 overflow-x-auto px-5 md:mx-0 md:mb-0 md:overflow-visible md:px-0"
+      >
+        <ul className="flex gap-1.5 md:sticky md:top-36 md:flex-col">
+          {LINKS.map(({ to, label, end }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={end}
+                className="block whitespace-nowrap rounded-sm px-3 py-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-bold aria-[current=page]:text-ink"
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" className={cn('min-w-0', className)}>
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <h1 className="font-extrabold text-3xl">{title}</h1>
+          {aside}
+        </div>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+// One purchase of an order: what it is, how far it is, and what may be done with it.
+import { Link } from 'react-router'
+import { useCourierName } from '../../api/setting'
+import type { OrderCard, PurchaseRow } from '../../api/wire'
+import { StatusBadge } from '../../ui/Badge'
+import { buttonClass } from '../../ui/Button'
+import { Money } from '../../ui/Money'
+import { Picture } from '../../ui/Picture'
+import { Actions } from './actions'
+
+type PurchaseCardProps = {
+  order: Pick<OrderCard, '_id' | 'paymentMethod' | 'nextActions' | 'purchases'>
+  purchase: PurchaseRow
+  onDone?: () => void
+}
+
+export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
+  const courierName = useCourierName()
+  return (
+    <li className="py-5 first:pt-0 last:pb-0">
+      <div className="flex gap-4">
+        <Link to={`/shop/products/${purchase._product}`} className="w-20 shrink-0 self-start rounded-lg md:w-24">
+          <Picture src={purchase.thumb} alt="" sizes="96px" />
+          <span className="sr-only">{purchase.name} 상품 보기</span>
+        </Link>
+        <div className="min-w-0 flex-1">
+          <StatusBadge
+            orderStatus={purchase.orderStatus}
+            claimStatus={purchase.claimStatus}
+            purchaseStatus={purchase.purchaseStatus}
+          />
+          <p className="mt-1.5 font-medium leading-snug">{purchase.name}</p>
+          <p className="mt-0.5 text-ink-3 text-sm">
+            {[purchase.optionName, `${purchase.quantity}개`, purchase.seller.nickname].filter(Boolean).join(' · ')}
+          </p>
+          <p className="mt-1.5">
+            <Money amount={purchase.paid} className="font-bold" />
+          </p>
+          {purchase.invoiceNo && (
+            <p className="figures mt-1 text-ink-3 text-sm">
+              {[purchase.courier && courierName(purchase.courier), purchase.invoiceNo].filter(Boolean).join(' ')}
+            </p>
+          )}
+          {purchase.confirmOn && (
+            <p className="figures mt-1 text-ink-3 text-sm">{purchase.confirmOn.replaceAll('-', '. ')}. 자동 구매확정</p>
+          )}
+          {purchase.claim && <p className="mt-1 text-ink-3 text-sm">사유: {purchase.claim.reason}</p>}
+        </div>
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden md:justify-end">
+        {purchase.trackingUrl && (
+          <a
+            href={purchase.trackingUrl}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ variant: 'outline', size: 'sm' })}
+          >
+            배송조회
+          </a>
+        )}
+        <Actions order={order} purchase={purchase} onDone={onDone} />
+      </div>
+    </li>
+  )
+}

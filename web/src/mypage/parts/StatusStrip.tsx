@@ -1,0 +1,48 @@
+// How many purchases are where: from unpaid to delivered, and the claims.
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import type { OrderCounts } from '../../api/wire'
+import { cn } from '../../lib/cn'
+
+const STEPS = [
+  { key: 'nonpayment', label: '입금대기', filter: 'processing' },
+  { key: 'payment', label: '결제완료', filter: 'processing' },
+  { key: 'confirm', label: '상품준비중', filter: 'processing' },
+  { key: 'shipping', label: '배송중', filter: 'shipped' },
+  { key: 'delivered', label: '배송완료', filter: 'delivered' },
+] as const
+
+export function StatusStrip({ counts, months }: { counts: OrderCounts | undefined; months?: string }) {
+  const href = (filter: string) => `/mypage/orders?${new URLSearchParams({ filter, ...(months ? { months } : {}) })}`
+  return (
+    <section aria-label="주문 진행 상황" className="rounded-lg border border-line bg-raised">
+      <ol className="grid grid-cols-5 py-5">
+        {STEPS.map(({ key, label, filter }, i) => {
+          const count = counts?.[key] ?? 0
+          return (
+            <li key={key} className="relative">
+              <Link to={href(filter)} className="flex flex-col items-center gap-0.5 rounded-sm py-1 hover:text-accent">
+                <span className={cn('figures font-extrabold text-2xl', count === 0 && 'text-line-strong')}>
+                  {count}
+                </span>
+                <span className="text-ink-2 text-xs sm:text-sm">{label}</span>
+              </Link>
+              {i > 0 && (
+                <ChevronRight
+                  aria-hidden
+                  className="absolute top-1/2 left-0 size-4 -translate-x-1/2 -translate-y-1/2 text-line-strong"
+                />
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <p className="flex justify-between border-line border-t px-5 py-3 text-sm">
+        <span className="text-ink-2">취소 · 교환 · 반품</span>
+        <Link to={href('cancel')} className="figures font-semibold hover:underline">
+          {counts?.claims ?? 0}건
+        </Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+// A buyer sees exactly what the server allows, and a cancellation needs a reason.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { order, purchase } from '../../testing/shop'
+import { OrderView } from '../orders-detail/OrderView'
+
+withServer()
+beforeEach(() => {
+  endSession()
+  server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {} })))
+})
+
+const buttons = () => screen.queryAllByRole('button').map((button) => button.textContent)
+const show = (shown: ReturnType<typeof order>) => renderPage(<OrderView order={shown} />, '/mypage/orders-detail')
+
+describe('the buttons of an order', () => {
+  it('are those of the server, and no others', () => {
+    show(
+      order({
+        nextActions: ['requestCancel'],
+        purchases: [
+          purchase({ nextActions: ['cancel'] }),
+          purchase({ purchaseNo: 'b', nextActions: ['confirm'] }),
+          purchase({ purchaseNo: 'c', nextActions: [] }),
+        ],
+      }),
+    )
+    expect(buttons()).toEqual(['전체 취소신청', '주문취소', '구매확정'])
+  })
+
+  it('of an order with one purchase stand once, at the purchase', () => {
+    show(order({ nextActions: ['pay', 'cancel'], purchases: [purchase({ nextActions: ['cancel'] })] }))
+    expect(buttons()).toEqual(['결제하기', '주문취소'])
+  })
+
+  it('are none when nothing may be done, or when this screen does not know the action', () => {
+    show(order({ nextActions: ['teleport'] }))
+    expect(buttons()).toEqual([])
+  })
+})
+
+describe('canceling', () => {
+  it('wants a reason and names the purchase', async () => {
+    const sent: unknown[] = []
+    server.use(
+      http.post('*/api/v1/me/purchases/cancel', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ order: order() })
+      }),
+    )
+    show(order({ purchases: [purchase({ nextActions: ['cancel'] }), purchase({ purchaseNo: 'b' })] }))
+    await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
+    await userEvent.click(await screen.findByRole('button', { name: '취소하기' }))
+    expect(screen.getByRole('alert').textContent).toBe('사유를 골라 주세요.')
+    expect(await faults()).toEqual([])
+    await userEvent.click(screen.getByRole('radio', { name: '직접 입력' }))
+    await userEvent.type(screen.getByLabelText('사유'), '색이 달라요')
+    await userEvent.click(screen.getByRole('button', { name: '취소하기' }))
+    await waitFor(() => expect(sent).toEqual([{ _purchases: ['20261121-7KD2M9QX-1'], reason: '색이 달라요' }]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})

@@ -1,0 +1,117 @@
+// My points: what they are worth, what expires soon, and how they came and went.
+import { keepPreviousData } from '@tanstack/react-query'
+import { Coins } from 'lucide-react'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import type { PointEntry, Points } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { pageCount } from '../../lib/pages'
+import { DateText } from '../../ui/DateText'
+import { Money } from '../../ui/Money'
+import { Pagination } from '../../ui/Pagination'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { MyPage } from '../parts/MyPage'
+
+export const MY_POINTS = '/api/v1/me/points'
+const SIZE = 20
+
+export function Component() {
+  const { pathname } = useLocation()
+  const [params] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  const { data, error, refetch } = useRead<Points>(
+    MY_POINTS,
+    { headers: paged(page, SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  const total = data?.summary.totalCount ?? 0
+  return (
+    <MyPage title="적립금">
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-6 grid gap-4">
+          <Skeleton className="h-28 rounded-lg" />
+          <Skeleton className="h-64 rounded-lg" />
+        </Loading>
+      ) : (
+        <>
+          <dl className="mt-6 grid grid-cols-2 rounded-lg border border-line bg-raised">
+            <div className="p-5 md:p-6">
+              <dt className="text-ink-2 text-sm">사용가능</dt>
+              <dd className="mt-1 font-extrabold text-2xl md:text-3xl">
+                <Money amount={data.summary.available} />
+              </dd>
+            </div>
+            <div className="border-line border-l p-5 md:p-6">
+              <dt className="text-ink-2 text-sm">30일 안에 소멸</dt>
+              <dd
+                className={cn(
+                  'mt-1 font-extrabold text-2xl md:text-3xl',
+                  data.summary.expiringSoon > 0 && 'text-danger',
+                )}
+              >
+                <Money amount={data.summary.expiringSoon} />
+              </dd>
+            </div>
+          </dl>
+          <h2 className="mt-10 font-bold text-xl">적립·사용 내역</h2>
+          {data.points.length === 0 ? (
+            <EmptyState icon={<Coins />} title="아직 내역이 없습니다" text="구매를 확정하면 적립금이 쌓입니다." />
+          ) : (
+            <ul className="mt-3 divide-y divide-line border-line border-y">
+              {data.points.map((entry) => (
+                <Entry key={entry._id} entry={entry} />
+              ))}
+            </ul>
+          )}
+          {total > SIZE && (
+            <Pagination
+              page={page}
+              pages={pageCount(total, SIZE)}
+              hrefOf={(to) => `${pathname}?page=${to}`}
+              className="mt-8"
+            />
+          )}
+        </>
+      )}
+    </MyPage>
+  )
+}
+
+function Entry({ entry }: { entry: PointEntry }) {
+  const came = entry.kind === 'INCREASE'
+  return (
+    <li className="flex items-start justify-between gap-4 py-4">
+      <div className="min-w-0">
+        <p className="font-medium">{entry.reason}</p>
+        <p className="figures mt-0.5 text-ink-3 text-sm">
+          <DateText value={entry.createdAt} />
+          {entry.orderNo && (
+            <Link to={`/mypage/orders-detail?order=${entry.orderNo}`} className="ml-2 underline underline-offset-2">
+              {entry.orderNo}
+            </Link>
+          )}
+        </p>
+        {came && entry.expiresAt && (
+          <p className="figures text-ink-3 text-sm">
+            <DateText value={entry.expiresAt} />
+            까지
+            {entry.amountLeft != null && (
+              <>
+                {' '}
+                · 남은 금액 <Money amount={entry.amountLeft} />
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      <Money
+        amount={came ? entry.amounts : -entry.amounts}
+        signed
+        className={cn('shrink-0 font-bold text-lg', came ? 'text-success' : 'text-ink')}
+      />
+    </li>
+  )
+}

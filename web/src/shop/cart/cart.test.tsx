@@ -1,0 +1,139 @@
+// The cart: groups with their fares, quantities that go to the server one after another, sums that come from it.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { delay, HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { addToGuestCart, beginSession, endSession, useSession } from '../../api/session'
+import type { CartLine, OrderForm } from '../../api/wire'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { card, detail, preview, quote, SELLERS } from '../../testing/shop'
+import { readBasket } from '../order/basket'
+import { Component as GuestCart } from './guest'
+import { Component as MemberCart } from './index'
+
+withServer()
+
+const GOODS = {
+  p1: detail(),
+  p2: detail({ _id: 'p2', name: '관악 하드테일', salePrice: 67150, price: 67150 }),
+  p3: detail({ _id: 'p3', name: '당근 착즙주스', salePrice: 500, price: 500, seller: SELLERS.juice, stock: 40 }),
+  p4: detail({ _id: 'p4', name: '다 팔린 주스', seller: SELLERS.juice, stock: 0, soldOut: true }),
+}
+const line = (_id: string, product: keyof typeof GOODS, quantity = 1): CartLine => {
+  const { salePrice, soldOut, stock } = GOODS[product]
+  return { _id, _product: product, quantity, product: card(GOODS[product]), salePrice, soldOut, stock }
+}
+
+let lines: CartLine[]
+let writes: string[]
+
+beforeEach(() => {
+  endSession()
+  lines = [line('c1', 'p1'), line('c2', 'p3', 2), line('c3', 'p2'), line('c4', 'p4')]
+  writes = []
+  server.use(
+    http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: lines })),
+    http.put('*/api/v1/me/carts/:id', async ({ params, request }) => {
+      const { quantity } = (await request.json()) as { quantity: number }
+      await delay(40)
+      writes.push(`${params.id}=${quantity}`)
+      lines = lines.map((one) => (one._id === params.id ? { ...one, quantity } : one))
+      return HttpResponse.json({})
+    }),
+    http.get('*/api/v1/shop/products/:id', ({ params }) =>
+      HttpResponse.json({ product: GOODS[params.id as keyof typeof GOODS] }),
+    ),
+    http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
+      const { _carts = [], carts = [] } = (await request.json()) as OrderForm
+      const wanted = [
+        ..._carts.flatMap((id) =>
+          lines
+            .filter((one) => one._id === id)
+            .map(({ product, quantity }) => ({ product: product ?? card(), quantity })),
+        ),
+        ...carts.map((one) => ({ product: card(GOODS[one._product as keyof typeof GOODS]), quantity: one.quantity })),
+      ]
+      return HttpResponse.json(preview(quote(wanted)))
+    }),
+  )
+})
+
+const logIn = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+
+describe("a member's cart", () => {
+  it('is grouped by seller with the fare of each, and says what is missing for free delivery', async () => {
+    logIn()
+    renderPage(<MemberCart />, '/cart')
+    const hangang = await screen.findByRole('region', { name: '한강바이크' })
+    expect(within(hangang).getAllByRole('listitem')).toHaveLength(2)
+    expect(await within(hangang).findByText('무료')).toBeTruthy()
+    const juice = screen.getByRole('region', { name: '아침착즙' })
+    expect(await within(juice).findByText(/더 담으면 무료배송/)).toBeTruthy()
+    expect(within(juice).getByText('$40.00')).toBeTruthy()
+    expect(screen.getByText('$1,845.50')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
+
+  it('cannot order what is sold out', async () => {
+    logIn()
+    renderPage(<MemberCart />, '/cart')
+    const box = await screen.findByRole('checkbox', { name: '다 팔린 주스 선택' })
+    expect(box).toHaveProperty('disabled', true)
+    expect(screen.getByText('품절')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: '3개 상품 주문하기' }))
+    expect(readBasket()).toEqual({ carts: ['c1', 'c2', 'c3'] })
+  })
+
+  it('shows a quantity at once, writes the last one, and waits with the order until the sum is known', async () => {
+    logIn()
+    renderPage(<MemberCart />, '/cart')
+    const more = async () => userEvent.click(within(await stepper()).getByRole('button', { name: '수량 늘리기' }))
+    const stepper = () => screen.findByRole('group', { name: '당근 착즙주스 수량' })
+    const button = await screen.findByRole('button', { name: '3개 상품 주문하기' })
+    await waitFor(() => expect(button).toHaveProperty('disabled', false))
+    await more()
+    await more()
+    await more()
+    expect(within(await stepper()).getByRole('textbox')).toHaveProperty('value', '5')
+    expect(button).toHaveProperty('disabled', true)
+    await waitFor(() => expect(button).toHaveProperty('disabled', false))
+    expect(writes.at(-1)).toBe('c2=5')
+    expect(screen.getByText('$1,860.50')).toBeTruthy()
+  })
+
+  it('asks for the price of what is ticked only', async () => {
+    logIn()
+    renderPage(<MemberCart />, '/cart')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '한강바이크' }))
+    expect(await screen.findByText('$13.00')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '1개 상품 주문하기' })).toBeTruthy()
+  })
+
+  it('puts the old number back and says why, when the server refuses', async () => {
+    logIn()
+    server.use(
+      http.put('*/api/v1/me/carts/:id', () =>
+        HttpResponse.json({ error: { code: 'sold_out', message: '재고가 부족합니다.' } }, { status: 409 }),
+      ),
+    )
+    renderPage(<MemberCart />, '/cart')
+    const stepper = await screen.findByRole('group', { name: '당근 착즙주스 수량' })
+    await userEvent.click(within(stepper).getByRole('button', { name: '수량 늘리기' }))
+    await waitFor(() => expect(within(stepper).getByRole('textbox')).toHaveProperty('value', '2'))
+  })
+})
+
+describe("a guest's cart", () => {
+  it('is priced by the server and goes to the order sheet', async () => {
+    addToGuestCart({ _product: 'p3', quantity: 2 })
+    renderPage(<GuestCart />, '/shop/cart')
+    expect(await screen.findByText('당근 착즙주스')).toBeTruthy()
+    expect(await screen.findByText('$13.00')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '1개 상품 주문하기' }))
+    expect(readBasket()).toEqual({ lines: [{ _product: 'p3', quantity: 2 }], fromGuestCart: true })
+    expect(useSession.getState().carts).toHaveLength(1)
+  })
+})

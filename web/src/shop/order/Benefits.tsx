@@ -1,0 +1,168 @@
+// 쿠폰·적립금: a coupon for each line, one for the fare, one for the whole; and the points.
+import { useState } from 'react'
+import type { CouponChoice, Preview } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { formatMoney, parseMoney } from '../../lib/money'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Field } from '../../ui/Field'
+import { Input, Select } from '../../ui/Input'
+import { Money } from '../../ui/Money'
+import type { PartProps } from './People'
+import { leftOut, whyNot } from './sheet'
+
+type BenefitsProps = PartProps & { preview: Preview; settling: boolean }
+
+export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) {
+  const { coupons, quote } = preview
+  const of = (stage: CouponChoice['stage']) => coupons.filter((choice) => choice.stage === stage)
+  const off = quote.totals.productCoupon + quote.totals.fareCoupon + quote.totals.totalCoupon
+  const dropped = settling ? [] : leftOut(sheet, preview)
+  const setProduct = (purchaseNo: string, issued: string) => {
+    // A coupon is one piece of paper: choosing it for this line takes it from another.
+    const others = Object.entries(sheet.productCoupons).filter(([no, used]) => no !== purchaseNo && used !== issued)
+    change({ productCoupons: Object.fromEntries(issued ? [...others, [purchaseNo, issued]] : others) })
+  }
+  return (
+    <Card
+      title="쿠폰"
+      aside={
+        off > 0 && (
+          <span className={cn('text-accent', settling && 'opacity-50')}>
+            <Money amount={-off} className="font-bold" />
+          </span>
+        )
+      }
+    >
+      {coupons.length === 0 ? (
+        <p className="text-ink-3">쓸 수 있는 쿠폰이 없습니다.</p>
+      ) : (
+        <div className="grid gap-4">
+          {of('product').length > 0 &&
+            quote.purchases.map((line) => (
+              <Field
+                key={line.purchaseNo}
+                label={`상품 쿠폰 · ${line.name}${line.optionName ? ` (${line.optionName})` : ''}`}
+              >
+                <CouponSelect
+                  choices={of('product')}
+                  value={sheet.productCoupons[line.purchaseNo] ?? ''}
+                  fits={(choice) => choice.applicable.includes(line.purchaseNo)}
+                  onValue={(issued) => setProduct(line.purchaseNo, issued)}
+                />
+              </Field>
+            ))}
+          {of('fare').length > 0 && (
+            <Field label="배송비 쿠폰">
+              <CouponSelect
+                choices={of('fare')}
+                value={sheet.fareCoupon}
+                onValue={(fareCoupon) => change({ fareCoupon })}
+              />
+            </Field>
+          )}
+          {of('total').length > 0 && (
+            <Field label="주문 쿠폰">
+              <CouponSelect
+                choices={of('total')}
+                value={sheet.totalCoupon}
+                onValue={(totalCoupon) => change({ totalCoupon })}
+              />
+            </Field>
+          )}
+        </div>
+      )}
+      {dropped.map(({ name, why }) => (
+        <p key={name} role="alert" className="mt-3 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          ‘{name}’ 쿠폰은 적용되지 않았습니다: {why}
+        </p>
+      ))}
+    </Card>
+  )
+}
+
+type CouponSelectProps = {
+  choices: readonly CouponChoice[]
+  value: string
+  fits?: (choice: CouponChoice) => boolean
+  onValue: (issued: string) => void
+}
+
+function CouponSelect({ choices, value, fits = (choice) => choice.applicable.length > 0, onValue }: CouponSelectProps) {
+  const able = choices.filter(fits).length
+  return (
+    <Select
+      value={value}
+      placeholder={able > 0 ? `쓸 수 있는 쿠폰 ${able}장` : '쓸 수 있는 쿠폰이 없습니다'}
+      options={choices.map((choice) => ({
+        value: choice._issued,
+        label: fits(choice) ? choice.name : `${choice.name} (${whyNot(choice) ?? '대상이 아님'})`,
+        disabled: !fits(choice),
+      }))}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  )
+}
+
+export function PointPart({ sheet, change, errors, preview }: BenefitsProps) {
+  const { available, usable } = preview.points
+  const [typed, setTyped] = useState<string>()
+  const [wrong, setWrong] = useState<string>()
+  const settle = () => {
+    if (typed === undefined) return
+    const amount = typed.trim() === '' ? 0 : parseMoney(typed)
+    setTyped(undefined)
+    if (amount === undefined) return setWrong('금액을 바르게 입력해 주세요. (예: 5.00)')
+    setWrong(amount > usable ? `${formatMoney(usable)}까지 쓸 수 있습니다.` : undefined)
+    change({ point: Math.min(amount, usable) })
+  }
+  const plain = (amount: number) => (amount === 0 ? '' : formatMoney(amount).replace(/^\D+/, ''))
+  return (
+    <Card
+      title="적립금"
+      aside={
+        <span className="text-ink-2 text-sm">
+          보유 <Money amount={available} className="font-semibold text-ink" />
+        </span>
+      }
+    >
+      <div className="flex items-start gap-2">
+        <Field
+          label="쓸 적립금"
+          hideLabel
+          error={wrong ?? errors.point}
+          hint={
+            available > 0 ? `이번 주문에 ${formatMoney(usable)}까지 쓸 수 있습니다.` : '쓸 수 있는 적립금이 없습니다.'
+          }
+          className="flex-1"
+        >
+          <Input
+            inputMode="decimal"
+            placeholder="0.00"
+            disabled={usable === 0}
+            value={typed ?? plain(sheet.point)}
+            onChange={(event) => setTyped(event.target.value)}
+            onBlur={settle}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              // Enter settles the amount; it does not send the order.
+              event.preventDefault()
+              settle()
+            }}
+          />
+        </Field>
+        <Button
+          variant="outline"
+          disabled={usable === 0}
+          onClick={() => {
+            setWrong(undefined)
+            setTyped(undefined)
+            change({ point: sheet.point === usable ? 0 : usable })
+          }}
+        >
+          {sheet.point > 0 && sheet.point === usable ? '사용 취소' : '전액사용'}
+        </Button>
+      </div>
+    </Card>
+  )
+}

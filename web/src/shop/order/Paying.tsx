@@ -1,0 +1,176 @@
+// 결제수단, 결제금액 and 약관: how it is paid, what it comes to, and what one agrees to.
+import { PAY_CONFIG, type PayConfig } from '../../api/payment'
+import { useRead } from '../../api/read'
+import type { PayMethod, Preview } from '../../api/wire'
+import { cn } from '../../lib/cn'
+import { Card } from '../../ui/Card'
+import { Checkbox, RadioGroup } from '../../ui/Choice'
+import { Field } from '../../ui/Field'
+import { PhoneInput } from '../../ui/Input'
+import { Fare, Money } from '../../ui/Money'
+import { fareOf } from '../parts/fares'
+import type { PartProps } from './People'
+import { TERMS } from './sheet'
+
+const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
+  { value: 'card', label: '신용·체크카드', text: '카드사 앱과 간편결제 포함' },
+  { value: 'bank', label: '실시간 계좌이체', text: '내 계좌에서 바로' },
+  { value: 'vbank', label: '가상계좌', text: '받은 계좌로 입금' },
+  { value: 'cellphone', label: '휴대폰 결제', text: '통신 요금에 합산' },
+]
+/** A receipt for the tax office goes with money that leaves a bank account. */
+const WITH_RECEIPT: readonly PayMethod[] = ['bank', 'vbank']
+
+export function MethodPart({ sheet, change, errors, free }: PartProps & { free: boolean }) {
+  const { data } = useRead<{ config: PayConfig }>(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const offered = METHODS.filter(({ value }) => data?.config.methods.includes(value) ?? value === 'card')
+  return (
+    <Card title="결제수단">
+      {free ? (
+        <p className="text-ink-2">쿠폰과 적립금으로 모두 결제됩니다.</p>
+      ) : (
+        <>
+          <RadioGroup
+            legend="결제수단"
+            hideLegend
+            look="card"
+            options={offered}
+            value={sheet.method}
+            onValue={(method) => change({ method, cashReceipt: sheet.cashReceipt && WITH_RECEIPT.includes(method) })}
+            error={errors.paymentMethod}
+          />
+          {WITH_RECEIPT.includes(sheet.method) && (
+            <div className="mt-4">
+              <Checkbox
+                label="현금영수증 신청 (소득공제용)"
+                checked={sheet.cashReceipt}
+                onChange={(event) =>
+                  change({
+                    cashReceipt: event.target.checked,
+                    cashReceiptPhone: sheet.cashReceiptPhone || sheet.sender.phone,
+                  })
+                }
+              />
+              {sheet.cashReceipt && (
+                <Field
+                  label="현금영수증 휴대폰 번호"
+                  required
+                  error={errors['cashReceipt.phone']}
+                  className="mt-3 max-w-xs"
+                >
+                  <PhoneInput
+                    value={sheet.cashReceiptPhone}
+                    onValue={(cashReceiptPhone) => change({ cashReceiptPhone })}
+                  />
+                </Field>
+              )}
+            </div>
+          )}
+          {data?.config.sandbox && (
+            <p className="mt-4 rounded-md bg-info-soft px-4 py-2.5 text-info text-sm">
+              둘러보기용 결제창이 열립니다. 실제로 돈이 나가지 않습니다.
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+export function SumPart({ preview, settling }: { preview: Preview; settling: boolean }) {
+  const { totals, fares } = preview.quote
+  const rows = [
+    { name: '상품금액', amount: totals.goods },
+    { name: '상품 할인', amount: -totals.productDiscount },
+    { name: '회원 등급 할인', amount: -totals.levelDiscount },
+    { name: '상품 쿠폰', amount: -totals.productCoupon },
+    { name: '배송비 쿠폰', amount: -totals.fareCoupon },
+    { name: '주문 쿠폰', amount: -totals.totalCoupon },
+    { name: '적립금', amount: -totals.points },
+  ].filter(({ name, amount }) => amount !== 0 || name === '상품금액')
+  const [goods, ...off] = rows
+  return (
+    <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
+      <dl className="grid gap-2.5">
+        {goods && <SumRow {...goods} />}
+        <div className="flex justify-between gap-6">
+          <dt className="text-ink-2">배송비</dt>
+          <dd>
+            <Fare amount={totals.fares} />
+          </dd>
+        </div>
+        {fares.length > 1 &&
+          fares.map((fare) => (
+            <div key={fare.purchaseNos.join()} className="-mt-1.5 flex justify-between gap-6 pl-3 text-ink-3 text-sm">
+              <dt className="truncate">
+                {fare.name} ({fare.purchaseNos.length}개 상품)
+              </dt>
+              <dd>
+                <Fare amount={fareOf(fare)} />
+              </dd>
+            </div>
+          ))}
+        {off.map((row) => (
+          <SumRow key={row.name} {...row} />
+        ))}
+      </dl>
+      <p className="mt-4 flex items-baseline justify-between border-line border-t pt-4">
+        <span className="font-bold">최종 결제금액</span>
+        <Money amount={totals.payable} className="font-extrabold text-2xl text-accent" />
+      </p>
+      <p className="mt-1 text-right text-ink-3 text-xs">
+        부가세 <Money amount={totals.tax} /> 포함
+      </p>
+    </div>
+  )
+}
+
+const SumRow = ({ name, amount }: { name: string; amount: number }) => (
+  <div className="flex justify-between gap-6">
+    <dt className="text-ink-2">{name}</dt>
+    <dd className={cn(amount < 0 && 'text-accent')}>
+      <Money amount={amount} />
+    </dd>
+  </div>
+)
+
+export function TermsPart({ sheet, change, errors }: PartProps) {
+  const all = TERMS.every(({ code }) => sheet.terms.includes(code))
+  const error = errors._terms
+  return (
+    <fieldset className="mt-5 border-line border-t pt-5" aria-describedby={error ? 'terms-error' : undefined}>
+      <legend className="sr-only">약관 동의</legend>
+      <Checkbox
+        label={<span className="font-semibold">모두 동의합니다</span>}
+        checked={all}
+        some={sheet.terms.length > 0}
+        aria-invalid={error ? true : undefined}
+        onChange={(event) => change({ terms: event.target.checked ? TERMS.map(({ code }) => code) : [] })}
+      />
+      <ul className="mt-3 grid gap-2.5">
+        {TERMS.map(({ code, label, text }) => (
+          <li key={code}>
+            <Checkbox
+              label={<span className="text-sm">{label} (필수)</span>}
+              checked={sheet.terms.includes(code)}
+              onChange={(event) =>
+                change({
+                  terms: event.target.checked ? [...sheet.terms, code] : sheet.terms.filter((one) => one !== code),
+                })
+              }
+            />
+            <details className="ml-7.5 text-ink-3 text-sm">
+              <summary className="w-fit cursor-pointer rounded-xs underline underline-offset-2">내용 보기</summary>
+              <p className="mt-1">{text}</p>
+            </details>
+          </li>
+        ))}
+      </ul>
+      {error && (
+        <p id="terms-error" role="alert" className="mt-2 text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

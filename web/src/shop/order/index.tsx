@@ -1,0 +1,215 @@
+// The order sheet, in the order Korean shops have it: goods, who orders, where to, coupons and points, how to pay, the sum, terms.
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, Navigate } from 'react-router'
+import { call } from '../../api/client'
+import { type ApiError, toApiError } from '../../api/errors'
+import { usePreview } from '../../api/preview'
+import { useRead } from '../../api/read'
+import { useLoggedIn } from '../../api/session'
+import type { Destination, MyInfo } from '../../api/wire'
+import { formatMoney } from '../../lib/money'
+import { loginPath } from '../../lib/next'
+import { digits } from '../../lib/phone'
+import { Button, ButtonLink } from '../../ui/Button'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { CouponPart, PointPart } from './Benefits'
+import { type Basket, placedOrder, readBasket } from './basket'
+import { isShort, Lines } from './Lines'
+import { MethodPart, SumPart, TermsPart } from './Paying'
+import { ReceiverPart, SenderPart } from './People'
+import { EMPTY, faultsOf, fromDestination, orderForm, priceForm, type Sheet } from './sheet'
+import { usePlacing } from './usePlacing'
+
+export function Component() {
+  // Read once: placing the order changes it under our feet.
+  const [basket] = useState(readBasket)
+  const [placed] = useState(placedOrder)
+  if (placed) return <Navigate to={`/shop/result?order=${placed}`} replace />
+  return (
+    <main id="content" className="shell py-8 max-md:pb-28 md:py-12">
+      <h1 className="font-extrabold text-3xl">주문서</h1>
+      {basket ? (
+        <OrderSheet basket={basket} />
+      ) : (
+        <EmptyState
+          title="주문할 상품이 없습니다"
+          text="장바구니에서 상품을 골라 주문해 주세요."
+          action={<CartLink />}
+        />
+      )}
+    </main>
+  )
+}
+
+const useCartHref = (): string => (useLoggedIn() ? '/cart' : '/shop/cart')
+function CartLink() {
+  return <ButtonLink to={useCartHref()}>장바구니로 가기</ButtonLink>
+}
+
+function OrderSheet({ basket }: { basket: Basket }) {
+  const guest = !useLoggedIn()
+  const me = useRead<MyInfo>('/api/v1/me/info', {}, { enabled: !guest })
+  const book = useRead<{ destinations: Destination[] }>(
+    '/api/v1/me/destinations',
+    {},
+    { enabled: !guest, retry: false },
+  )
+  const [typed, setTyped] = useState<Partial<Sheet>>({})
+  const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations), ...typed }
+  const change = (part: Partial<Sheet>) => setTyped((now) => ({ ...now, ...part }))
+
+  const preview = usePreview(priceForm(basket, sheet))
+  const priced = preview.data
+  const settling = preview.isFetching
+  const free = priced?.quote.totals.payable === 0
+
+  const [checked, setChecked] = useState(false)
+  const { place, placing, trouble, refusal, reset } = usePlacing((error: ApiError) => dropRefused(error, change))
+  const errors = { ...(checked ? faultsOf(sheet, { guest, free }) : {}), ...refusal?.byField() }
+  const form = useRef<HTMLFormElement>(null)
+  const [look, setLook] = useState(0)
+  const cartHref = useCartHref()
+
+  // Leads to the first field that is wrong, or to what the server said.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
+  useEffect(() => {
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-trouble]')
+    wrong?.focus()
+    wrong?.scrollIntoView({ block: 'center' })
+  }, [look, refusal])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!priced || settling || placing) return
+    setChecked(true)
+    setLook(look + 1)
+    reset()
+    if (Object.keys(faultsOf(sheet, { guest, free })).length > 0) return
+    place({
+      basket,
+      form: orderForm(basket, sheet, priced),
+      cartHref,
+      afterwards: sheet.saveDestination && !guest ? () => saveDestination(sheet) : undefined,
+    })
+  }
+
+  if (!priced) {
+    if (preview.error)
+      return (
+        <>
+          <ErrorState error={preview.error} title="주문할 수 없습니다" onRetry={() => void preview.refetch()} />
+          <p className="-mt-8 flex justify-center">
+            <CartLink />
+          </p>
+        </>
+      )
+    return (
+      <Loading className="mt-8 grid gap-5 md:grid-cols-[1fr_22rem] md:gap-10">
+        <div className="grid gap-5">
+          <Skeleton className="h-40 rounded-lg" />
+          <Skeleton className="h-56 rounded-lg" />
+          <Skeleton className="h-80 rounded-lg" />
+        </div>
+        <Skeleton className="h-72 rounded-lg" />
+      </Loading>
+    )
+  }
+
+  const part = { sheet, change, errors }
+  const short = isShort(priced)
+  const failed = preview.error && !settling ? toApiError(preview.error) : undefined
+  return (
+    <form
+      ref={form}
+      onSubmit={submit}
+      noValidate
+      className="mt-6 md:grid md:grid-cols-[1fr_22rem] md:items-start md:gap-10"
+    >
+      <div className="grid gap-5">
+        {guest && (
+          <p className="text-ink-2">
+            회원이신가요?{' '}
+            <Link to={loginPath('/shop/order')} className="font-semibold text-ink underline underline-offset-4">
+              로그인
+            </Link>
+            하면 쿠폰과 적립금을 쓸 수 있습니다.
+          </p>
+        )}
+        <Lines preview={priced} />
+        <SenderPart {...part} guest={guest} />
+        <ReceiverPart {...part} destinations={guest ? undefined : book.data?.destinations} />
+        {!guest && (
+          <>
+            <CouponPart {...part} preview={priced} settling={settling} />
+            <PointPart {...part} preview={priced} settling={settling} />
+          </>
+        )}
+        <MethodPart {...part} free={free} />
+      </div>
+      <aside
+        aria-label="결제금액"
+        className="mt-5 rounded-lg border border-line bg-raised p-5 md:sticky md:top-36 md:mt-0 md:p-6"
+      >
+        <h2 className="mb-4 font-bold text-lg">결제금액</h2>
+        <SumPart preview={priced} settling={settling} />
+        <TermsPart {...part} />
+        {(trouble ?? failed) && (
+          <div
+            role="alert"
+            tabIndex={-1}
+            data-trouble
+            className="mt-5 rounded-md bg-danger-soft px-4 py-3 text-danger text-sm focus:outline-none"
+          >
+            <p>{trouble?.text ?? failed?.message}</p>
+            {trouble?.to && (
+              <Link to={trouble.to.href} className="mt-1 inline-block font-semibold underline underline-offset-2">
+                {trouble.to.label}
+              </Link>
+            )}
+          </div>
+        )}
+        <div className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-line max-md:border-t max-md:bg-paper max-md:px-5 max-md:py-2.5 md:mt-5">
+          <Button
+            type="submit"
+            variant="accent"
+            size="lg"
+            block
+            busy={settling || placing}
+            disabled={short || failed !== undefined}
+          >
+            {short ? '재고가 부족한 상품이 있습니다' : `${formatMoney(priced.quote.totals.payable)} 결제하기`}
+          </Button>
+        </div>
+      </aside>
+    </form>
+  )
+}
+
+/** What the shop knows already: the member as sender, the default address. */
+function filledIn(me: MyInfo | undefined, book: readonly Destination[] | undefined): Sheet {
+  const to = book?.find((one) => one.isDefault) ?? book?.[0]
+  return {
+    ...EMPTY,
+    sender: { name: me?.user.name ?? '', phone: me?.user.phone ?? '', email: me?.user.email ?? '' },
+    receiver: to ? fromDestination(to) : EMPTY.receiver,
+  }
+}
+
+const COUPON_REFUSALS = ['coupon_used_up', 'coupon_used', 'coupon_expired', 'coupon_not_applicable']
+
+/** Takes what the server refused out of the sheet, so that the next press can succeed. */
+function dropRefused({ code }: ApiError, change: (part: Partial<Sheet>) => void): void {
+  if (COUPON_REFUSALS.includes(code)) change({ productCoupons: {}, fareCoupon: '', totalCoupon: '' })
+  if (code === 'points_short') change({ point: 0 })
+}
+
+const saveDestination = ({ receiver, same, sender }: Sheet): Promise<unknown> =>
+  call('POST', '/api/v1/me/destinations', {
+    body: {
+      ...receiver,
+      ...(same ? { name: sender.name } : {}),
+      phone: digits(same ? sender.phone : receiver.phone),
+      title: same ? sender.name : receiver.name,
+      isDefault: false,
+    },
+  })

@@ -1,0 +1,189 @@
+// The order sheet: what must be typed, what the server may refuse, and the amount on the button.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession, endSession } from '../../api/session'
+import type { OrderForm, Preview } from '../../api/wire'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { card, preview, quote } from '../../testing/shop'
+import { fillBasket, placedOrder } from './basket'
+import { Component as Order } from './index'
+
+withServer()
+
+const BIKE = { product: card(), quantity: 1 }
+let priced: Preview
+let placed: OrderForm[]
+let keys: (string | null)[]
+
+beforeEach(() => {
+  endSession()
+  placed = []
+  keys = []
+  priced = preview(quote([BIKE]))
+  server.use(
+    http.get('*/api/plugins/nicepayments/config', () =>
+      HttpResponse.json({ config: { clientId: 'c', scriptUrl: '/pay.js', methods: ['card', 'bank'], sandbox: true } }),
+    ),
+    http.get('*/api/v1/me/info', () =>
+      HttpResponse.json({ user: { _id: 'u', type: 'PERSON', name: '이서연', phone: '01012345678', email: 'a@b.kr' } }),
+    ),
+    http.get('*/api/v1/me/destinations', () =>
+      HttpResponse.json({
+        destinations: [
+          {
+            _id: 'd1',
+            title: '집',
+            name: '이서연',
+            phone: '01012345678',
+            postcode: '06236',
+            address1: '테헤란로 1',
+            address2: '',
+            isDefault: true,
+          },
+          {
+            _id: 'd2',
+            title: '회사',
+            name: '김과장',
+            phone: '01099998888',
+            postcode: '04524',
+            address1: '세종대로 110',
+            address2: '',
+            isDefault: false,
+          },
+        ],
+      }),
+    ),
+    http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
+      const { point = 0 } = (await request.json()) as OrderForm
+      return HttpResponse.json({ ...priced, quote: quote([BIKE], Math.min(point, priced.points.usable)) })
+    }),
+    http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: [] })),
+  )
+  fillBasket({ lines: [{ _product: 'p1', quantity: 1 }] })
+})
+
+/** A server that takes the order, or refuses with `refusals` first. */
+function serverThatPlaces(
+  ...refusals: { code: string; message: string; details?: unknown; fields?: unknown[]; status?: number }[]
+) {
+  server.use(
+    http.post('*/api/v1/shop/orders', async ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'))
+      placed.push((await request.json()) as OrderForm)
+      const refusal = refusals.shift()
+      if (refusal) return HttpResponse.json({ error: refusal }, { status: refusal.status ?? 409 })
+      return HttpResponse.json({
+        order: { _id: 'o1', orderNo: 'N', status: 'ORDER_PAYMENT', payable: 0, payBy: '', paymentMethod: 'free' },
+        guestToken: 'g',
+      })
+    }),
+  )
+}
+
+const member = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+const pay = async (amount = '$1,161.00') => {
+  const button = await screen.findByRole('button', { name: `${amount} 결제하기` })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await userEvent.click(button)
+}
+const agree = async () => userEvent.click(await screen.findByRole('checkbox', { name: '모두 동의합니다' }))
+
+describe('the order sheet', () => {
+  it('prompts for each field in Korean, goes to the first, and sends nothing', async () => {
+    serverThatPlaces()
+    renderPage(<Order />, '/shop/order')
+    await pay()
+    for (const prompt of [
+      '이름을 두 글자 이상 입력해 주세요.',
+      '이메일 주소를 바르게 입력해 주세요.',
+      '우편번호를 숫자 5자리로 입력해 주세요.',
+      '주소를 입력해 주세요.',
+      '약관에 모두 동의해 주세요.',
+    ])
+      expect(screen.getAllByText(prompt).length, prompt).toBeGreaterThan(0)
+    expect(document.activeElement).toBe(screen.getByLabelText(/^이름/))
+    expect(placed).toEqual([])
+    expect(await faults()).toEqual([])
+  })
+
+  it("fills in the member and the default address, and sends the button's amount", async () => {
+    member()
+    serverThatPlaces()
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await userEvent.selectOptions(screen.getByLabelText('배송메시지'), '문 앞에 놓아 주세요.')
+    await agree()
+    await pay()
+    await waitFor(() => expect(placed).toHaveLength(1))
+    expect(placed[0]).toMatchObject({
+      carts: [{ _product: 'p1', quantity: 1 }],
+      payable: 116100,
+      sender: { name: '이서연', phone: '01012345678' },
+      receiver: { postcode: '06236', address1: '테헤란로 1' },
+      requestMessage: '문 앞에 놓아 주세요.',
+      _terms: ['purchase', 'privacy', 'privacy-third'],
+    })
+    await waitFor(() => expect(screen.getByText('went to')).toBeTruthy())
+    expect(placedOrder()).toBe('o1')
+  })
+
+  it('takes an address from the list', async () => {
+    member()
+    renderPage(<Order />, '/shop/order')
+    await userEvent.click(await screen.findByRole('button', { name: '배송지 목록' }))
+    await userEvent.click(await screen.findByRole('button', { name: /회사/ }))
+    expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '04524')
+    expect(screen.getByLabelText(/^받는 분\*?$/)).toHaveProperty('value', '김과장')
+  })
+
+  it('uses all points at one press, as far as the server lets', async () => {
+    member()
+    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100 } })
+    renderPage(<Order />, '/shop/order')
+    await userEvent.click(await screen.findByRole('button', { name: '전액사용' }))
+    expect(await screen.findByRole('button', { name: '$1,000.00 결제하기' })).toBeTruthy()
+  })
+
+  it('shows the new amount when the price has changed, and sends that with a new key', async () => {
+    member()
+    const dearer = quote([{ product: card({ salePrice: 120000 }), quantity: 1 }])
+    serverThatPlaces({ code: 'price_changed', message: '결제 금액이 변경되었습니다.', details: { quote: dearer } })
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await agree()
+    await pay()
+    expect(await screen.findByText(/새 결제금액은 \$1,200.00입니다/)).toBeTruthy()
+    await pay('$1,200.00')
+    await waitFor(() => expect(placed).toHaveLength(2))
+    expect(placed[1]?.payable).toBe(120000)
+    expect(keys[0]).not.toBe(keys[1])
+  })
+
+  it('says what to do when something is sold out', async () => {
+    member()
+    serverThatPlaces({ code: 'sold_out', message: '품절되었거나 재고가 부족한 상품이 있습니다.' })
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await agree()
+    await pay()
+    expect(await screen.findByText(/품절되었거나/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '장바구니로 가기' }).getAttribute('href')).toBe('/cart')
+  })
+
+  it("puts the server's prompts at their fields", async () => {
+    member()
+    const fields = [{ field: 'receiver.phone', code: 'phone', message: '받는 분 번호가 이상합니다.' }]
+    serverThatPlaces({ code: 'invalid', message: '확인해 주세요.', fields, status: 400 })
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await agree()
+    await pay()
+    expect(await screen.findByText('받는 분 번호가 이상합니다.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText(/^받는 분 휴대폰 번호/))
+  })
+})

@@ -1,0 +1,98 @@
+// Placing the order and opening the payment window. What goes wrong is told with what to do about it.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { CARTS } from '../../api/cart'
+import { call } from '../../api/client'
+import { type ApiError, toApiError } from '../../api/errors'
+import { keepGuestOrder } from '../../api/guest-orders'
+import { idempotent, useIdempotencyKey } from '../../api/idempotency'
+import { payOrder } from '../../api/payment'
+import { PREVIEW } from '../../api/preview'
+import { readKey } from '../../api/read'
+import { setGuestQuantity } from '../../api/session'
+import type { OrderForm, PlacedOrder, Preview, Quote } from '../../api/wire'
+import { formatMoney } from '../../lib/money'
+import { type Basket, markPlaced } from './basket'
+
+/** What to tell, and where to go about it. */
+export type Trouble = { text: string; to?: { href: string; label: string } }
+
+type Placing = { basket: Basket; form: OrderForm; cartHref: string; afterwards?: () => Promise<unknown> }
+
+const quoteIn = (details: unknown): Quote | undefined =>
+  typeof details === 'object' && details !== null && 'quote' in details ? (details.quote as Quote) : undefined
+
+function troubleOf(error: ApiError, cartHref: string): Trouble {
+  const cart = { href: cartHref, label: '장바구니로 가기' }
+  switch (error.code) {
+    case 'sold_out':
+    case 'not_on_sale':
+      return { text: `${error.message} 상품을 빼거나 수량을 줄인 뒤 다시 주문해 주세요.`, to: cart }
+    case 'coupon_used_up':
+    case 'coupon_used':
+    case 'coupon_expired':
+    case 'coupon_not_applicable':
+      return { text: `${error.message} 쿠폰을 뺀 금액으로 바꾸었습니다. 확인하고 다시 눌러 주세요.` }
+    case 'points_short':
+      return { text: `${error.message} 적립금을 다시 입력해 주세요.` }
+    case 'price_changed': {
+      const payable = quoteIn(error.details)?.totals.payable
+      const amount = payable === undefined ? '' : ` 새 결제금액은 ${formatMoney(payable)}입니다.`
+      return { text: `그사이 결제금액이 바뀌었습니다.${amount} 확인하고 다시 눌러 주세요.` }
+    }
+    default:
+      return { text: error.message }
+  }
+}
+
+export function usePlacing(onRefused: (error: ApiError) => void) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [key, renew] = useIdempotencyKey()
+
+  const placing = useMutation({
+    meta: { quiet: true },
+    mutationFn: async ({ basket, form, afterwards }: Placing) => {
+      const { order, guestToken } = await call<PlacedOrder>('POST', '/api/v1/shop/orders', {
+        body: form,
+        headers: idempotent(key),
+      })
+      if (guestToken) keepGuestOrder(order._id, guestToken)
+      markPlaced(order._id)
+      if ('lines' in basket && basket.fromGuestCart) for (const line of basket.lines) setGuestQuantity(line, 0)
+      await afterwards?.().catch(() => undefined)
+      void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
+      const result = `/shop/result?order=${order._id}`
+      if (order.payable > 0) {
+        // From here on the order stands: a window that does not open is no reason to lose it.
+        await payOrder(order._id, form.paymentMethod).catch((thrown: unknown) =>
+          navigate(`${result}&error=${toApiError(thrown).code}`, { replace: true }),
+        )
+      } else await navigate(result, { replace: true })
+    },
+    onError: (thrown) => {
+      const error = toApiError(thrown)
+      // Without an answer the order may have been placed: the same key asks again for the same one.
+      if (error.status !== 0) renew()
+      const quote = quoteIn(error.details)
+      if (quote)
+        queryClient.setQueriesData<Preview>(
+          { queryKey: ['post', PREVIEW], type: 'active' },
+          (now) => now && { ...now, quote },
+        )
+      else if (error.status === 409) void queryClient.invalidateQueries({ queryKey: ['post', PREVIEW] })
+      onRefused(error)
+    },
+  })
+  const failed = placing.error ? toApiError(placing.error) : undefined
+  return {
+    place: placing.mutate,
+    placing: placing.isPending,
+    reset: placing.reset,
+    refusal: failed,
+    trouble:
+      failed && failed.fields.length === 0 && !failed.alerted
+        ? troubleOf(failed, placing.variables?.cartHref ?? '/cart')
+        : undefined,
+  }
+}

@@ -1,0 +1,111 @@
+// The product list: the address is the state. And choosing options step by step.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ProductOption } from '../../api/wire'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { card } from '../../testing/shop'
+import { choose, stepChoices, steps, withSole } from '../product/choices'
+import { Component as List } from './index'
+import { listingHref, readListing } from './listing'
+
+withServer()
+let asked: { query: string; skip: string | null }[]
+beforeEach(() => {
+  asked = []
+  server.use(
+    http.get('*/api/v1/shop/categories', () =>
+      HttpResponse.json({
+        categories: [
+          { _id: '1', code: 'bicycle', name: '자전거', children: [{ _id: '2', code: 'bicycle-road', name: '로드' }] },
+        ],
+      }),
+    ),
+    http.get('*/api/v1/shop/products', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      asked.push({ query: searchParams.toString(), skip: request.headers.get('skip') })
+      const none = searchParams.get('searchValue') === '없음'
+      return HttpResponse.json({
+        summary: { totalCount: none ? 0 : 600 },
+        products: none ? [] : [card(), card({ _id: 'p2', name: '다 팔린 것', soldOut: true })],
+      })
+    }),
+  )
+})
+
+describe('/shop/products', () => {
+  it('asks for what the address says, page by page with eleven buttons (V241)', async () => {
+    renderPage(<List />, '/shop/products?category=bicycle-road&sort=PRICE_ASC&page=3')
+    expect(await screen.findByRole('heading', { level: 1, name: '로드' })).toBeTruthy()
+    expect(asked).toEqual([{ query: 'category=bicycle-road&sort=PRICE_ASC', skip: '40' }])
+    expect(await screen.findByText('Sold Out')).toBeTruthy()
+    const pages = screen.getAllByRole('link', { name: /^\d+ 페이지$/ })
+    expect(pages).toHaveLength(11)
+    expect(pages[0]?.getAttribute('href')).toBe('/shop/products?category=bicycle-road&sort=PRICE_ASC')
+    expect(await faults()).toEqual([])
+  })
+
+  it('writes the sort into the address and starts at the first page', async () => {
+    const { router } = renderPage(<List />, '/shop/products?category=bicycle&page=3')
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: '정렬' }), '이름순')
+    await waitFor(() => expect(router.state.location.search).toBe('?category=bicycle&sort=NAME'))
+  })
+
+  it('says when nothing fits, with a way on', async () => {
+    renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
+    expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '모든 분류에서 찾기' }).getAttribute('href')).toBe(
+      '/shop/products?searchValue=%EC%97%86%EC%9D%8C',
+    )
+  })
+
+  it('reads only addresses that make sense', () => {
+    expect(readListing(new URLSearchParams('sort=DROP&page=-2'))).toEqual({ page: 1 })
+    expect(listingHref({ page: 1 })).toBe('/shop/products')
+  })
+})
+
+const option = (value: string, part: Partial<ProductOption> = {}): ProductOption => ({
+  _id: value,
+  name: '색상 / 사이즈',
+  value,
+  price: 0,
+  salePrice: 1000,
+  stock: 2,
+  soldOut: false,
+  enabled: true,
+  ...part,
+})
+
+describe('choosing options', () => {
+  const all = [
+    option('빨강 / S'),
+    option('빨강 / M', { soldOut: true, stock: 0 }),
+    option('검정 / S', { soldOut: true }),
+  ]
+  it('goes step by step', () => {
+    expect(steps(all)).toEqual(['색상', '사이즈'])
+    expect(stepChoices(all, 2, []).map((one) => [one.value, one.soldOut])).toEqual([
+      ['빨강', false],
+      ['검정', true],
+    ])
+    expect(stepChoices(all, 2, ['빨강']).map((one) => [one.value, one.soldOut, one.option?._id])).toEqual([
+      ['S', false, '빨강 / S'],
+      ['M', true, '빨강 / M'],
+    ])
+  })
+  it('does not ask where there is no choice', () => {
+    expect(withSole(all, 2, [])).toEqual([])
+    expect(withSole(all.slice(0, 2), 2, [])).toEqual(['빨강'])
+  })
+  it('is one step where the values have no parts', () =>
+    expect(steps([option('빨강'), option('검정')])).toEqual(['색상, 사이즈']))
+  it('stacks, and counts up only to the stock', () => {
+    const one = option('빨강 / S')
+    const twice = choose(choose(choose([], one), one), one)
+    expect(twice).toEqual([{ option: one, quantity: 2 }])
+  })
+})

@@ -1,0 +1,214 @@
+// Where the payment window leads back to. Safe to reload: the server knows how it ended, this page only asks.
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { toApiError } from '../../api/errors'
+import { payingOrder, payOrder } from '../../api/payment'
+import { useLoggedIn } from '../../api/session'
+import type { OrderDetail } from '../../api/wire'
+import { useTitle } from '../../lib/title'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Card, Facts } from '../../ui/Card'
+import { DateText } from '../../ui/DateText'
+import { Money } from '../../ui/Money'
+import { Picture } from '../../ui/Picture'
+import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { useResult } from './useResult'
+
+/** Why it did not work, by the code in the address. */
+const REASONS: Record<string, string> = {
+  payment_refused: '카드사 또는 은행에서 결제를 승인하지 않았습니다.',
+  price_changed: '결제하는 사이 금액이 바뀌었습니다.',
+  sold_out: '결제하는 사이 상품이 품절되었습니다.',
+  not_allowed_now: '이미 끝난 주문이라 결제할 수 없습니다.',
+  // The window came back without a word about the order: it was closed, or the card refused before anything was signed.
+  not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
+  pay_window: '결제창이 닫혔거나 열리지 않았습니다.',
+  pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',
+  network: '결제창을 준비하지 못했습니다. 인터넷 연결을 확인해 주세요.',
+}
+const UNKNOWN = '결제를 마치지 못했습니다. 돈이 빠져나갔다면 자동으로 환불됩니다.'
+
+const METHOD_NAMES: Record<string, string> = {
+  card: '신용·체크카드',
+  bank: '실시간 계좌이체',
+  vbank: '가상계좌',
+  cellphone: '휴대폰 결제',
+  free: '쿠폰·적립금',
+}
+
+export function Component() {
+  const [params] = useSearchParams()
+  const id = params.get('order') ?? payingOrder() ?? ''
+  const code = params.get('error')
+  const { order, outcome, error, askAgain, asking } = useResult(id, code !== null)
+  useTitle(outcome && TITLES[outcome])
+  return (
+    <main id="content" className="mx-auto w-full max-w-2xl px-5 py-10 md:py-16">
+      {!id ? (
+        <Unknown code={code} />
+      ) : order && outcome ? (
+        <Known order={order} outcome={outcome} code={code} askAgain={() => void askAgain()} asking={asking} />
+      ) : error ? (
+        <>
+          <h1 className="sr-only">주문 결과</h1>
+          <ErrorState error={error} title="주문을 확인하지 못했습니다" onRetry={() => void askAgain()} />
+          <p className="-mt-8 flex justify-center gap-2">
+            <ButtonLink to={`/login?next=${encodeURIComponent(`/shop/result?order=${id}`)}`}>로그인</ButtonLink>
+            <ButtonLink to="/shop/lookup" variant="outline">
+              비회원 주문조회
+            </ButtonLink>
+          </p>
+        </>
+      ) : (
+        <Loading>
+          <h1 className="py-20 text-center font-bold text-2xl">주문을 확인하고 있습니다</h1>
+        </Loading>
+      )}
+    </main>
+  )
+}
+
+const TITLES = {
+  paid: '주문이 완료되었습니다',
+  waiting: '결제를 확인하고 있습니다',
+  unpaid: '결제가 끝나지 않았습니다',
+  canceled: '취소된 주문입니다',
+}
+
+function Unknown({ code }: { code: string | null }) {
+  return (
+    <>
+      <h1 className="sr-only">주문 결과</h1>
+      <EmptyState
+        title="어느 주문인지 알 수 없습니다"
+        text={code ? UNKNOWN : '주문 내역에서 결과를 확인해 주세요.'}
+        action={
+          <>
+            <ButtonLink to="/mypage/orders">주문 내역</ButtonLink>
+            <ButtonLink to="/shop/lookup" variant="outline">
+              비회원 주문조회
+            </ButtonLink>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+type KnownProps = {
+  order: OrderDetail
+  outcome: keyof typeof TITLES
+  code: string | null
+  askAgain: () => void
+  asking: boolean
+}
+
+function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
+  const loggedIn = useLoggedIn()
+  const detail = loggedIn ? `/mypage/orders-detail?order=${order._id}` : `/shop/lookup?order=${order._id}`
+  const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { quiet: true } })
+  const failed = pay.error ? toApiError(pay.error) : undefined
+  const mayPay = order.nextActions.includes('pay')
+  return (
+    <>
+      <div role="status" className="flex flex-col items-center text-center">
+        <Sign outcome={outcome} />
+        <h1 className="mt-4 font-extrabold text-3xl">{TITLES[outcome]}</h1>
+        <Said outcome={outcome} order={order} code={code} />
+      </div>
+
+      {failed && (
+        <p role="alert" className="mt-6 rounded-md bg-danger-soft px-4 py-3 text-center text-danger">
+          {failed.message}
+        </p>
+      )}
+
+      <div className="mt-7 flex flex-wrap justify-center gap-2">
+        {outcome === 'unpaid' && mayPay && (
+          <Button variant="accent" size="lg" busy={pay.isPending} onClick={() => pay.mutate()}>
+            다시 결제하기
+          </Button>
+        )}
+        {outcome === 'unpaid' && (
+          <Button variant="outline" size="lg" busy={asking} onClick={askAgain}>
+            결제 확인
+          </Button>
+        )}
+        {outcome !== 'waiting' && (
+          <ButtonLink to={detail} variant={outcome === 'paid' ? 'primary' : 'outline'} size="lg">
+            주문 상세
+          </ButtonLink>
+        )}
+        {outcome === 'paid' && (
+          <ButtonLink to="/shop/products" variant="outline" size="lg">
+            계속 쇼핑하기
+          </ButtonLink>
+        )}
+      </div>
+
+      <Card title="주문 내역" className="mt-10">
+        <Facts
+          rows={[
+            { name: '주문번호', value: <span className="figures font-semibold">{order.orderNo}</span> },
+            { name: '주문일시', value: <DateText value={order.createdAt} style="datetime" /> },
+            { name: '결제수단', value: METHOD_NAMES[order.paymentMethod] ?? order.paymentMethod },
+            ...(order.receiver
+              ? [
+                  { name: '받는 분', value: order.receiver.name },
+                  {
+                    name: '배송지',
+                    value: [order.receiver.address1, order.receiver.address2].filter(Boolean).join(' '),
+                  },
+                ]
+              : []),
+            {
+              name: outcome === 'paid' ? '결제금액' : '결제할 금액',
+              value: <Money amount={order.payable} />,
+              strong: true,
+            },
+          ]}
+        />
+        <ul className="mt-6 grid gap-4 border-line border-t pt-5">
+          {order.purchases.map((line) => (
+            <li key={line.purchaseNo} className="flex items-center gap-4">
+              <Picture src={line.thumb} alt="" sizes="56px" className="w-14 shrink-0" />
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium">{line.name}</p>
+                <p className="text-ink-3 text-sm">
+                  {[line.optionName, `${line.quantity}개`].filter(Boolean).join(' · ')}
+                </p>
+              </div>
+              <Money amount={line.paid} className="font-semibold" />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+function Sign({ outcome }: { outcome: KnownProps['outcome'] }) {
+  if (outcome === 'paid') return <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />
+  if (outcome === 'waiting')
+    return <LoaderCircle aria-hidden className="size-14 animate-spin stroke-[1.4] text-ink-3" />
+  return <CircleAlert aria-hidden className="size-14 stroke-[1.4] text-danger" />
+}
+
+function Said({ outcome, order, code }: Pick<KnownProps, 'outcome' | 'order' | 'code'>): ReactNode {
+  const by = <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
+  const said = {
+    paid: <>주문해 주셔서 고맙습니다. 준비되는 대로 보내 드리겠습니다.</>,
+    waiting: <>잠시만 기다려 주세요. 이 화면을 닫아도 주문은 그대로 남습니다.</>,
+    unpaid: (
+      <>
+        {code ? (REASONS[code] ?? UNKNOWN) : '아직 결제를 확인하지 못했습니다.'}
+        <br />
+        주문은 저장되어 있으니 {by}까지 다시 결제할 수 있습니다.
+      </>
+    ),
+    canceled: <>결제되지 않았거나 취소된 주문입니다. 결제한 금액이 있다면 환불됩니다.</>,
+  }
+  return <p className="mt-2 text-ink-2">{said[outcome]}</p>
+}

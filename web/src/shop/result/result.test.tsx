@@ -1,0 +1,70 @@
+// The result page: it asks until it knows, and shows a way on when the payment failed.
+import { screen } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { keepGuestOrder } from '../../api/guest-orders'
+import { beginSession, endSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { order } from '../../testing/shop'
+import { Component as Result } from './index'
+
+withServer()
+beforeEach(() => endSession())
+
+const UNPAID = order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'] })
+const member = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+
+function answers(...given: ReturnType<typeof order>[]) {
+  const seen: (string | null)[] = []
+  server.use(
+    http.post('*/api/v1/shop/orders/o1/process', ({ request }) => {
+      seen.push(request.headers.get('Authorization'))
+      return HttpResponse.json({ order: given.length > 1 ? given.shift() : given[0] })
+    }),
+  )
+  return seen
+}
+
+describe('/shop/result', () => {
+  it('asks again until the order is paid', async () => {
+    member()
+    const seen = answers(UNPAID, UNPAID, order())
+    renderPage(<Result />, '/shop/result?order=o1')
+    expect(await screen.findByRole('heading', { level: 1, name: '결제를 확인하고 있습니다' })).toBeTruthy()
+    const done = { level: 1, name: '주문이 완료되었습니다' }
+    expect(await screen.findByRole('heading', done, { timeout: 5000 })).toBeTruthy()
+    expect(seen).toHaveLength(3)
+    expect(screen.getByText('20261121-7KD2M9QX')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  }, 10_000)
+
+  it('says that the payment was refused and offers another try', async () => {
+    member()
+    const seen = answers(UNPAID)
+    renderPage(<Result />, '/shop/result?order=o1&error=payment_refused')
+    expect(await screen.findByRole('heading', { level: 1, name: '결제가 끝나지 않았습니다' })).toBeTruthy()
+    expect(screen.getByText(/승인하지 않았습니다/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: '다시 결제하기' })).toBeTruthy()
+    expect(seen).toHaveLength(1)
+  })
+
+  it('believes the server and not the address: a paid order is paid', async () => {
+    member()
+    answers(order())
+    renderPage(<Result />, '/shop/result?order=o1&error=payment_refused')
+    expect(await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '다시 결제하기' })).toBeNull()
+  })
+
+  it("opens a guest's order with the token kept in this browser", async () => {
+    keepGuestOrder('o1', 'guest-token')
+    const seen = answers(order())
+    renderPage(<Result />, '/shop/result?order=o1')
+    await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })
+    expect(seen).toEqual(['Bearer guest-token'])
+    expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/shop/lookup?order=o1')
+  })
+})

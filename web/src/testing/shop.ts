@@ -1,0 +1,171 @@
+// Goods, prices and orders for tests of the shopper's pages, in the shapes of the server.
+import type { OrderDetail, Preview, ProductCard, ProductDetail, PurchaseRow, Quote, QuotePurchase } from '../api/wire'
+
+export const SELLERS = { hangang: { _id: 's1', nickname: '한강바이크' }, juice: { _id: 's2', nickname: '아침착즙' } }
+
+export const card = (part: Partial<ProductCard> = {}): ProductCard => ({
+  _id: 'p1',
+  code: 'BK-ROAD-01',
+  name: '바람 로드 105',
+  type: 'NORMAL_PRODUCT',
+  thumb: { url: '/pictures/BK-ROAD-01.webp' },
+  price: 129000,
+  salePrice: 116100,
+  discountPrice: 12900,
+  discountRate: 10,
+  categories: ['bicycle-road'],
+  seller: SELLERS.hangang,
+  stock: 6,
+  soldOut: false,
+  sells: 0,
+  flags: [],
+  meta: { likeCount: 0 },
+  createdAt: '2026-11-20T00:00:00Z',
+  freeShipping: true,
+  ...part,
+})
+
+export const detail = (part: Partial<ProductDetail> = {}): ProductDetail => ({
+  ...card(part),
+  desc: '입문 로드 자전거',
+  content: '<p>좋습니다.</p>',
+  images: [],
+  optionsConf: { enabled: false, criteria: [] },
+  options: [],
+  bundleds: [],
+  shipping: {
+    _id: 'g',
+    name: '기본',
+    options: [
+      {
+        name: '택배',
+        method: 'GENERAL',
+        bundleType: 'bundle',
+        chargeType: 'price-range',
+        fixedAmount: 0,
+        pricesRange: [
+          { price: 0, amount: 300 },
+          { price: 5000, amount: 0 },
+        ],
+        travelRange: [],
+        island: { isActive: false, amount__base: 0, amount__jeju: 0 },
+        service: { isActive: false, amount: 0 },
+      },
+    ],
+  },
+  hashtags: [],
+  seo: {},
+  version: 1,
+  ...part,
+})
+
+/** A quote of single lines without discounts; every seller's parcel costs $3.00 under $50.00. */
+export function quote(lines: { product: ProductCard; quantity: number }[], points = 0): Quote {
+  const purchases = lines.map(
+    ({ product, quantity }, i): QuotePurchase => ({
+      purchaseNo: String(i + 1),
+      _product: product._id,
+      _seller: product.seller._id,
+      code: product.code,
+      name: product.name,
+      thumb: product.thumb.url,
+      quantity,
+      unitPrice: product.salePrice,
+      productDiscount: 0,
+      levelDiscount: 0,
+      productCoupon: 0,
+      totalCoupon: 0,
+      points: 0,
+      paid: product.salePrice * quantity,
+    }),
+  )
+  const sellers = [...new Set(purchases.map((line) => line._seller))]
+  const fares = sellers.map((_seller) => {
+    const inside = purchases.filter((line) => line._seller === _seller)
+    const fare = inside.reduce((sum, line) => sum + line.paid, 0) >= 5000 ? 0 : 300
+    return {
+      _seller,
+      purchaseNos: inside.map((line) => line.purchaseNo),
+      name: '택배',
+      method: 'GENERAL' as const,
+      bundleType: 'bundle' as const,
+      chargeType: 'price-range' as const,
+      fare,
+      islandFee: 0,
+      serviceFee: 0,
+      fareCoupon: 0,
+      totalCoupon: 0,
+      points: 0,
+      paid: fare,
+    }
+  })
+  const goods = purchases.reduce((sum, line) => sum + line.paid, 0)
+  const fareSum = fares.reduce((sum, fare) => sum + fare.fare, 0)
+  const payable = goods + fareSum - points
+  return {
+    purchases,
+    fares,
+    coupons: [],
+    totals: {
+      goods,
+      productDiscount: 0,
+      levelDiscount: 0,
+      productCoupon: 0,
+      fares: fareSum,
+      fareCoupon: 0,
+      totalCoupon: 0,
+      points,
+      payable,
+      tax: Math.ceil(payable / 10),
+    },
+  }
+}
+
+export const preview = (priced: Quote, part: Partial<Preview> = {}): Preview => ({
+  quote: priced,
+  coupons: [],
+  points: { available: 0, usable: 0 },
+  lines: priced.purchases.map(({ purchaseNo }) => ({ purchaseNo, stockLeft: 99 })),
+  ...part,
+})
+
+export const purchase = (part: Partial<PurchaseRow> = {}): PurchaseRow => ({
+  purchaseNo: '20261121-7KD2M9QX-1',
+  _product: 'p1',
+  name: '바람 로드 105',
+  code: 'BK-ROAD-01',
+  quantity: 1,
+  unitPrice: 116100,
+  paid: 116100,
+  orderStatus: 'ORDER_PAYMENT',
+  claimStatus: 'NONE',
+  purchaseStatus: 'PURCHASE_PENDING',
+  collectionStatus: 'NONE',
+  statusText: '결제완료',
+  seller: SELLERS.hangang,
+  nextActions: [],
+  ...part,
+})
+
+export const order = (part: Partial<OrderDetail> = {}): OrderDetail => ({
+  _id: 'o1',
+  orderNo: '20261121-7KD2M9QX',
+  createdAt: '2026-11-21T03:00:00Z',
+  status: 'ORDER_PAYMENT',
+  statusText: '결제완료',
+  payable: 116100,
+  payBy: '2026-11-22T03:00:00Z',
+  paymentMethod: 'card',
+  purchases: [purchase()],
+  nextActions: [],
+  sender: null,
+  receiver: null,
+  fares: [],
+  coupons: [],
+  totals: quote([{ product: card(), quantity: 1 }]).totals,
+  payments: [],
+  timeline: [],
+  version: 1,
+  position: 1,
+  ...part,
+})
