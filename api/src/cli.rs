@@ -13,8 +13,11 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
+use crate::audit::{history, verify};
+use crate::demo;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
+use crate::seed::Seeded;
 use crate::serve::{Duty, serve};
 use crate::settings::{LogFormat, Settings};
 use crate::worker;
@@ -44,9 +47,32 @@ enum Command {
     Migrate,
     /// Imitates the payment service, for practice and tests; no money moves.
     Sandbox,
+    /// Fills an empty shop with goods, people and some weeks of orders.
+    Seed,
+    /// Everything at once, to look at: database, demo data, payment sandbox, shop.
+    Demo,
+    /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
+    Verify,
+    /// Tells what happened, from the log.
+    History {
+        #[command(subcommand)]
+        of: History,
+    },
     /// Runs the embedded Postgres and prints its address, for psql and tests.
     #[command(hide = true)]
     Postgres,
+}
+
+#[derive(Debug, Subcommand)]
+enum History {
+    /// What happened to an order: who, when, why; and the order as it was.
+    Order {
+        /// Its id or number.
+        id: String,
+        /// Up to a position of the log, a time (RFC 3339) or the end of a Seoul day (YYYY-MM-DD).
+        #[arg(long)]
+        at: Option<String>,
+    },
 }
 
 /// Runs the sub-command of the command line.
@@ -63,6 +89,7 @@ pub fn run() -> ExitCode {
 
 impl Cli {
     fn run(self) -> anyhow::Result<()> {
+        let config = self.config.clone();
         let settings = Settings::of_process(self.config)?;
         start_log(&settings)?;
         match self.command {
@@ -79,6 +106,30 @@ impl Cli {
             }
             Command::Migrate => with_database(&settings, async |url| {
                 app::migrate(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
+            Command::Seed => with_database(&settings, async |url| {
+                match demo::seed_with_sandbox(&settings, config.as_deref(), url).await? {
+                    Seeded::Filled => println!("데모 데이터를 모두 넣었습니다."),
+                    Seeded::HadEvents => println!("이미 기록이 있어 아무것도 넣지 않았습니다."),
+                }
+                Ok(())
+            }),
+            Command::Demo => with_database(&settings, async |url| {
+                let stop = stop_signal()?;
+                demo::demo(&settings, config.as_deref(), url, stop).await
+            }),
+            Command::Verify => with_database(&settings, async |url| {
+                verify::run(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
+            Command::History {
+                of: History::Order { id, at },
+            } => with_database(&settings, async |url| {
+                let app = AppBuilder::new(settings.clone(), url)
+                    .without_search()
+                    .build()
+                    .await?;
+                println!("{}", history::of_order(&app, &id, at.as_deref()).await?);
+                Ok(())
             }),
             Command::Sandbox => Runtime::new()?.block_on(run_sandbox(&settings)),
             Command::Postgres => with_database(&settings, async |url| {

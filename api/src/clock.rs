@@ -45,3 +45,34 @@ impl Clock for MovedClock {
         SystemClock.now() + moved
     }
 }
+
+/// A clock that stands where it is put: seeding tells weeks of a shop's life in seconds.
+#[derive(Debug)]
+pub struct PutClock(Mutex<OffsetDateTime>);
+
+impl PutClock {
+    /// Standing at a moment.
+    pub fn at(moment: OffsetDateTime) -> Self {
+        Self(Mutex::new(moment))
+    }
+
+    /// Puts it somewhere else.
+    pub fn put(&self, moment: OffsetDateTime) {
+        let mut stands = self
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        *stands = moment
+            .replace_microsecond(moment.microsecond())
+            .unwrap_or(moment);
+    }
+}
+
+impl Clock for PutClock {
+    fn now(&self) -> OffsetDateTime {
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}

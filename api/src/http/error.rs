@@ -240,6 +240,7 @@ internal_from!(
     domain::money::MoneyError,
     tokio::task::JoinError,
 );
+
 impl From<sqlx::Error> for ApiError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {

@@ -1,5 +1,8 @@
 //! What a member has.
 
+pub mod carts;
+pub mod coupons;
+pub mod destinations;
 pub mod info;
 pub mod orders;
 pub mod payments;

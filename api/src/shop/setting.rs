@@ -4,11 +4,13 @@ use axum::extract::State;
 use domain::site::SiteSetting;
 use projections::orders::{COURIERS, Courier};
 use projections::records;
+use projections::state::demo;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Wait};
+use crate::seed::people::{ACCOUNTS, DemoAccount};
 
 /// The site.
 #[derive(Serialize, ToSchema)]
@@ -22,21 +24,21 @@ pub struct SettingAnswer {
     couriers: Vec<Courier>,
 }
 
-/// An account to try the shop with.
-#[derive(Serialize, ToSchema)]
-pub struct DemoAccount {
-    /// Sign-in name.
-    username: String,
-    /// Password.
-    password: String,
-    /// What it may do.
-    role: String,
-}
-
 /// The site.
 #[utoipa::path(get, path = "/api/v1/setting", tag = "shop", operation_id = "showSetting", responses((status = OK, body = SettingAnswer)))]
 pub async fn show(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<SettingAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let setting = records::site_setting(app.pool()).await?.map(|found| found.data);
-    Ok(fresh.answer(SettingAnswer { setting, demo_accounts: Vec::new(), couriers: COURIERS.to_vec() }))
+    let setting = records::site_setting(app.pool())
+        .await?
+        .map(|found| found.data);
+    let demo_accounts = if demo::is_one(app.pool()).await? {
+        ACCOUNTS.to_vec()
+    } else {
+        Vec::new()
+    };
+    Ok(fresh.answer(SettingAnswer {
+        setting,
+        demo_accounts,
+        couriers: COURIERS.to_vec(),
+    }))
 }

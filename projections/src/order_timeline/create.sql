@@ -1,8 +1,9 @@
 -- Everything that happened to an order, from whichever ledger. Personal data is masked before it gets here.
-CREATE TABLE p_order_timeline_v1
+CREATE TABLE p_order_timeline_v2
 (
     order_id       uuid        NOT NULL,
     position       bigint      NOT NULL,
+    event_id       uuid        NOT NULL,
     part           integer     NOT NULL, -- 0; more only where one stored event became several
     stream_kind    text        NOT NULL,
     stream_id      text        NOT NULL,
@@ -19,6 +20,6 @@ CREATE TABLE p_order_timeline_v1
     recorded_at    timestamptz NOT NULL,
     PRIMARY KEY (order_id, position, part)
 );
-CREATE INDEX p_order_timeline_v1_payment ON p_order_timeline_v1 (stream_id) WHERE type = 'PaymentStarted';
-CREATE INDEX p_order_timeline_v1_position ON p_order_timeline_v1 (position);
-COMMENT ON TABLE p_order_timeline_v1 IS 'the history of each order over all ledgers, personal data masked';
+CREATE INDEX p_order_timeline_v2_payment ON p_order_timeline_v2 (stream_id) WHERE type = 'PaymentStarted';
+CREATE INDEX p_order_timeline_v2_position ON p_order_timeline_v2 (position);
+COMMENT ON TABLE p_order_timeline_v2 IS 'the history of each order over all ledgers, personal data masked';

@@ -44,6 +44,8 @@ pub struct OrderEventRow {
     pub order_id: OrderId,
     /// Where in the log.
     pub position: i64,
+    /// Its own id: what events it caused call their cause.
+    pub event_id: Uuid,
     /// Among the events that share the position.
     pub part: i32,
     /// Kind of the stream it is in.
@@ -78,7 +80,7 @@ pub struct OrderEventRow {
 }
 
 impl Row for OrderEventRow {
-    const TABLE: &'static str = "p_order_timeline_v1";
+    const TABLE: &'static str = "p_order_timeline_v2";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -125,7 +127,7 @@ fn order_of(
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
     let ids: Vec<String> = streams(batch, "payment").collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v1 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v2 \
          WHERE type = 'PaymentStarted' AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -144,6 +146,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         rows.push(OrderEventRow {
             order_id,
             position: recorded.position,
+            event_id: recorded.event_id,
             part,
             stream_kind: recorded.stream.kind.clone(),
             stream_id: recorded.stream.id.clone(),
@@ -163,4 +166,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 1, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points");
+projection!(OrderTimeline, version 2, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points");

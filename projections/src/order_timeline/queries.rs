@@ -29,6 +29,8 @@ pub struct StreamRef {
 pub struct HistoryEvent {
     /// Where in the log.
     pub position: i64,
+    /// Its own id: what events it caused call their cause.
+    pub event_id: Uuid,
     /// When it happened, by the shop's clock.
     #[serde(with = "crate::instant")]
     #[schema(value_type = String, format = DateTime)]
@@ -68,6 +70,7 @@ impl From<OrderEventRow> for HistoryEvent {
     fn from(row: OrderEventRow) -> Self {
         Self {
             position: row.position,
+            event_id: row.event_id,
             at: row.at,
             recorded_at: row.recorded_at,
             stream: StreamRef {

@@ -98,6 +98,37 @@ pub async fn record_list(
     .await
 }
 
+/// The same, those that belong to one seller.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn record_list_of(
+    pool: &PgPool,
+    kind: &str,
+    seller: MemberId,
+    search: Option<&str>,
+    page: Page,
+) -> Result<Listed<RecordRow>, ReadError> {
+    List {
+        select: "to_jsonb(r)",
+        from: "records r",
+        count_from: "records r",
+        order: "created_at DESC, id",
+    }
+    .page(pool, page, |query| {
+        query.push("kind = ").push_bind(kind.to_owned());
+        query
+            .push(" AND NOT removed AND data ->> '_seller' = ")
+            .push_bind(seller.to_string());
+        if let Some(search) = search {
+            query
+                .push(" AND (data ->> 'name') ILIKE ")
+                .push_bind(pattern(search));
+        }
+    })
+    .await
+}
+
 /// The site setting (the record `main`), if it was made.
 ///
 /// # Errors

@@ -32,7 +32,7 @@ pub const TABLES: [(&str, &str, &[&str]); 18] = [
     ("orders_payments", "p_orders_v1_payments", &["id"]),
     (
         "order_timeline",
-        "p_order_timeline_v1",
+        "p_order_timeline_v2",
         &["order_id", "position", "part"],
     ),
     ("coupon_box", "p_coupon_box_v1", &["id"]),

@@ -55,6 +55,9 @@ const asked = new Map(
     .map(([, , path = '', guard = '', redirect = '']) => [path, { guard, redirect }]),
 )
 
+/** Pages this shop adds to the specification's, with the guard they keep: a purchase's order, with its history. */
+asked.set('/console/shop/orders/:orderId', { guard: 'console+company', redirect: '-' })
+
 const shapeOf = (path: string): string => path.replace(/:\w+\??/g, ':')
 const guardOf = ({ login, scope }: AppRoute): string =>
   [login && 'login', scope && [...scope].sort().reverse().join('+')].filter(Boolean).join('&') || 'none'

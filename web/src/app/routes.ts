@@ -35,11 +35,39 @@ export type AppRoute = {
   userTypes?: readonly UserType[]
   /** Stands in the console's side menu. */
   menu?: keyof typeof CONSOLE_GROUPS
+  /** The menu's entry stays current at addresses that begin so. */
+  covers?: string
   /** Not for search engines. */
   noindex?: true
   /** Not in the specification's list: something it asks for has no address there. */
   ours?: true
 }
+
+const STAFF = ['console'] as const
+/** Staff, and sellers for their own rows (V181-V193). */
+const SELLERS_TOO = ['console', 'company'] as const
+
+/** The lists of purchases are one page; in the menu stands the list of all. */
+const purchases = Object.entries({
+  all: '주문상품',
+  nonpayment: '입금대기',
+  payment: '결제완료',
+  delivery: '배송',
+  cancel: '취소',
+  exchange: '교환',
+  return: '반품',
+  complete: '구매확정',
+}).map(
+  ([tab, title]): AppRoute => ({
+    path: `/console/shop/purchases/${tab}`,
+    title,
+    layout: 'console',
+    scope: SELLERS_TOO,
+    ...(tab === 'all' && { menu: 'orders' as const, covers: '/console/shop/purchases/' }),
+    noindex: true,
+    page: () => import('../console/purchases'),
+  }),
+)
 
 export const routes: readonly AppRoute[] = [
   { path: '/', title: '장부', layout: 'shop', page: () => import('../shop/home') },
@@ -137,4 +165,74 @@ export const routes: readonly AppRoute[] = [
   { path: '/join/done', title: '가입 완료', layout: 'shop', noindex: true, page: () => import('../account/join/done') },
 
   { path: '/console', title: '관리', layout: 'console', noindex: true, page: () => import('./pages/ConsoleRoot') },
+  {
+    path: '/console/dashboard',
+    title: '대시보드',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'orders',
+    noindex: true,
+    page: () => import('../console/dashboard'),
+  },
+  ...purchases,
+  {
+    path: '/console/shop/orders/:orderId',
+    title: '주문',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/orders'),
+  },
+  {
+    path: '/console/shop/products',
+    title: '상품',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'products',
+    noindex: true,
+    page: () => import('../console/products'),
+  },
+  {
+    path: '/console/shop/products/create',
+    title: '상품 등록',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/products/create'),
+  },
+  {
+    path: '/console/shop/products/:productId',
+    title: '상품',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../console/products/product'),
+  },
+  {
+    path: '/console/shop/categories',
+    title: '카테고리',
+    layout: 'console',
+    scope: STAFF,
+    menu: 'products',
+    noindex: true,
+    page: () => import('../console/categories'),
+  },
+  {
+    path: '/console/shop/coupons',
+    title: '쿠폰',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menu: 'promotion',
+    noindex: true,
+    page: () => import('../console/coupons'),
+  },
+  {
+    path: '/console/site/setting',
+    title: '사이트 설정',
+    layout: 'console',
+    scope: STAFF,
+    menu: 'site',
+    noindex: true,
+    page: () => import('../console/setting'),
+  },
 ]

@@ -5,6 +5,8 @@ import { cn } from '../lib/cn'
 type SliderProps = {
   /** A name per knob: two names make a range. */
   labels: readonly string[]
+  /** What a value means, said instead of the number, per knob. */
+  valueTexts?: readonly string[]
   values: number[]
   onValues: (values: number[]) => void
   /** Called when the knob is let go (ask the server then). */
@@ -15,7 +17,17 @@ type SliderProps = {
   className?: string
 }
 
-export function Slider({ labels, values, onValues, onSettled, min = 0, max, step = 1, className }: SliderProps) {
+export function Slider({
+  labels,
+  valueTexts,
+  values,
+  onValues,
+  onSettled,
+  min = 0,
+  max,
+  step = 1,
+  className,
+}: SliderProps) {
   return (
     <Radix.Root
       value={values}
@@ -29,10 +41,11 @@ export function Slider({ labels, values, onValues, onSettled, min = 0, max, step
       <Radix.Track className="relative h-1 grow rounded-full bg-line">
         <Radix.Range className="absolute h-full rounded-full bg-ink" />
       </Radix.Track>
-      {labels.map((label) => (
+      {labels.map((label, i) => (
         <Radix.Thumb
           key={label}
           aria-label={label}
+          aria-valuetext={valueTexts?.[i]}
           className="block size-5 rounded-full border-2 border-ink bg-raised shadow-card"
         />
       ))}

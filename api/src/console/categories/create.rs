@@ -1,0 +1,52 @@
+//! POST /api/console/shop/categories: a category more, last among its siblings unless told otherwise.
+
+use axum::extract::State;
+use domain::catalogue::tree::{CategoryFacts, CategoryTreeAct};
+use domain::ids::CategoryId;
+use uuid::Uuid;
+
+use super::{CategoryAnswer, CategoryForm, after, change};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiResult, Asked, Console};
+
+/// Add a category.
+#[utoipa::path(
+    post, path = "/api/console/shop/categories", tag = "console", operation_id = "createCategory",
+    request_body = CategoryForm, security(("access" = [])),
+    responses((status = CREATED, body = CategoryAnswer), (status = CONFLICT, description = "code_taken"))
+)]
+pub async fn create(
+    State(app): State<AppState>,
+    who: Console,
+    Asked { body, origin }: Asked<CategoryForm>,
+) -> ApiResult<Answer<CategoryAnswer>> {
+    let category = CategoryId(Uuid::now_v7());
+    let command = Command::new("create-category", who.actor(), &origin);
+    let done = change(&app, &command, category, body.version, |tree| {
+        let parent = body.parent(tree)?.flatten();
+        let last = tree
+            .categories
+            .iter()
+            .filter(|other| other.parent == parent)
+            .map(|other| other.index)
+            .max();
+        let facts = body.facts(CategoryFacts {
+            shows: true,
+            ..CategoryFacts::default()
+        });
+        let index = body
+            .index
+            .unwrap_or_else(|| last.map_or(0, |last| last.saturating_add(1)));
+        let code = body.code.clone().unwrap_or_default();
+        Ok(vec![CategoryTreeAct::Add {
+            category,
+            code,
+            parent,
+            index,
+            facts,
+        }])
+    });
+    let done = done.await?;
+    Ok(done.created(after(&app, &done).await?))
+}

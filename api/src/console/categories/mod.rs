@@ -1,0 +1,195 @@
+//! The category tree: read, grow, rename, move, remove, and bring back.
+//!
+//! The tree is one stream, so its version guards every change, and a move can make no cycle.
+
+pub mod create;
+pub mod history;
+pub mod list;
+pub mod remove;
+pub mod restore;
+pub mod revise;
+pub mod show;
+
+use domain::catalogue::tree::{
+    Branch, CategoryFacts, CategoryTree, CategoryTreeAct, CategoryTreeEvent, STREAM_ID,
+};
+use domain::event::{Context, Ledger};
+use domain::ids::CategoryId;
+use event_store::{Expected, Loaded, StreamAppend};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::AppState;
+use crate::commands::{Change, Command, Done};
+use crate::http::{Answer, ApiError, ApiResult, Code};
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list, create::create))
+        .routes(routes!(show::show, revise::revise, remove::remove))
+        .routes(routes!(history::history))
+        .routes(routes!(restore::restore))
+}
+
+/// One category.
+#[derive(Serialize, ToSchema)]
+pub struct CategoryAnswer {
+    /// It, with what is under it; none once it is removed.
+    category: Option<Branch>,
+    /// Version of the tree.
+    version: u64,
+}
+
+/// What a repeat answers.
+#[derive(Serialize, Deserialize)]
+struct Touched {
+    category: CategoryId,
+}
+
+/// The tree as it is.
+async fn tree(app: &AppState) -> ApiResult<Loaded<CategoryTree>> {
+    Ok(app.store.load::<CategoryTree>(STREAM_ID).await?)
+}
+
+fn branch(tree: &CategoryTree, id: CategoryId) -> Option<Branch> {
+    fn find(branches: Vec<Branch>, id: CategoryId) -> Option<Branch> {
+        branches.into_iter().find_map(|branch| {
+            if branch.id == id {
+                Some(branch)
+            } else {
+                find(branch.children, id)
+            }
+        })
+    }
+    find(tree.tree(), id)
+}
+
+/// Changes the tree: `acts` decides what to ask of it, one after the other.
+///
+/// # Errors
+/// What the tree refuses; `version_conflict` if it is not at `started_from`.
+async fn change(
+    app: &AppState,
+    command: &Command,
+    category: CategoryId,
+    started_from: Option<u64>,
+    acts: impl Fn(&CategoryTree) -> ApiResult<Vec<CategoryTreeAct>>,
+) -> ApiResult<Done> {
+    let acts = &acts;
+    app.commander
+        .run(command, |context| async move {
+            let loaded = tree(app).await?;
+            if let Some(sent) = started_from.filter(|sent| *sent != loaded.version) {
+                let details = json!({ "sent": sent, "version": loaded.version });
+                return Err(ApiError::new(Code::VersionConflict).with_details(details));
+            }
+            let events = decided(&loaded.state, acts(&loaded.state)?, &context)?;
+            let streams = (!events.is_empty())
+                .then(|| {
+                    StreamAppend::new::<CategoryTree>(
+                        STREAM_ID,
+                        Expected::Exact(loaded.version),
+                        &events,
+                    )
+                })
+                .transpose()?;
+            Change::of(streams).answering(Touched { category })
+        })
+        .await
+}
+
+fn decided(
+    tree: &CategoryTree,
+    acts: Vec<CategoryTreeAct>,
+    context: &Context,
+) -> ApiResult<Vec<CategoryTreeEvent>> {
+    let mut tree = tree.clone();
+    let mut all = Vec::new();
+    for act in acts {
+        let events = tree.decide(act, context)?;
+        events.iter().for_each(|event| tree.fold(event.clone()));
+        all.extend(events);
+    }
+    Ok(all)
+}
+
+/// The category a command was about, as it is now.
+async fn after(app: &AppState, done: &Done) -> ApiResult<CategoryAnswer> {
+    let Touched { category } = done.result()?;
+    let tree = tree(app).await?;
+    Ok(CategoryAnswer {
+        category: branch(&tree.state, category),
+        version: tree.version,
+    })
+}
+
+async fn answer(app: &AppState, done: &Done) -> ApiResult<Answer<CategoryAnswer>> {
+    Ok(done.answer(after(app, done).await?))
+}
+
+/// What a form says about a category; what is missing stays.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CategoryForm {
+    /// Its code, for a new one; codes never change.
+    code: Option<String>,
+    /// Name (spec V135).
+    name: Option<String>,
+    /// Under which; an empty text: at the top; missing: where it is.
+    parent: Option<String>,
+    /// Place among its siblings, lowest first.
+    index: Option<i32>,
+    /// Whether shoppers see it.
+    shows: Option<bool>,
+    /// Picture.
+    visual: Option<domain::catalogue::tree::Visual>,
+    /// Codes of the brands shown with it.
+    brands: Option<Vec<String>>,
+    /// Version of the tree the form started from.
+    version: Option<u64>,
+}
+
+impl CategoryForm {
+    fn facts(&self, before: CategoryFacts) -> CategoryFacts {
+        CategoryFacts {
+            name: self.name.clone().unwrap_or(before.name),
+            visual: self.visual.clone().unwrap_or(before.visual),
+            brands: self.brands.clone().unwrap_or(before.brands),
+            shows: self.shows.unwrap_or(before.shows),
+        }
+    }
+
+    /// Under which, as the form says: an id or a code.
+    fn parent(&self, tree: &CategoryTree) -> ApiResult<Option<Option<CategoryId>>> {
+        let unknown = || {
+            ApiError::invalid_field(
+                "parent",
+                "parent_not_found",
+                "상위 카테고리를 선택해 주세요.",
+            )
+        };
+        match self.parent.as_deref().map(str::trim) {
+            None => Ok(None),
+            Some("") => Ok(Some(None)),
+            Some(text) => match text.parse() {
+                Ok(id) => Ok(Some(Some(id))),
+                Err(_) => tree
+                    .by_code(text)
+                    .map(|parent| Some(Some(parent.id)))
+                    .ok_or_else(unknown),
+            },
+        }
+    }
+}
+
+impl domain::forms::Form for CategoryForm {
+    fn check(&self, checks: &mut domain::forms::Checks) {
+        checks
+            .optional("name", self.name.as_deref(), domain::forms::NAME)
+            .optional("code", self.code.as_deref(), domain::forms::SHORT_TEXT);
+    }
+}

@@ -1,0 +1,64 @@
+//! POST /api/console/shop/categories/{id}/restore: a category as it was at a version of the tree, also a removed one.
+
+use axum::extract::State;
+use domain::catalogue::tree::{CategoryTree, CategoryTreeAct, STREAM_ID};
+use domain::ids::CategoryId;
+use event_store::At;
+
+use super::{CategoryAnswer, answer, change};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::console::records::restore::Earlier;
+use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
+
+/// Bring a category back as it was.
+#[utoipa::path(
+    post, path = "/api/console/shop/categories/{id}/restore", tag = "console", operation_id = "restoreCategory",
+    params(("id" = CategoryId, Path)), request_body = Earlier, security(("access" = [])),
+    responses((status = OK, body = CategoryAnswer))
+)]
+pub async fn restore(
+    State(app): State<AppState>,
+    who: Console,
+    Path(category): Path<CategoryId>,
+    Asked { body, origin }: Asked<Earlier>,
+) -> ApiResult<Answer<CategoryAnswer>> {
+    let then = app
+        .store
+        .load_at::<CategoryTree>(STREAM_ID, At::Version(body.version))
+        .await?
+        .state;
+    let then = then
+        .get(category)
+        .cloned()
+        .ok_or_else(ApiError::not_found)?;
+    let command = Command::new("restore-category", who.actor(), &origin);
+    let done = change(&app, &command, category, None, |tree| {
+        let domain::catalogue::tree::Category {
+            code,
+            parent,
+            index,
+            facts,
+            ..
+        } = then.clone();
+        Ok(match tree.get(category) {
+            None => vec![CategoryTreeAct::Add {
+                category,
+                code,
+                parent,
+                index,
+                facts,
+            }],
+            Some(_) => vec![
+                CategoryTreeAct::Move {
+                    category,
+                    parent,
+                    index,
+                },
+                CategoryTreeAct::Revise { category, facts },
+            ],
+        })
+    });
+    let done = done.await?;
+    answer(&app, &done).await
+}

@@ -1,0 +1,43 @@
+//! PUT /api/console/shop/categories/{id}: renames and moves.
+
+use axum::extract::State;
+use domain::catalogue::tree::CategoryTreeAct;
+use domain::ids::CategoryId;
+
+use super::{CategoryAnswer, CategoryForm, answer, change};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
+
+/// Rename or move a category, if nobody changed the tree since the form was opened.
+#[utoipa::path(
+    put, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "reviseCategory",
+    params(("id" = CategoryId, Path)), request_body = CategoryForm, security(("access" = [])),
+    responses((status = OK, body = CategoryAnswer), (status = CONFLICT, description = "version_conflict"))
+)]
+pub async fn revise(
+    State(app): State<AppState>,
+    who: Console,
+    Path(category): Path<CategoryId>,
+    Asked { body, origin }: Asked<CategoryForm>,
+) -> ApiResult<Answer<CategoryAnswer>> {
+    let command = Command::new("revise-category", who.actor(), &origin);
+    let done = change(&app, &command, category, body.version, |tree| {
+        let before = tree.get(category).ok_or_else(ApiError::not_found)?;
+        let parent = body.parent(tree)?.unwrap_or(before.parent);
+        let index = body.index.unwrap_or(before.index);
+        Ok(vec![
+            CategoryTreeAct::Move {
+                category,
+                parent,
+                index,
+            },
+            CategoryTreeAct::Revise {
+                category,
+                facts: body.facts(before.facts.clone()),
+            },
+        ])
+    });
+    let done = done.await?;
+    answer(&app, &done).await
+}

@@ -1,0 +1,26 @@
+//! GET /api/console/shop/categories/{id}: one category.
+
+use axum::extract::State;
+use domain::ids::CategoryId;
+
+use super::{CategoryAnswer, branch, tree};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Console, Json, Path};
+
+/// One category with what is under it.
+#[utoipa::path(
+    get, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "showConsoleCategory",
+    params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = CategoryAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(id): Path<CategoryId>,
+) -> ApiResult<Json<CategoryAnswer>> {
+    let tree = tree(&app).await?;
+    let category = branch(&tree.state, id).ok_or_else(ApiError::not_found)?;
+    Ok(Json(CategoryAnswer {
+        category: Some(category),
+        version: tree.version,
+    }))
+}

@@ -1,0 +1,59 @@
+//! PUT /api/console/shop/invoices/{purchaseNo}: a tracking number ships a purchase, or corrects the number it has.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use domain::order::OrderAct;
+use projections::orders::COURIERS;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::console::purchases::act::act;
+use crate::console::purchases::{PurchaseAnswer, after, holder, reader};
+use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany, Path};
+
+/// A parcel.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceForm {
+    /// Courier code, one of those of the setting.
+    courier: String,
+    /// Invoice number, 8 to 20 digits.
+    invoice_no: String,
+}
+
+impl Form for InvoiceForm {
+    fn check(&self, checks: &mut Checks) {
+        let known = COURIERS.iter().any(|courier| courier.code == self.courier);
+        checks.when(known, "courier", "courier", "택배사를 선택해 주세요.");
+    }
+}
+
+/// Ship a purchase, or correct its number.
+#[utoipa::path(
+    put, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "shipPurchase",
+    params(("purchaseNo" = String, Path)), request_body = InvoiceForm, security(("access" = [])),
+    responses((status = OK, body = PurchaseAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub async fn ship(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(purchase_no): Path<String>,
+    Asked { body, origin }: Asked<InvoiceForm>,
+) -> ApiResult<Answer<PurchaseAnswer>> {
+    let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
+    let command = Command::new("ship-purchase", who.actor(), &origin);
+    let InvoiceForm {
+        courier,
+        invoice_no,
+    } = body;
+    let shipping = OrderAct::Ship {
+        purchase_no: purchase_no.clone(),
+        courier,
+        invoice_no,
+    };
+    let done = act(&app, &command, found.id, shipping).await?;
+    let answer = after(&app, &done, found.id, &purchase_no, reader(who.rows)).await?;
+    Ok(done.answer(answer))
+}

@@ -1,0 +1,37 @@
+//! GET /api/console/shop/invoices/{purchaseNo}: one parcel.
+
+use axum::extract::State;
+use projections::orders;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::InvoiceRow;
+use crate::app::AppState;
+use crate::console::purchases::{holder, reader, shown};
+use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
+
+/// One parcel.
+#[derive(Serialize, ToSchema)]
+pub struct InvoiceAnswer {
+    /// It.
+    invoice: InvoiceRow,
+}
+
+/// One parcel.
+#[utoipa::path(
+    get, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "showInvoice",
+    params(("purchaseNo" = String, Path)), security(("access" = [])), responses((status = OK, body = InvoiceAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(purchase_no): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<InvoiceAnswer>> {
+    let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let shown = shown(&app, found.id, &purchase_no, reader(who.rows)).await?;
+    Ok(fresh.answer(InvoiceAnswer {
+        invoice: shown.purchase.into(),
+    }))
+}

@@ -1,0 +1,142 @@
+//! GET /api/console/shop/orders/{id}/asof: an order as it was at a position of the log, or at a time. Folded from the
+//! log, so it is what the order was, not what a read model made of it later.
+
+use axum::extract::State;
+use domain::ids::OrderId;
+use domain::order::{Order, Reader};
+use domain::payment::{Payment, PaymentEvent};
+use event_store::{At, StreamId};
+use projections::order_timeline::timeline;
+use projections::orders::{OrderDetail, OrderView, PaymentCard};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use utoipa::{IntoParams, ToSchema};
+
+use super::within;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code, Console, Json, Path, Query, RowScope};
+use crate::plugins::pay::attempts::Attempt;
+use crate::shop::orders::detail::{FoundOrder, View};
+
+/// When.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Moment {
+    /// After everything up to this position of the log.
+    position: Option<i64>,
+    /// After everything up to this time (RFC 3339).
+    time: Option<String>,
+}
+
+/// An order as it was.
+#[derive(Serialize, ToSchema)]
+pub struct AsOfAnswer {
+    /// The order.
+    order: OrderDetail,
+    /// The position asked for, or the one that stands for the time.
+    position: i64,
+}
+
+/// An order as it was.
+#[utoipa::path(
+    get, path = "/api/console/shop/orders/{id}/asof", tag = "console", operation_id = "orderAsOf",
+    params(("id" = String, Path), Moment), security(("access" = [])), responses((status = OK, body = AsOfAnswer))
+)]
+pub async fn asof(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(id): Path<String>,
+    Query(moment): Query<Moment>,
+) -> ApiResult<Json<AsOfAnswer>> {
+    let found = within(&app, RowScope::All, &id).await?;
+    let position = moment.position(&app).await?;
+    Ok(Json(AsOfAnswer {
+        order: order_at(&app, &found, position).await?,
+        position,
+    }))
+}
+
+impl Moment {
+    async fn position(&self, app: &AppState) -> ApiResult<i64> {
+        match (self.position, self.time.as_deref()) {
+            (Some(position), _) if position >= 0 => Ok(position),
+            (None, Some(time)) => {
+                let time = OffsetDateTime::parse(time, &Rfc3339)
+                    .map_err(|_| ApiError::new(Code::InvalidQuery))?;
+                Ok(app.store.position_at(time).await?)
+            }
+            _ => Err(ApiError::new(Code::InvalidQuery)),
+        }
+    }
+}
+
+/// An order as it was after everything up to a position.
+///
+/// # Errors
+/// `not_found` before it was placed.
+pub(crate) async fn order_at(
+    app: &AppState,
+    found: &FoundOrder,
+    position: i64,
+) -> ApiResult<OrderDetail> {
+    let then = app
+        .store
+        .load_at::<Order>(&found.id.to_string(), At::Position(position))
+        .await?;
+    if then.version == 0 {
+        return Err(ApiError::not_found());
+    }
+    let view = View(OrderView {
+        id: found.id,
+        state: &then.state,
+        created_at: found.created_at,
+        version: i64::try_from(then.version).unwrap_or(i64::MAX),
+        position: then.position,
+    });
+    let payments = payments_at(app, found.id, position).await?;
+    let story = timeline(app.pool(), found.id, Some(position)).await?;
+    view.detail_with(app, Reader::Staff, payments, story).await
+}
+
+async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult<Vec<PaymentCard>> {
+    let mut cards = Vec::new();
+    for attempt in Attempt::of_order(app, order).await? {
+        let events = app
+            .store
+            .read_stream(&StreamId::of::<Payment>(attempt.id))
+            .await?;
+        let mut payment = Payment::default();
+        let (mut began, mut approved_at, mut receipt) = (None, None, None);
+        for recorded in events
+            .iter()
+            .take_while(|recorded| recorded.position <= position)
+        {
+            let at = recorded.metadata.occurred_at;
+            began = began.or(Some(at));
+            let event = recorded.event::<Payment>()?;
+            if let PaymentEvent::PaymentApproved { receipt_url, .. } = &event {
+                approved_at = Some(at);
+                receipt.clone_from(receipt_url);
+            }
+            payment.fold(event);
+        }
+        let (Some(created_at), Some(status)) = (began, payment.status()) else {
+            continue;
+        };
+        cards.push(PaymentCard {
+            id: attempt.id,
+            order,
+            order_no: attempt.started.order_no,
+            attempt: attempt.started.attempt,
+            method: attempt.started.method,
+            status,
+            amount: attempt.started.amount,
+            refunded: payment.refunded()?,
+            approved_at,
+            receipt_url: receipt,
+            created_at,
+        });
+    }
+    Ok(cards)
+}

@@ -1,0 +1,79 @@
+//! POST /api/console/shop/orders/{id}/cancel: staff or a seller takes purchases back; the refund policy moves the money.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form, REASON};
+use domain::order::{Action, CanceledBy, Reader};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::within;
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::console::purchases::reader;
+use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path};
+use crate::shop::orders::cancel::{Cancel, cancel};
+use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+
+/// What is taken back, and why.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsoleCancel {
+    /// Why.
+    reason: String,
+    /// Which purchases; missing: all that can be.
+    purchase_nos: Option<Vec<String>>,
+}
+
+impl Form for ConsoleCancel {
+    fn check(&self, checks: &mut Checks) {
+        checks.text("reason", &self.reason, REASON);
+    }
+}
+
+/// Cancel an order, or purchases of it.
+#[utoipa::path(
+    post, path = "/api/console/shop/orders/{id}/cancel", tag = "console", operation_id = "cancelConsoleOrder",
+    params(("id" = String, Path)), request_body = ConsoleCancel, security(("access" = [])),
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub async fn cancel_order(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<String>,
+    Asked { body, origin }: Asked<ConsoleCancel>,
+) -> ApiResult<Answer<OrderAnswer>> {
+    let found = within(&app, who.rows, &id).await?;
+    let reader = reader(who.rows);
+    let purchase_nos = reached(&found, reader, body.purchase_nos)?;
+    let command = Command::new("cancel-order", who.actor(), &origin).because(body.reason.clone());
+    let asked = Cancel {
+        order: found.id,
+        by: CanceledBy::Staff,
+        purchase_nos,
+        reason: body.reason,
+    };
+    let done = cancel(&app, &command, &asked).await?;
+    after(&app, &done, found.id, reader).await
+}
+
+/// The purchases named, if all are within reach; a seller who names none means their own.
+fn reached(
+    found: &FoundOrder,
+    reader: Reader,
+    named: Option<Vec<String>>,
+) -> ApiResult<Option<Vec<String>>> {
+    let Reader::Seller(seller) = reader else {
+        return Ok(named);
+    };
+    let order = &found.order.state;
+    let own = |no: &String| {
+        order
+            .purchase(no)
+            .is_some_and(|purchase| purchase.seller == seller)
+    };
+    match named {
+        None => Ok(Some(order.purchases_for(reader, Action::Cancel))),
+        Some(named) if named.iter().all(own) => Ok(Some(named)),
+        Some(_) => Err(ApiError::not_found()),
+    }
+}

@@ -1,0 +1,85 @@
+//! GET /api/console/shop/orders: orders, searched, of a period; a seller sees those with something of theirs.
+
+use axum::extract::State;
+use projections::orders::{self, ConsoleFilter, OrderCard, console_orders};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::console::period::Period;
+use crate::console::purchases::{reader, searching};
+use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
+use crate::shop::Summary;
+use crate::shop::orders::detail::{name_sellers, open};
+
+/// Which ones.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Wanted {
+    /// A number, a product's name, or exactly a person's name or phone.
+    search_value: Option<String>,
+    /// `-createdAt` (usual) or `createdAt`.
+    sort: Option<String>,
+}
+
+/// A page of orders.
+#[derive(Serialize, ToSchema)]
+pub struct OrdersAnswer {
+    summary: Summary,
+    /// The page.
+    orders: Vec<ConsoleOrder>,
+}
+
+/// One order in the console's list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsoleOrder {
+    /// What lists show of it.
+    #[serde(flatten)]
+    card: OrderCard,
+    /// Who sends it; none: forgotten.
+    buyer_name: Option<String>,
+    /// Who gets it; none: forgotten.
+    receiver_name: Option<String>,
+}
+
+/// Orders.
+#[utoipa::path(
+    get, path = "/api/console/shop/orders", tag = "console", operation_id = "listConsoleOrders",
+    params(Wanted, Period), security(("access" = [])), responses((status = OK, body = OrdersAnswer))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(wanted): Query<Wanted>,
+    Query(period): Query<Period>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<OrdersAnswer>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let filter = ConsoleFilter {
+        from: period.from()?,
+        to: period.to()?,
+        seller: who.rows.seller(),
+        oldest_first: wanted.sort.as_deref() == Some("createdAt"),
+        ..searching(&app, wanted.search_value.as_deref())
+    };
+    let found = console_orders(app.pool(), &filter, reader(who.rows), page.into()).await?;
+    let summary = Summary::of(&found);
+    let mut orders = Vec::with_capacity(found.rows.len());
+    for one in found.rows {
+        let terms = one.row.state.terms()?;
+        orders.push(ConsoleOrder {
+            buyer_name: open(&app, &terms.sender).await?.map(|party| party.name),
+            receiver_name: open(&app, &terms.receiver).await?.map(|party| party.name),
+            card: one.card,
+        });
+    }
+    name_sellers(
+        &app,
+        orders.iter_mut().map(|order| &mut order.card.purchases),
+    )
+    .await?;
+    Ok(fresh.answer(OrdersAnswer { summary, orders }))
+}

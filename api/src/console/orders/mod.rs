@@ -1,0 +1,48 @@
+//! Orders: what staff sees of them, taking them back, their history, and what they were at any moment.
+
+pub mod asof;
+pub mod cancel;
+pub mod history;
+pub mod list;
+pub mod refused;
+pub mod show;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, RowScope};
+use crate::shop::orders::detail::FoundOrder;
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list, refused::create))
+        .routes(routes!(show::show, refused::revise, refused::remove))
+        .routes(routes!(cancel::cancel_order))
+        .routes(routes!(history::history))
+        .routes(routes!(asof::asof))
+}
+
+/// The order with this id or number, if something in it is within the rows of whoever asks.
+///
+/// # Errors
+/// `not_found`.
+pub(crate) async fn within(app: &AppState, rows: RowScope, id: &str) -> ApiResult<FoundOrder> {
+    let found = FoundOrder::by_id_or_no(app, id).await?;
+    let mut sellers = found
+        .order
+        .state
+        .purchases
+        .iter()
+        .map(|purchase| purchase.seller);
+    let reached = match rows.seller() {
+        None => true,
+        Some(own) => sellers.any(|seller| seller == own),
+    };
+    if reached {
+        Ok(found)
+    } else {
+        Err(ApiError::not_found())
+    }
+}

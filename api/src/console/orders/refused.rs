@@ -1,0 +1,36 @@
+//! POST, PUT and DELETE of orders: orders are placed in the shop, changed by named commands, and never forgotten.
+
+use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json};
+
+fn immutable(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    Err(ApiError::new(Code::LedgerImmutable))
+}
+
+/// Refused.
+#[utoipa::path(
+    post, path = "/api/console/shop/orders", tag = "console", operation_id = "createConsoleOrder",
+    security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub async fn create(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    immutable(who)
+}
+
+/// Refused.
+#[utoipa::path(
+    put, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "reviseConsoleOrder",
+    params(("id" = String, Path)), security(("access" = [])),
+    responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub async fn revise(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    immutable(who)
+}
+
+/// Refused.
+#[utoipa::path(
+    delete, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "removeConsoleOrder",
+    params(("id" = String, Path)), security(("access" = [])),
+    responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub async fn remove(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    immutable(who)
+}

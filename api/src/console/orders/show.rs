@@ -1,0 +1,28 @@
+//! GET /api/console/shop/orders/{id}: one order with everything about it; a seller sees their slice.
+
+use axum::extract::State;
+
+use super::within;
+use crate::app::AppState;
+use crate::console::purchases::reader;
+use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
+use crate::shop::orders::detail::{OrderAnswer, READS};
+
+/// One order.
+#[utoipa::path(
+    get, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "showConsoleOrder",
+    params(("id" = String, Path)), security(("access" = [])), responses((status = OK, body = OrderAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<OrderAnswer>> {
+    let fresh = wait.until(&app, &READS).await?;
+    let order = within(&app, who.rows, &id)
+        .await?
+        .detail(&app, reader(who.rows))
+        .await?;
+    Ok(fresh.answer(OrderAnswer { order }))
+}

@@ -1,0 +1,136 @@
+//! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
+
+pub mod act;
+pub mod dashboard;
+pub mod list;
+pub mod refused;
+pub mod revise;
+pub mod show;
+
+use domain::ids::OrderId;
+use domain::order::Reader;
+use projections::orders::{self, ConsoleFilter, ConsolePurchase, FoundPurchase, console_purchase};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::AppState;
+use crate::commands::Done;
+use crate::http::{ApiError, ApiResult, RowScope};
+use crate::shop::orders::contacts::{name_hash, phone_hash};
+use crate::shop::orders::detail::{FoundOrder, READS, id_of, open};
+use crate::shop::sellers::Nicknames;
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::list, refused::create))
+        .routes(routes!(dashboard::dashboard))
+        .routes(routes!(show::show, revise::revise, refused::remove))
+}
+
+/// One purchase.
+#[derive(Serialize, ToSchema)]
+pub struct PurchaseAnswer {
+    /// It.
+    pub(crate) purchase: ConsolePurchase,
+}
+
+/// Who looks, as orders know it.
+pub(crate) fn reader(rows: RowScope) -> Reader {
+    match rows {
+        RowScope::All => Reader::Staff,
+        RowScope::Seller(seller) => Reader::Seller(seller),
+    }
+}
+
+/// The order that holds a purchase, if it is within the rows of whoever asks.
+///
+/// # Errors
+/// `not_found`, also for another seller's.
+pub(crate) async fn holder(
+    app: &AppState,
+    rows: RowScope,
+    purchase_no: &str,
+) -> ApiResult<(FoundOrder, String)> {
+    let purchase_no = purchase_no.trim().to_uppercase();
+    let (order_no, _) = purchase_no
+        .rsplit_once('-')
+        .ok_or_else(ApiError::not_found)?;
+    let found = FoundOrder::by_id(app, id_of(app, order_no).await?).await?;
+    let purchase = found
+        .order
+        .state
+        .purchase(&purchase_no)
+        .ok_or_else(ApiError::not_found)?;
+    rows.reaches(purchase.seller)?;
+    Ok((found, purchase_no))
+}
+
+/// A purchase as the console shows it.
+pub(crate) async fn shown(
+    app: &AppState,
+    order: OrderId,
+    purchase_no: &str,
+    reader: Reader,
+) -> ApiResult<PurchaseAnswer> {
+    let row = orders::order(app.pool(), &order.to_string())
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    let found = console_purchase(&row, purchase_no, reader).ok_or_else(ApiError::not_found)?;
+    let purchase = named(app, vec![found])
+        .await?
+        .pop()
+        .ok_or_else(ApiError::not_found)?;
+    Ok(PurchaseAnswer { purchase })
+}
+
+/// The same after a command, once the read models have seen it.
+pub(crate) async fn after(
+    app: &AppState,
+    done: &Done,
+    order: OrderId,
+    purchase_no: &str,
+    reader: Reader,
+) -> ApiResult<PurchaseAnswer> {
+    if let Some(position) = done.position {
+        app.store
+            .wait_for(&READS, position, std::time::Duration::from_millis(1_500))
+            .await?;
+    }
+    shown(app, order, purchase_no, reader).await
+}
+
+/// Purchases with the names of their people and sellers opened.
+pub(crate) async fn named(
+    app: &AppState,
+    found: Vec<FoundPurchase>,
+) -> ApiResult<Vec<ConsolePurchase>> {
+    let sellers = Nicknames::of(app, found.iter().map(|one| one.row.purchase.seller.id)).await?;
+    let mut rows = Vec::with_capacity(found.len());
+    for one in found {
+        let mut row = one.row;
+        row.buyer_name = open(app, &one.sender).await?.map(|party| party.name);
+        row.receiver_name = open(app, &one.receiver).await?.map(|party| party.name);
+        sellers.name(&mut row.purchase.seller);
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// What the console looks for: a text is a number, a product's name, or exactly somebody's name or phone.
+pub(crate) fn searching(app: &AppState, search: Option<&str>) -> ConsoleFilter {
+    let search = search.map(str::trim).filter(|search| !search.is_empty());
+    let hashes = |text: &str| {
+        vec![
+            phone_hash(&app.keys, text).to_vec(),
+            name_hash(&app.keys, text).to_vec(),
+        ]
+    };
+    ConsoleFilter {
+        contact_hashes: search.map(hashes).unwrap_or_default(),
+        search: search.map(str::to_owned),
+        ..ConsoleFilter::default()
+    }
+}

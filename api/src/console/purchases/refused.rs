@@ -1,0 +1,22 @@
+//! POST and DELETE of purchases: purchases come from orders, and the books forget nothing.
+
+use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json};
+
+/// Refused.
+#[utoipa::path(
+    post, path = "/api/console/shop/purchases", tag = "console", operation_id = "createConsolePurchase",
+    security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    Err(ApiError::new(Code::LedgerImmutable))
+}
+
+/// Refused.
+#[utoipa::path(
+    delete, path = "/api/console/shop/purchases/{purchaseNo}", tag = "console", operation_id = "removeConsolePurchase",
+    params(("purchaseNo" = String, Path)), security(("access" = [])),
+    responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub async fn remove(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    Err(ApiError::new(Code::LedgerImmutable))
+}

@@ -1,0 +1,151 @@
+//! PUT /api/console/shop/purchases/{purchaseNo}: the statuses that have a command behind them, and nothing else.
+
+use axum::extract::State;
+use domain::forms::{self, Checks, Form};
+use domain::order::{ClaimStatus, OrderAct, OrderStatus};
+use domain::record::Document;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::act::{act, auto_confirm_days, claim_on};
+use super::{PurchaseAnswer, after, holder, reader};
+use crate::app::AppState;
+use crate::commands::{Command, Done};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Path};
+use crate::shop::orders::cancel::approve;
+use crate::shop::orders::detail::FoundOrder;
+
+/// What becomes of a purchase.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseChange {
+    /// `ORDER_CONFIRM` prepares, `SHIPPING_DELAYED` says it is late (with a reason), `DELIVERY_COMPLETE` says it arrived.
+    order_status: Option<OrderStatus>,
+    /// `CANCEL_COMPLETED` grants a cancellation, `CANCEL_REJECTED` refuses it (with a reason).
+    claim_status: Option<ClaimStatus>,
+    /// Why.
+    reason: Option<String>,
+    /// Whatever else was sent.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    others: Document,
+}
+
+impl Form for PurchaseChange {
+    fn check(&self, checks: &mut Checks) {
+        let asked =
+            self.order_status.is_some() || self.claim_status.is_some() || !self.others.is_empty();
+        checks
+            .when(
+                asked,
+                "orderStatus",
+                "required",
+                "변경할 상태를 선택해 주세요.",
+            )
+            .optional("reason", self.reason.as_deref(), forms::MESSAGE);
+    }
+}
+
+/// Prepare, delay, deliver; grant or refuse a cancellation.
+#[utoipa::path(
+    put, path = "/api/console/shop/purchases/{purchaseNo}", tag = "console", operation_id = "reviseConsolePurchase",
+    params(("purchaseNo" = String, Path)), request_body = PurchaseChange, security(("access" = [])),
+    responses(
+        (status = OK, body = PurchaseAnswer), (status = CONFLICT, description = "not_allowed_now"),
+        (status = METHOD_NOT_ALLOWED, description = "ledger_immutable: there is no command for this")
+    )
+)]
+pub async fn revise(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(purchase_no): Path<String>,
+    Asked { body, origin }: Asked<PurchaseChange>,
+) -> ApiResult<Answer<PurchaseAnswer>> {
+    let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
+    let reader = reader(who.rows);
+    let before = super::shown(&app, found.id, &purchase_no, reader).await;
+    body.names_only_commands(
+        before
+            .ok()
+            .and_then(|before| serde_json::to_value(before.purchase).ok()),
+    )?;
+    let command = |name| {
+        let command = Command::new(name, who.actor(), &origin);
+        match &body.reason {
+            Some(reason) => command.because(reason.clone()),
+            None => command,
+        }
+    };
+    let done = run(&app, &found, &purchase_no, &body, command).await?;
+    let answer = after(&app, &done, found.id, &purchase_no, reader).await?;
+    Ok(done.answer(answer))
+}
+
+async fn run(
+    app: &AppState,
+    found: &FoundOrder,
+    purchase_no: &str,
+    body: &PurchaseChange,
+    command: impl Fn(&'static str) -> Command,
+) -> ApiResult<Done> {
+    let purchase_no = purchase_no.to_owned();
+    let reason = body.reason.clone().unwrap_or_default();
+    let immutable = || ApiError::new(Code::LedgerImmutable);
+    match (body.order_status, body.claim_status) {
+        (Some(OrderStatus::Confirm), None) => {
+            let prepare = OrderAct::Prepare {
+                purchase_nos: vec![purchase_no],
+            };
+            act(app, &command("prepare-purchase"), found.id, prepare).await
+        }
+        (Some(OrderStatus::Delayed), None) => {
+            act(
+                app,
+                &command("delay-purchase"),
+                found.id,
+                OrderAct::Delay {
+                    purchase_no,
+                    reason,
+                },
+            )
+            .await
+        }
+        (Some(OrderStatus::Delivered), None) => {
+            let deliver = OrderAct::Deliver {
+                purchase_no,
+                auto_confirm_days: auto_confirm_days(app).await?,
+            };
+            act(app, &command("deliver-purchase"), found.id, deliver).await
+        }
+        (None, Some(ClaimStatus::CancelCompleted)) => {
+            let claim = claim_on(&found.order.state, &purchase_no)?;
+            approve(app, &command("approve-cancel"), found.id, claim).await
+        }
+        (None, Some(ClaimStatus::CancelRejected)) => {
+            let claim = claim_on(&found.order.state, &purchase_no)?;
+            act(
+                app,
+                &command("reject-cancel"),
+                found.id,
+                OrderAct::RejectCancel { claim, reason },
+            )
+            .await
+        }
+        _ => Err(immutable()),
+    }
+}
+
+impl PurchaseChange {
+    /// Unknown fields are ignored, and a form may send back what it was shown; a changed amount is refused.
+    fn names_only_commands(&self, shown: Option<Value>) -> ApiResult<()> {
+        let shown = shown.unwrap_or_default();
+        let changes =
+            |(field, value): (&String, &Value)| shown.get(field).is_some_and(|now| now != value);
+        if self.others.iter().any(changes) {
+            Err(ApiError::new(Code::LedgerImmutable))
+        } else {
+            Ok(())
+        }
+    }
+}

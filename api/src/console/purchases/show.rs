@@ -1,0 +1,24 @@
+//! GET /api/console/shop/purchases/{purchaseNo}: one purchase.
+
+use axum::extract::State;
+use projections::orders;
+
+use super::{PurchaseAnswer, holder, reader, shown};
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
+
+/// One purchase.
+#[utoipa::path(
+    get, path = "/api/console/shop/purchases/{purchaseNo}", tag = "console", operation_id = "showConsolePurchase",
+    params(("purchaseNo" = String, Path)), security(("access" = [])), responses((status = OK, body = PurchaseAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(purchase_no): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<PurchaseAnswer>> {
+    let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    Ok(fresh.answer(shown(&app, found.id, &purchase_no, reader(who.rows)).await?))
+}

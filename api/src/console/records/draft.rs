@@ -1,0 +1,98 @@
+//! What people send about a record.
+
+use domain::forms::{Checks, Form};
+use domain::ids::{MemberId, StockId};
+use domain::record::Document;
+use event_store::KeyRing;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::kinds::Kept;
+use crate::http::body::typed;
+use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, RowScope};
+
+/// The fields of a record, as a form sends them; fields the record does not have are left out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Draft(pub Document);
+
+impl Form for Draft {
+    /// The rules are the record's own.
+    fn check(&self, _checks: &mut Checks) {}
+}
+
+/// How many pieces somebody counted.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct Count {
+    /// The pile.
+    #[serde(rename = "_stock")]
+    pub stock: StockId,
+    /// Pieces no order has taken.
+    pub quantity: u32,
+}
+
+impl Draft {
+    /// The version the form started from.
+    ///
+    /// # Errors
+    /// When it is missing or no number.
+    pub fn version(&mut self) -> ApiResult<u64> {
+        let version = self
+            .0
+            .remove("version")
+            .and_then(|version| version.as_u64());
+        version.ok_or_else(|| {
+            ApiError::invalid_field("version", "required", "수정하려는 버전을 보내 주세요.")
+        })
+    }
+
+    /// A seller's record is the seller's own, whatever the form says.
+    pub fn belongs_to(&mut self, rows: RowScope) {
+        if let RowScope::Seller(seller) = rows {
+            self.0.insert("_seller".to_owned(), json!(seller));
+        }
+    }
+}
+
+/// The fields as a record.
+///
+/// # Errors
+/// `invalid_body` naming the field of another shape.
+pub fn record_of<R: Kept>(fields: Document) -> ApiResult<R> {
+    typed(Value::Object(fields))
+}
+
+/// Passes if this kind is for whoever asks.
+///
+/// # Errors
+/// `access_denied`.
+pub fn may_keep<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<()> {
+    match who.rows {
+        RowScope::Seller(_) if !R::FOR_SELLERS => Err(ApiError::new(Code::AccessDenied)),
+        _ => Ok(()),
+    }
+}
+
+/// Passes if this record is within the rows of whoever asks.
+///
+/// # Errors
+/// `not_found`.
+pub fn reaches<R: Kept>(rows: RowScope, record: &R) -> ApiResult<()> {
+    match (rows, record.seller()) {
+        (RowScope::All, _) => Ok(()),
+        (RowScope::Seller(_), Some(seller)) => rows.reaches(seller),
+        (RowScope::Seller(_), None) => Err(ApiError::not_found()),
+    }
+}
+
+/// The reservation of a record's code, if codes of its kind are unique.
+pub fn reservation<R: Kept>(keys: &KeyRing, record: &R) -> Option<(&'static str, [u8; 32])> {
+    let (scope, code) = (R::CODES?, record.code()?);
+    Some((scope, keys.lookup_hash(scope, code.trim())))
+}
+
+/// Who asks, as a member.
+pub fn asking(who: &ConsoleOrCompany) -> MemberId {
+    who.session.user
+}

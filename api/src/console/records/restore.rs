@@ -1,0 +1,100 @@
+//! POST {id}/restore: brings the document of an earlier version back, and the record itself if it was removed.
+
+use axum::extract::State;
+use domain::event::Ledger;
+use domain::forms::{Checks, Form};
+use domain::record::{Document, Record, RecordAct};
+use event_store::{At, Expected, StreamAppend};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::draft::{may_keep, reaches, record_of, reservation};
+use super::kinds::Kept;
+use super::stored::{named, stored};
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path};
+
+/// Which document.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct Earlier {
+    /// The version that had it.
+    pub version: u64,
+}
+
+impl Form for Earlier {
+    fn check(&self, checks: &mut Checks) {
+        checks.when(
+            self.version >= 1,
+            "version",
+            "too_small",
+            "되돌릴 버전을 선택해 주세요.",
+        );
+    }
+}
+
+/// Bring an earlier document back.
+///
+/// # Errors
+/// `not_found`, `invalid` if it would not be accepted today, `code_taken`.
+pub async fn restore<R: Kept>(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<String>,
+    Asked { body, origin }: Asked<Earlier>,
+) -> ApiResult<Answer<Document>> {
+    may_keep::<R>(&who)?;
+    let command = Command::new(R::COMMANDS.restore, who.actor(), &origin);
+    let done = app.commander.run(&command, |context| {
+        let (app, id, rows) = (app.clone(), id.clone(), who.rows);
+        async move {
+            let loaded = app.store.load::<Record<R>>(&id).await?;
+            let current: R = record_of(
+                loaded
+                    .state
+                    .document
+                    .clone()
+                    .ok_or_else(ApiError::not_found)?,
+            )?;
+            reaches(rows, &current)?;
+            let then = app
+                .store
+                .load_at::<Record<R>>(&id, At::Version(body.version))
+                .await?;
+            let document = then.state.document.ok_or_else(ApiError::not_found)?;
+            let back: R = record_of(document.clone())?;
+            reaches(rows, &back)?;
+            let events = loaded
+                .state
+                .decide(RecordAct::Restore(document), &context)?;
+            if events.is_empty() {
+                return Ok(Change::default());
+            }
+            let mut change = Change::of([StreamAppend::new::<Record<R>>(
+                &id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]);
+            for beside in back.beside(&app, &id, &[], &context).await? {
+                change.and(beside);
+            }
+            let (held, wanted) = (
+                reservation(&app.keys, &current),
+                reservation(&app.keys, &back),
+            );
+            Ok(match (held.filter(|_| !loaded.state.removed), wanted) {
+                (Some((_, old)), Some((_, new))) if old == new => change,
+                (Some((scope, old)), Some((_, new))) => {
+                    change.releasing(scope, old, &id).taking(scope, new, &id)
+                }
+                (None, Some((scope, new))) => change.taking(scope, new, &id),
+                (_, None) => change,
+            })
+        }
+    });
+    let done = done.await?;
+    Ok(done.answer(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
+}

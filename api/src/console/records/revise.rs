@@ -1,0 +1,90 @@
+//! PUT {id}: changes fields of a record, if nobody changed it since the form was opened.
+
+use axum::extract::State;
+use domain::event::Ledger;
+use domain::record::{Document, Record, RecordAct};
+use event_store::{Expected, Loaded, StreamAppend};
+use serde_json::json;
+
+use super::draft::{Draft, asking, may_keep, reaches, record_of, reservation};
+use super::kinds::Kept;
+use super::stored::{named, stored};
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Path};
+
+/// Change fields of a record; those left out stay.
+///
+/// # Errors
+/// `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
+pub async fn revise<R: Kept>(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<String>,
+    Asked { mut body, origin }: Asked<Draft>,
+) -> ApiResult<Answer<Document>> {
+    may_keep::<R>(&who)?;
+    let started_from = body.version()?;
+    body.belongs_to(who.rows);
+    let mut fields = body.0;
+    let counts = R::complete(&id, asking(&who), &mut fields)?;
+    let command = Command::new(R::COMMANDS.revise, who.actor(), &origin);
+    let done = app.commander.run(&command, |context| {
+        let (app, id, fields, counts, rows) = (
+            app.clone(),
+            id.clone(),
+            fields.clone(),
+            counts.clone(),
+            who.rows,
+        );
+        async move {
+            let loaded = app.store.load::<Record<R>>(&id).await?;
+            let before = loaded.state.data()?;
+            reaches(rows, &before)?;
+            unchanged_since(started_from, &loaded)?;
+            let mut document = loaded.state.document.clone().unwrap_or_default();
+            document.extend(fields);
+            let after: R = record_of(document)?;
+            let events = loaded
+                .state
+                .decide(RecordAct::Revise(Box::new(after.clone())), &context)?;
+            let mut streams = after.beside(&app, &id, &counts, &context).await?;
+            if !events.is_empty() {
+                streams.push(StreamAppend::new::<Record<R>>(
+                    &id,
+                    Expected::Exact(loaded.version),
+                    &events,
+                )?);
+            }
+            let change = Change::of(streams);
+            Ok(
+                match (
+                    reservation(&app.keys, &before),
+                    reservation(&app.keys, &after),
+                ) {
+                    (Some((scope, old)), Some((_, new))) if old != new => {
+                        change.releasing(scope, old, &id).taking(scope, new, &id)
+                    }
+                    _ => change,
+                },
+            )
+        }
+    });
+    let done = done.await?;
+    Ok(done.answer(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
+}
+
+/// Passes if the record is still what the form started from.
+pub(super) fn unchanged_since<R: Kept>(
+    started_from: u64,
+    loaded: &Loaded<Record<R>>,
+) -> ApiResult<()> {
+    if started_from == loaded.version {
+        return Ok(());
+    }
+    let details = json!({ "sent": started_from, "version": loaded.version, "current": loaded.state.document });
+    Err(ApiError::new(Code::VersionConflict).with_details(details))
+}

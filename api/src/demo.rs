@@ -1,0 +1,148 @@
+//! `jangbu demo`: everything at once, to look at. The database, goods and orders if there are none, the payment sandbox
+//! as a process of its own, the shop and its background work; all of it ends with this process.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::net::TcpListener;
+use tokio::process::{Child, Command};
+
+use crate::app::AppBuilder;
+use crate::sandbox;
+use crate::seed::people::ACCOUNTS;
+use crate::seed::{Seeded, seed};
+use crate::serve::{Duty, serve};
+use crate::settings::{Settings, is_local};
+
+/// How long the sandbox may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it is asked.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// The payment sandbox as a child process; it ends when this is dropped. None: one was running already.
+pub struct SandboxProcess(#[expect(dead_code, reason = "killed when dropped")] Option<Child>);
+
+impl SandboxProcess {
+    /// Starts it, unless one answers already.
+    ///
+    /// # Errors
+    /// When the settings name another payment service, or it does not answer in time.
+    pub async fn start(settings: &Settings, config: Option<&Path>) -> anyhow::Result<Self> {
+        if !is_local(&settings.payment.base_url) {
+            bail!(
+                "payment.base_url is {}, not the sandbox of this machine",
+                settings.payment.base_url
+            );
+        }
+        if answers(settings).await? {
+            return Ok(Self(None));
+        }
+        let mut command = Command::new(std::env::current_exe()?);
+        if let Some(config) = config {
+            command.arg("--config").arg(config);
+        }
+        let child = command
+            .arg("sandbox")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .kill_on_drop(true)
+            .spawn();
+        let mut child = child.context("the payment sandbox")?;
+        let started = tokio::time::Instant::now();
+        while !answers(settings).await? {
+            if let Some(status) = child.try_wait()? {
+                bail!("the payment sandbox ended at once ({status})");
+            }
+            if started.elapsed() > PATIENCE {
+                bail!(
+                    "the payment sandbox does not answer at {}",
+                    settings.payment.base_url
+                );
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+        Ok(Self(Some(child)))
+    }
+}
+
+/// Whether a sandbox answers; something else at its address is an error.
+async fn answers(settings: &Settings) -> anyhow::Result<bool> {
+    let Ok(answer) = reqwest::get(format!("{}/", settings.payment.base_url)).await else {
+        return Ok(false);
+    };
+    match answer.headers().get(reqwest::header::SERVER) {
+        Some(name) if name == sandbox::NAME => Ok(true),
+        _ => bail!(
+            "something that is not the payment sandbox answers at {}",
+            settings.payment.base_url
+        ),
+    }
+}
+
+/// Seeds with a sandbox at hand; says what came of it.
+///
+/// # Errors
+/// As [`seed`].
+pub async fn seed_with_sandbox(
+    settings: &Settings,
+    config: Option<&Path>,
+    database: &str,
+) -> anyhow::Result<Seeded> {
+    let _sandbox = SandboxProcess::start(settings, config).await?;
+    seed(settings, database, |step| println!("데모 데이터: {step}")).await
+}
+
+/// Runs the demonstration until told to stop.
+///
+/// # Errors
+/// The first thing that does not start.
+pub async fn demo(
+    settings: &Settings,
+    config: Option<&Path>,
+    database: &str,
+    stop: impl Future<Output = ()> + Send,
+) -> anyhow::Result<()> {
+    let _sandbox = SandboxProcess::start(settings, config).await?;
+    tokio::pin!(stop);
+    let seeding = seed(settings, database, |step| println!("데모 데이터: {step}"));
+    tokio::select! {
+        seeded = seeding => drop(seeded?),
+        () = &mut stop => return Ok(()),
+    }
+    let app = AppBuilder::new(settings.clone(), database).build().await?;
+    let listener = TcpListener::bind(settings.server.address)
+        .await
+        .with_context(|| format!("listening at {}", settings.server.address))?;
+    println!(
+        "{}",
+        sign(listener.local_addr()?, &settings.payment.base_url)
+    );
+    serve(app, listener, Duty::RequestsAndWork, stop).await
+}
+
+/// What the demonstration says when it is ready.
+fn sign(shop: SocketAddr, sandbox: &str) -> String {
+    let rule = "─".repeat(58);
+    let mut lines = vec![
+        rule.clone(),
+        "  장부 Jangbu 데모가 준비되었습니다".to_owned(),
+        String::new(),
+        format!("  쇼핑몰      http://{shop}/"),
+        format!("  관리자      http://{shop}/console"),
+        format!("  API 문서    http://{shop}/api/docs"),
+        format!("  결제 모의   {sandbox}/ (돈은 움직이지 않습니다)"),
+        String::new(),
+        "  데모 계정 (아이디 / 비밀번호)".to_owned(),
+    ];
+    lines.extend(ACCOUNTS.iter().map(|account| {
+        format!(
+            "    {} / {}   {}",
+            account.username, account.password, account.role
+        )
+    }));
+    lines.extend([String::new(), "  Ctrl-C로 모두 끝냅니다".to_owned(), rule]);
+    lines.join("\n")
+}

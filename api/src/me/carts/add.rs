@@ -1,0 +1,130 @@
+//! POST /api/v1/me/carts: puts something in, or brings a guest's cart along at sign-in. Adding again adds to the line.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use domain::ids::{CartId, OptionId, ProductId};
+use projections::state::carts::{self, CartAdd, QUANTITY_MAX};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{CartView, on_sale, refused, views};
+use crate::app::AppState;
+use crate::http::{ApiResult, Asked, Code, Json, Signed};
+use crate::shop::orders::form::LineForm;
+
+/// Lines of a guest's cart.
+const LINES_MOST: usize = 100;
+
+/// What is put in: one thing, or many.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub struct PutIn {
+    /// The product.
+    #[serde(rename = "_product")]
+    product: Option<ProductId>,
+    /// The option.
+    #[serde(rename = "_option")]
+    option: Option<OptionId>,
+    /// Pieces.
+    quantity: Option<u32>,
+    /// Many things, from the cart of somebody who signs in.
+    carts: Vec<LineForm>,
+}
+
+/// What is in it now.
+#[derive(Serialize, ToSchema)]
+pub struct Added {
+    /// The line, if one thing was put in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cart: Option<CartView>,
+    /// The lines, if many were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    carts: Option<Vec<CartView>>,
+}
+
+impl Form for PutIn {
+    fn check(&self, checks: &mut Checks) {
+        let one = self.product.is_some();
+        let fine = |quantity: u32| (1..=QUANTITY_MAX).contains(&quantity);
+        checks
+            .when(
+                one == self.carts.is_empty(),
+                "_product",
+                "required",
+                "상품을 선택해 주세요.",
+            )
+            .when(
+                self.carts.len() <= LINES_MOST,
+                "carts",
+                "too_many",
+                "한 번에 100개 상품까지 담을 수 있습니다.",
+            )
+            .when(
+                fine(self.quantity.unwrap_or(1)),
+                "quantity",
+                "quantity",
+                "수량은 1~999개로 입력해 주세요.",
+            );
+        for (place, line) in self.carts.iter().enumerate() {
+            checks.when(
+                fine(line.quantity),
+                &format!("carts.{place}.quantity"),
+                "quantity",
+                "수량은 1~999개로 입력해 주세요.",
+            );
+        }
+    }
+}
+
+/// Put into my cart.
+#[utoipa::path(
+    post, path = "/api/v1/me/carts", tag = "me", operation_id = "addToMyCart", security(("access" = [])), request_body = PutIn,
+    responses((status = OK, body = Added), (status = BAD_REQUEST, description = "invalid"))
+)]
+pub async fn add(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, .. }: Asked<PutIn>,
+) -> ApiResult<Json<Added>> {
+    if let Some(product) = body.product {
+        let line = LineForm {
+            product,
+            option: body.option,
+            quantity: body.quantity.unwrap_or(1),
+        };
+        let added = put(&app, &who, &line).await?;
+        return Ok(Json(Added {
+            cart: views(&app, vec![added]).await?.pop(),
+            carts: None,
+        }));
+    }
+    for line in &body.carts {
+        match put(&app, &who, line).await {
+            // What is not sold any more, or too many of it, does not keep the rest out.
+            Err(refusal) if matches!(refusal.code(), Code::NotFound | Code::Invalid) => {}
+            other => {
+                other?;
+            }
+        }
+    }
+    let lines = carts::lines(app.pool(), who.member()).await?;
+    Ok(Json(Added {
+        cart: None,
+        carts: Some(views(&app, lines).await?),
+    }))
+}
+
+async fn put(app: &AppState, who: &Signed, line: &LineForm) -> ApiResult<carts::CartLine> {
+    on_sale(app, line).await?;
+    let add = CartAdd {
+        id: CartId(Uuid::now_v7()),
+        product: line.product,
+        option: line.option,
+        quantity: line.quantity,
+    };
+    carts::add(app.pool(), who.member(), add, app.clock.now())
+        .await
+        .map_err(refused)
+}

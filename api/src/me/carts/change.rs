@@ -1,0 +1,51 @@
+//! PUT /api/v1/me/carts/{id}: how many pieces a line holds.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use domain::ids::CartId;
+use projections::state::carts;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{CartView, refused, views};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
+
+/// How many.
+#[derive(Deserialize, ToSchema)]
+pub struct HowMany {
+    /// Pieces.
+    quantity: u32,
+}
+
+/// The line.
+#[derive(Serialize, ToSchema)]
+pub struct Changed {
+    /// It.
+    cart: Option<CartView>,
+}
+
+impl Form for HowMany {
+    fn check(&self, _checks: &mut Checks) {}
+}
+
+/// Change a line.
+#[utoipa::path(
+    put, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "changeMyCart", security(("access" = [])),
+    params(("id" = CartId, Path)), request_body = HowMany,
+    responses((status = OK, body = Changed), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn change(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<CartId>,
+    Asked { body, .. }: Asked<HowMany>,
+) -> ApiResult<Json<Changed>> {
+    let line = carts::set_quantity(app.pool(), who.member(), id, body.quantity, app.clock.now())
+        .await
+        .map_err(refused)?;
+    let line = line.ok_or_else(ApiError::not_found)?;
+    Ok(Json(Changed {
+        cart: views(&app, vec![line]).await?.pop(),
+    }))
+}

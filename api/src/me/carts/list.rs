@@ -1,0 +1,40 @@
+//! GET /api/v1/me/carts: my cart, with what it would cost.
+
+use axum::extract::State;
+use domain::pricing::Quote;
+use projections::state::carts;
+use projections::{products, stock};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{CartView, quote, views};
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Signed, Wait};
+use crate::shop::Summary;
+
+/// My cart.
+#[derive(Serialize, ToSchema)]
+pub struct Cart {
+    /// How many lines it has.
+    summary: Summary,
+    /// They, the oldest first.
+    carts: Vec<CartView>,
+    /// What all of it would cost; none where something cannot be bought.
+    quote: Option<Quote>,
+}
+
+/// My cart.
+#[utoipa::path(get, path = "/api/v1/me/carts", tag = "me", operation_id = "listMyCarts", security(("access" = [])), responses((status = OK, body = Cart)))]
+pub async fn list(State(app): State<AppState>, who: Signed, wait: Wait) -> ApiResult<Answer<Cart>> {
+    let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
+    let lines = carts::lines(app.pool(), who.member()).await?;
+    let quote = quote(&app, who.member(), &lines).await?;
+    let summary = Summary {
+        total_count: i64::try_from(lines.len()).unwrap_or(i64::MAX),
+    };
+    Ok(fresh.answer(Cart {
+        summary,
+        carts: views(&app, lines).await?,
+        quote,
+    }))
+}

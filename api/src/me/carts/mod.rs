@@ -1,0 +1,170 @@
+//! My cart: working state, so it has no history and no position.
+
+pub mod add;
+pub mod change;
+pub mod list;
+pub mod remove;
+
+use domain::Amount;
+use domain::catalogue::Product;
+use domain::ids::{CartId, MemberId, OptionId, ProductId};
+use domain::pricing::Quote;
+use projections::products::{self, ProductDetail};
+use projections::products::{ProductCard, ProductOptionView};
+use projections::state::carts::{CartError, CartLine};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+use crate::shop::orders::basket::Basket;
+use crate::shop::orders::form::LineForm;
+use crate::shop::sellers::Nicknames;
+
+/// One line of my cart.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CartView {
+    /// The line.
+    #[serde(rename = "_id")]
+    id: CartId,
+    /// The product.
+    #[serde(rename = "_product")]
+    product_id: ProductId,
+    /// The option.
+    #[serde(rename = "_option")]
+    option_id: Option<OptionId>,
+    /// Pieces.
+    quantity: u32,
+    /// The product; none if it is gone.
+    product: Option<ProductCard>,
+    /// The option.
+    option: Option<ProductOptionView>,
+    /// What one piece costs, hundredths.
+    sale_price: Amount,
+    /// It cannot be bought now.
+    sold_out: bool,
+    /// How many could be.
+    stock: i64,
+    /// The coupon chosen for it.
+    #[serde(rename = "_productCoupon", skip_serializing_if = "Option::is_none")]
+    product_coupon: Option<domain::ids::IssuedCouponId>,
+    /// The coupon chosen for its delivery.
+    #[serde(rename = "_fareCoupon", skip_serializing_if = "Option::is_none")]
+    fare_coupon: Option<domain::ids::IssuedCouponId>,
+}
+
+impl CartView {
+    fn of(line: CartLine, detail: Option<ProductDetail>) -> Self {
+        let option = detail.as_ref().and_then(|detail| {
+            detail
+                .options
+                .iter()
+                .find(|option| Some(option.id) == line.option)
+                .cloned()
+        });
+        let card = detail.map(|detail| detail.card);
+        let stock = option
+            .as_ref()
+            .map(|option| option.stock)
+            .or(card.as_ref().map(|card| card.stock))
+            .unwrap_or(0);
+        let closed = option.as_ref().is_some_and(|option| option.sold_out);
+        Self {
+            id: line.id,
+            product_id: line.product,
+            option_id: line.option,
+            quantity: line.quantity,
+            sale_price: option
+                .as_ref()
+                .map(|option| option.sale_price)
+                .or(card.as_ref().map(|card| card.sale_price))
+                .unwrap_or_default(),
+            sold_out: card.is_none() || closed || stock < i64::from(line.quantity),
+            stock,
+            product: card,
+            option,
+            product_coupon: line.product_coupon,
+            fare_coupon: line.fare_coupon,
+        }
+    }
+}
+
+/// The lines as the member sees them.
+async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>> {
+    let mut views = Vec::with_capacity(lines.len());
+    for line in lines {
+        let detail = products::product(app.pool(), line.product, false).await?;
+        views.push(CartView::of(line, detail));
+    }
+    let sellers = views
+        .iter()
+        .filter_map(|view| view.product.as_ref())
+        .map(|card| card.seller.id);
+    let names = Nicknames::of(app, sellers).await?;
+    for card in views.iter_mut().filter_map(|view| view.product.as_mut()) {
+        names.name(&mut card.seller);
+    }
+    Ok(views)
+}
+
+/// What the lines would cost together; none where something among them cannot be bought.
+async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResult<Option<Quote>> {
+    let asked: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            let form = LineForm {
+                product: line.product,
+                option: line.option,
+                quantity: line.quantity,
+            };
+            (Some(line.id), form)
+        })
+        .collect();
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    match Basket::holding(app, Some(member), &asked, None).await {
+        Ok(basket) => Ok(basket.quote().ok()),
+        Err(refusal) if refusal.status().is_client_error() => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Passes if the product is on sale and the option is one of its own.
+async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
+    let rules = app.shelf.rules(&app.store, &[line.product]).await?;
+    let product = rules
+        .products
+        .get(&line.product)
+        .filter(|product| product.data.shows)
+        .ok_or_else(ApiError::not_found)?;
+    fits(&product.data, line)
+}
+
+fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
+    let option = line.option.filter(|option| option.0 != line.product.0);
+    let fine = match (product.options_conf.enabled, option) {
+        (true, Some(id)) => product.option(id).is_some(),
+        (true, None) => false,
+        (false, option) => option.is_none(),
+    };
+    if fine {
+        Ok(())
+    } else {
+        Err(ApiError::invalid_field(
+            "_option",
+            "option_required",
+            "옵션을 선택해 주세요.",
+        ))
+    }
+}
+
+fn refused(error: CartError) -> ApiError {
+    match error {
+        CartError::Quantity => {
+            ApiError::invalid_field("quantity", "quantity", "수량은 1~999개로 입력해 주세요.")
+        }
+        CartError::Read(error) => error.into(),
+    }
+}

@@ -1,0 +1,25 @@
+//! DELETE /api/v1/me/carts/{id}: takes a line out.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use domain::ids::CartId;
+use projections::state::carts;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Path, Signed};
+
+/// Take a line out.
+#[utoipa::path(
+    delete, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "removeMyCart", security(("access" = [])),
+    params(("id" = CartId, Path)), responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<CartId>,
+) -> ApiResult<StatusCode> {
+    match carts::remove(app.pool(), who.member(), id).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(ApiError::not_found()),
+    }
+}

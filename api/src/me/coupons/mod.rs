@@ -1,0 +1,5 @@
+//! My coupon box.
+
+pub mod choose;
+pub mod draw;
+pub mod list;

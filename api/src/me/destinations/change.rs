@@ -1,0 +1,39 @@
+//! PUT /api/v1/me/destinations/{id}: another address under the same name.
+
+use axum::extract::State;
+use projections::state::destinations;
+use uuid::Uuid;
+
+use super::{DestinationAnswer, DestinationForm};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
+
+/// Change a destination.
+#[utoipa::path(
+    put, path = "/api/v1/me/destinations/{id}", tag = "me", operation_id = "changeMyDestination", security(("access" = [])),
+    params(("id" = Uuid, Path)), request_body = DestinationForm,
+    responses((status = OK, body = DestinationAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn change(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    Asked { body, .. }: Asked<DestinationForm>,
+) -> ApiResult<Json<DestinationAnswer>> {
+    let party = body.sealed(&app, who.member()).await?;
+    match destinations::change(
+        app.pool(),
+        who.member(),
+        id,
+        &party,
+        body.is_default,
+        app.clock.now(),
+    )
+    .await?
+    {
+        true => Ok(Json(DestinationAnswer {
+            destination: body.view(id),
+        })),
+        false => Err(ApiError::not_found()),
+    }
+}

@@ -1,0 +1,36 @@
+//! GET /api/v1/me/destinations: where I have things sent.
+
+use axum::extract::State;
+use projections::state::destinations;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::DestinationView;
+use crate::app::AppState;
+use crate::http::{ApiResult, Json, Signed};
+use crate::shop::Summary;
+
+/// All of them.
+#[derive(Serialize, ToSchema)]
+pub struct Destinations {
+    /// How many.
+    summary: Summary,
+    /// They, the default one first.
+    destinations: Vec<DestinationView>,
+}
+
+/// My destinations.
+#[utoipa::path(get, path = "/api/v1/me/destinations", tag = "me", operation_id = "listMyDestinations", security(("access" = [])), responses((status = OK, body = Destinations)))]
+pub async fn list(State(app): State<AppState>, who: Signed) -> ApiResult<Json<Destinations>> {
+    let mut destinations = Vec::new();
+    for kept in destinations::list(app.pool(), who.member()).await? {
+        destinations.extend(DestinationView::opened(&app, kept).await?);
+    }
+    let summary = Summary {
+        total_count: i64::try_from(destinations.len()).unwrap_or(i64::MAX),
+    };
+    Ok(Json(Destinations {
+        summary,
+        destinations,
+    }))
+}

@@ -1,0 +1,228 @@
+// The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { readKey, useRead } from '../../api/read'
+import { ko } from '../../i18n/ko'
+import { name as nameRule } from '../../lib/validators'
+import { ask } from '../../ui/ask'
+import { Badge } from '../../ui/Badge'
+import { Button, IconButton } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Checkbox } from '../../ui/Choice'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Input, Select } from '../../ui/Input'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { words } from '../words'
+import { type Branch, flat, parentsFor, swapped } from './tree'
+
+const PATH = '/api/console/shop/categories'
+
+/** A form over one category: an existing one, or a new one under `parent`. */
+type Editing = { branch?: Branch; parent: string }
+
+export function Component() {
+  const client = useQueryClient()
+  const { data, error, refetch } = useRead<{ categories: Branch[]; version: number }>(PATH)
+  const [editing, setEditing] = useState<Editing>()
+  const change = useMutation({
+    mutationFn: ({ method, id, body }: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body?: object }) =>
+      call(method, id ? `${PATH}/{id}` : PATH, {
+        path: id ? { id } : {},
+        body: method === 'DELETE' ? undefined : { ...body, version: data?.version },
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) }),
+  })
+
+  const remove = async (branch: Branch) => {
+    if (await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))
+      change.mutate({ method: 'DELETE', id: branch._id })
+  }
+  const move = async (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => {
+    for (const { _id, index } of swapped(siblings, branch, by)) {
+      // The second of the two moves starts from the version the first one made.
+      await call('PUT', `${PATH}/{id}`, { path: { id: _id }, body: { index } }).catch((thrown: unknown) => {
+        void toast(toApiError(thrown).message, { tone: 'error' })
+      })
+    }
+    void client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
+  }
+
+  return (
+    <main id="content" className="mx-auto max-w-4xl">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="font-bold text-2xl">카테고리</h1>
+        <Button onClick={() => setEditing({ parent: '' })}>
+          <Plus aria-hidden />
+          {words.record.add}
+        </Button>
+      </div>
+      <Card className="mt-5">
+        {error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Loading>
+            <Skeleton className="h-80" />
+          </Loading>
+        ) : data.categories.length === 0 ? (
+          <EmptyState />
+        ) : (
+          <Branches
+            branches={data.categories}
+            onAdd={(parent) => setEditing({ parent: parent._id })}
+            onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
+            onRemove={(branch) => void remove(branch)}
+            onMove={(branch, siblings, by) => void move(branch, siblings, by)}
+          />
+        )}
+      </Card>
+      {editing && data && (
+        <CategoryDialog
+          editing={editing}
+          tree={data.categories}
+          onClose={() => setEditing(undefined)}
+          onSave={(body) =>
+            change.mutateAsync({ method: editing.branch ? 'PUT' : 'POST', id: editing.branch?._id, body })
+          }
+        />
+      )}
+    </main>
+  )
+}
+
+type BranchesProps = {
+  branches: readonly Branch[]
+  parent?: Branch
+  onAdd: (parent: Branch) => void
+  onEdit: (branch: Branch, parent: Branch | undefined) => void
+  onRemove: (branch: Branch) => void
+  onMove: (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => void
+}
+
+const DEEPEST = 3
+
+function Branches(props: BranchesProps) {
+  const { branches, parent, onAdd, onEdit, onRemove, onMove } = props
+  return (
+    <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
+      {branches.map((branch, i) => (
+        <li key={branch._id}>
+          <div className="flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken">
+            <span className="min-w-0 flex-1 basis-40 pl-2">
+              <span className={parent ? undefined : 'font-semibold'}>{branch.name}</span>{' '}
+              <span className="figures text-ink-3 text-xs">{branch.code}</span> {!branch.shows && <Badge>숨김</Badge>}
+            </span>
+            <span className="flex">
+              <IconButton
+                size="sm"
+                label={`${branch.name} 위로`}
+                disabled={i === 0}
+                onClick={() => onMove(branch, branches, -1)}
+              >
+                <ArrowUp aria-hidden />
+              </IconButton>
+              <IconButton
+                size="sm"
+                label={`${branch.name} 아래로`}
+                disabled={i === branches.length - 1}
+                onClick={() => onMove(branch, branches, 1)}
+              >
+                <ArrowDown aria-hidden />
+              </IconButton>
+              <IconButton
+                size="sm"
+                label={`${branch.name} 아래에 추가`}
+                disabled={branch.depth >= DEEPEST}
+                onClick={() => onAdd(branch)}
+              >
+                <Plus aria-hidden />
+              </IconButton>
+              <IconButton size="sm" label={`${branch.name} 수정`} onClick={() => onEdit(branch, parent)}>
+                <Pencil aria-hidden />
+              </IconButton>
+              <IconButton
+                size="sm"
+                label={`${branch.name} 삭제`}
+                disabled={branch.children.length > 0}
+                onClick={() => onRemove(branch)}
+              >
+                <Trash2 aria-hidden />
+              </IconButton>
+            </span>
+          </div>
+          {branch.children.length > 0 && <Branches {...props} branches={branch.children} parent={branch} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type CategoryDialogProps = {
+  editing: Editing
+  tree: readonly Branch[]
+  onSave: (body: object) => Promise<unknown>
+  onClose: () => void
+}
+
+function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onClose }: CategoryDialogProps) {
+  const [name, setName] = useState(branch?.name ?? '')
+  const [code, setCode] = useState(branch?.code ?? '')
+  const [parent, setParent] = useState(under)
+  const [shows, setShows] = useState(branch?.shows ?? true)
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
+  const [busy, setBusy] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = { name: nameRule(name), code: code.trim() === '' ? '코드를 입력해 주세요.' : undefined }
+    setErrors(wrong)
+    if (wrong.name || wrong.code) return
+    setBusy(true)
+    const moved = parent !== under
+    const place =
+      branch && !moved
+        ? {}
+        : { parent, index: (parent ? flat(tree).find((one) => one._id === parent)?.children : tree)?.length ?? 0 }
+    try {
+      await onSave({ name: name.trim(), shows, ...(branch ? {} : { code: code.trim() }), ...place })
+      void toast(branch ? words.record.saved : words.record.created, { tone: 'success' })
+      onClose()
+    } catch (thrown) {
+      setErrors(toApiError(thrown).byField())
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={branch ? `${branch.name} 수정` : `카테고리 ${words.record.add}`}
+      actions={
+        <Button type="submit" form="category" busy={busy}>
+          {ko.action.save}
+        </Button>
+      }
+    >
+      <form id="category" onSubmit={(event) => void save(event)} noValidate className="grid gap-4">
+        <Field label="이름" error={errors.name} required>
+          <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Field label="코드" error={errors.code} hint="한 번 정하면 바꿀 수 없습니다." required>
+          <Input value={code} disabled={branch !== undefined} onChange={(event) => setCode(event.target.value)} />
+        </Field>
+        <Field label="상위 카테고리" error={errors.parent}>
+          <Select
+            options={[{ value: '', label: '맨 위' }, ...parentsFor(tree, branch)]}
+            value={parent}
+            onChange={(event) => setParent(event.target.value)}
+          />
+        </Field>
+        <Checkbox label="쇼핑몰에 보입니다" checked={shows} onChange={(event) => setShows(event.target.checked)} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+// The state of a list, kept in the address: page, sort, words searched for, period.
+import { useSearchParams } from 'react-router'
+import type { Sort } from '../ui/DataTable'
+
+export const PAGE_SIZE = 20
+
+/** Turns `-createdAt` into a column and a direction, and back. */
+const sortOf = (text: string | null): Sort | undefined =>
+  text ? { id: text.replace(/^-/, ''), desc: text.startsWith('-') } : undefined
+const sortText = (sort: Sort | undefined): string | undefined => sort && `${sort.desc ? '-' : ''}${sort.id}`
+
+export function useListing() {
+  const [params, setParams] = useSearchParams()
+  /** Sets parts of the address; anything but a page turn goes back to the first page. */
+  const set = (part: Record<string, string | undefined>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (!('page' in part)) next.delete('page')
+        for (const [name, value] of Object.entries(part)) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
+        return next
+      },
+      { preventScrollReset: true },
+    )
+  return {
+    page: Math.max(1, Number(params.get('page')) || 1),
+    sort: sortOf(params.get('sort')),
+    sortText: params.get('sort') ?? undefined,
+    search: params.get('q') ?? '',
+    from: params.get('from') ?? '',
+    to: params.get('to') ?? '',
+    onPage: (page: number) => set({ page: page === 1 ? undefined : String(page) }),
+    onSort: (sort: Sort | undefined) => set({ sort: sortText(sort) }),
+    set,
+  }
+}
+
+const DAY_MS = 86_400_000
+const seoulDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul' })
+
+/** The day `days` before today in Seoul, `YYYY-MM-DD`. */
+export const daysAgo = (days: number, now: number = Date.now()): string => seoulDay.format(now - days * DAY_MS)

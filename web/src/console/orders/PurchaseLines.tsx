@@ -1,0 +1,85 @@
+// The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
+import type { ReactNode } from 'react'
+import { StatusBadge } from '../../ui/Badge'
+import { Money } from '../../ui/Money'
+import { Picture } from '../../ui/Picture'
+import { courierName, useCouriers } from '../couriers'
+import type { Purchase } from '../wire'
+import { words } from '../words'
+import { Mark } from './Mark'
+
+const t = words.order
+
+type PurchaseLinesProps = { purchases: readonly Purchase[]; actions: (purchase: Purchase) => ReactNode }
+
+export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
+  const couriers = useCouriers()
+  return (
+    <ul className="-my-4 divide-y divide-line">
+      {purchases.map((purchase) => {
+        const at = (...fields: string[]) => fields.map((field) => `purchases.${purchase.purchaseNo}.${field}`)
+        const buttons = actions(purchase)
+        return (
+          <li key={purchase.purchaseNo} className="flex gap-4 py-4">
+            <div className="w-16 shrink-0 overflow-hidden rounded-md">
+              <Picture src={purchase.thumb} alt="" />
+            </div>
+            <div className="min-w-0 flex-1">
+              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+                <div className="min-w-0">
+                  <p className="figures text-ink-3 text-xs">
+                    {purchase.purchaseNo}
+                    {purchase.seller.nickname && ` · ${purchase.seller.nickname}`}
+                  </p>
+                  <p className="font-semibold">{purchase.name}</p>
+                  <p className="text-ink-2 text-sm">
+                    {[purchase.optionName, words.list.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
+                    <Money amount={purchase.unitPrice} />
+                  </p>
+                </div>
+                <div className="text-right">
+                  <Mark paths={at('orderStatus', 'claimStatus', 'purchaseStatus', 'collectionStatus')}>
+                    <StatusBadge {...purchase} />
+                  </Mark>
+                  <p className="mt-1 font-bold">
+                    <Money amount={purchase.paid} />
+                  </p>
+                </div>
+              </div>
+              {purchase.invoiceNo && (
+                <p className="mt-1.5 text-sm">
+                  <Mark paths={at('invoice')}>
+                    {courierName(couriers, purchase.courier ?? '')}{' '}
+                    <span className="figures">{purchase.invoiceNo}</span>
+                  </Mark>{' '}
+                  {purchase.trackingUrl && (
+                    <a
+                      href={purchase.trackingUrl}
+                      target="_blank"
+                      rel="noreferrer"
+                      className="ml-1 underline underline-offset-4 hover:text-accent"
+                    >
+                      {t.track}
+                    </a>
+                  )}
+                </p>
+              )}
+              {purchase.confirmOn && (
+                <p className="mt-1 text-ink-2 text-sm">
+                  <Mark paths={at('confirmOn')}>{t.confirmOn(purchase.confirmOn)}</Mark>
+                </p>
+              )}
+              {purchase.claim && (
+                <p className="mt-1.5 rounded-sm bg-warning-soft px-3 py-1.5 text-sm">
+                  <span className="text-warning">{t.claim}</span>{' '}
+                  <Mark paths={at('claim')}>{purchase.claim.reason}</Mark>
+                </p>
+              )}
+              {buttons && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{buttons}</div>}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,242 @@
+// One order: what it is, what may be done with it now, everything that happened to it, and how it was at any of those moments.
+import { useState } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { useRead } from '../../api/read'
+import { useSession } from '../../api/session'
+import { cn } from '../../lib/cn'
+import { useTitle } from '../../lib/title'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { DateText } from '../../ui/DateText'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { History } from '../history/History'
+import { ActDialog, type Chosen } from '../purchases/ActDialog'
+import { ACTIONS } from '../purchases/acts'
+import type { Action, HistoryAnswer, HistoryEvent, Order, OrderAnswer } from '../wire'
+import { words } from '../words'
+import { Amounts } from './Amounts'
+import { changes } from './changed'
+import { type Marks, MarksOf } from './Mark'
+import { Payments } from './Payments'
+import { People } from './People'
+import { PurchaseLines } from './PurchaseLines'
+import { TimeSlider } from './TimeSlider'
+
+const t = words.order
+const past = words.past
+const NOTHING: readonly HistoryEvent[] = []
+/** How often an order on screen is read again. */
+const LIVE = { refetchInterval: 5000 }
+/** The past does not change. */
+const FOREVER = { staleTime: Number.POSITIVE_INFINITY }
+
+export function Component() {
+  const { orderId = '' } = useParams()
+  const [params, setParams] = useSearchParams()
+  const path = { path: { id: orderId } }
+  // Refunds and deadlines happen while one looks: the page keeps up by itself.
+  const today = useRead<OrderAnswer>('/api/console/shop/orders/{id}', path, LIVE)
+  // The history tells of the whole order, so it is for staff; a seller sees only their part.
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const history = useRead<HistoryAnswer>('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
+  const events = history.data?.events ?? NOTHING
+
+  const asked = Number(params.get('position')) || undefined
+  const found = asked === undefined ? -1 : events.findLastIndex((event) => event.position <= asked)
+  const at = asked === undefined || found < 0 ? events.length : found
+  const travel = (index: number) => {
+    const position = events[index]?.position
+    setParams(position === undefined ? {} : { position: String(position) }, {
+      replace: true,
+      preventScrollReset: true,
+    })
+  }
+
+  const isPast = asked !== undefined
+  const then = useAsOf(orderId, isPast ? (events[at]?.position ?? asked) : undefined)
+  const following = useAsOf(orderId, isPast ? events[at + 1]?.position : undefined)
+  const order = isPast ? then.data?.order : today.data?.order
+  const next = isPast ? (following.data?.order ?? (at >= events.length - 1 ? today.data?.order : undefined)) : undefined
+  const marked = order && next ? changes(order, next) : []
+  const marks: Marks = new Map(marked.map((change) => [change.path, change]))
+  useTitle(today.data && t.title(today.data.order.orderNo))
+
+  if (today.error) return <Failed error={today.error} onRetry={() => void today.refetch()} />
+  if (!today.data) return <Outline />
+  return (
+    <main id="content" className="mx-auto max-w-6xl">
+      <Head order={order ?? today.data.order} />
+      {events.length > 0 && (
+        <Card title={past.title} className={isPast ? 'mt-5 border-warning ring-1 ring-warning' : 'mt-5'}>
+          <p className="-mt-3 mb-4 text-ink-2 text-sm">{past.lead}</p>
+          <TimeSlider events={events} at={at} onAt={travel} />
+          {isPast && (
+            <div className="mt-4 border-line border-t pt-4">
+              <p className="font-semibold text-sm">{past.next}</p>
+              {marked.length > 0 ? (
+                <ul className="mt-2 grid gap-1 text-sm">
+                  {marked.map((change) => (
+                    <li key={change.path}>
+                      <span className="text-ink-2">{change.label}:</span> {change.from} <span aria-hidden>→</span>
+                      <span className="sr-only">{past.changes}</span> <strong>{change.to}</strong>
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <p className="mt-1 text-ink-2 text-sm">
+                  {at >= events.length - 1 ? past.last : following.isPending ? '…' : past.nothing}
+                </p>
+              )}
+            </div>
+          )}
+        </Card>
+      )}
+      <div className={cn('mt-5 grid items-start gap-5', isStaff && 'lg:grid-cols-[minmax(0,1fr)_24rem]')}>
+        <MarksOf value={marks}>
+          {order ? (
+            <Body order={order} orderId={today.data.order._id} readOnly={isPast} whole={isStaff} />
+          ) : then.error ? (
+            <Card>
+              <EmptyState title={past.none} />
+            </Card>
+          ) : (
+            <Loading className="grid gap-5">
+              <Skeleton className="h-64" />
+            </Loading>
+          )}
+        </MarksOf>
+        {isStaff && (
+          <Card title={words.history.title}>
+            <p className="-mt-3 mb-5 text-ink-2 text-sm">{words.history.lead}</p>
+            {history.error ? (
+              <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+            ) : (
+              <History
+                events={events}
+                current={isPast ? events[at]?.position : undefined}
+                actions={(event) => (
+                  <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
+                    {words.history.see}
+                  </Button>
+                )}
+              />
+            )}
+          </Card>
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** The order folded from the log up to a position. */
+const useAsOf = (id: string, position: number | undefined) =>
+  useRead<OrderAnswer>(
+    '/api/console/shop/orders/{id}/asof',
+    { path: { id }, query: { position } },
+    { ...FOREVER, enabled: position !== undefined, retry: false },
+  )
+
+function Head({ order }: { order: Order }) {
+  return (
+    <header>
+      <p className="text-sm">
+        <Link to="/console/shop/purchases/all" className="text-ink-2 underline-offset-4 hover:underline">
+          {t.purchases}
+        </Link>
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="figures font-bold text-2xl">{t.title(order.orderNo)}</h1>
+        <Badge tone="ink">{order.statusText}</Badge>
+      </div>
+      <p className="figures mt-1 text-ink-2 text-sm">
+        {t.placed} <DateText value={order.createdAt} style="second" />
+      </p>
+    </header>
+  )
+}
+
+type BodyProps = {
+  order: Order
+  orderId: string
+  readOnly: boolean
+  /** All of the order is shown, its payments too; a seller gets only the part they sell. */
+  whole: boolean
+}
+
+function Body({ order, orderId, readOnly, whole }: BodyProps) {
+  const [doing, setDoing] = useState<{ action: Action; rows: readonly Chosen[] }>()
+  const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
+  const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
+    setDoing({ action, rows: rows.map((row) => ({ ...row, _order: orderId })) })
+  const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
+  return (
+    <div className="grid gap-5">
+      <Card
+        title={t.purchases}
+        aside={
+          mayCancelAll && (
+            <Button
+              size="sm"
+              variant="danger"
+              onClick={() => start('cancel', cancelable.length > 0 ? cancelable : order.purchases)}
+            >
+              {t.cancelAll}
+            </Button>
+          )
+        }
+      >
+        <PurchaseLines
+          purchases={order.purchases}
+          actions={(purchase) =>
+            readOnly
+              ? null
+              : ACTIONS.filter((action) => purchase.nextActions.includes(action)).map((action) => (
+                  <Button
+                    key={action}
+                    size="sm"
+                    variant={action === 'cancel' || action === 'rejectCancel' ? 'danger' : 'outline'}
+                    onClick={() => start(action, [purchase])}
+                  >
+                    {words.action[action]}
+                  </Button>
+                ))
+          }
+        />
+      </Card>
+      <Amounts order={order} />
+      {whole && <Payments payments={order.payments} payBy={order.payBy} />}
+      <People order={order} />
+      {doing && (
+        <ActDialog
+          key={doing.action + doing.rows.map((row) => row.purchaseNo).join()}
+          action={doing.action}
+          rows={doing.rows}
+          onClose={() => setDoing(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <main id="content">
+      <h1 className="sr-only">{t.purchases}</h1>
+      <ErrorState error={error} onRetry={onRetry} />
+    </main>
+  )
+}
+
+function Outline() {
+  return (
+    <main id="content" className="mx-auto max-w-6xl">
+      <h1 className="sr-only">{t.purchases}</h1>
+      <Loading className="grid gap-5">
+        <Skeleton className="h-16 w-80" />
+        <Skeleton className="h-32" />
+        <Skeleton className="h-96" />
+      </Loading>
+    </main>
+  )
+}

@@ -1,0 +1,178 @@
+// The order page: buttons are exactly the server's nextActions; the past is looked at with the keyboard and never acted on.
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { server, withServer } from '../../testing/server'
+import { happened, order, purchase } from '../testing'
+import { changes } from './changed'
+import { Component as OrderPage } from './index'
+
+withServer()
+
+const NO = '260302001-1'
+const unpaid = order({
+  status: 'ORDER_NONPAYMENT',
+  statusText: '입금대기',
+  purchases: [purchase(NO, { orderStatus: 'ORDER_NONPAYMENT', nextActions: [] })],
+})
+const paid = order()
+const asked: string[] = []
+let sent: { path: string; body: unknown }[] = []
+
+beforeEach(() => {
+  beginSession({
+    refreshToken: 'r',
+    accessToken: 'a',
+    payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] },
+  })
+  asked.length = 0
+  sent = []
+  server.use(
+    http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {}, couriers: [] })),
+    http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: paid })),
+    http.get('*/api/console/shop/orders/o1/history', () =>
+      HttpResponse.json({
+        events: [
+          happened(10, 'OrderPlaced', '주문이 접수되었습니다', { actor: { kind: 'member', id: 'm2', name: '길동' } }),
+          happened(20, 'OrderPaid', '결제가 완료되었습니다', {
+            actor: { kind: 'policy', name: 'payment-approved' },
+            causationId: 'e10',
+            reason: '승인됨',
+          }),
+        ],
+      }),
+    ),
+    http.get('*/api/console/shop/orders/o1/asof', ({ request }) => {
+      const position = new URL(request.url).searchParams.get('position') ?? ''
+      asked.push(position)
+      return HttpResponse.json({ order: position === '10' ? unpaid : paid, position: Number(position) })
+    }),
+    http.put('*/api/console/shop/purchases/:no', async ({ request }) => {
+      sent.push({ path: new URL(request.url).pathname, body: await request.json() })
+      return HttpResponse.json({})
+    }),
+    http.post('*/api/console/shop/orders/o1/cancel', async ({ request }) => {
+      sent.push({ path: new URL(request.url).pathname, body: await request.json() })
+      return HttpResponse.json({ order: paid })
+    }),
+  )
+})
+
+function open(at = '/console/shop/orders/o1') {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const router = createMemoryRouter([{ path: '/console/shop/orders/:orderId', element: <OrderPage /> }], {
+    initialEntries: [at],
+  })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return router
+}
+const slider = () => screen.findByRole('slider', { name: '볼 시점' })
+
+describe('an order', () => {
+  it('has exactly the buttons the server allows', async () => {
+    open()
+    const line = within((await screen.findByText('로드 바이크')).closest('li') as HTMLElement)
+    expect(line.getAllByRole('button').map((button) => button.textContent)).toEqual(['준비 처리', '주문 취소'])
+    await slider()
+    expect(await faults()).toEqual([])
+  })
+
+  it('wants a reason before it cancels', async () => {
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: '주문 취소' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: '주문 취소' }))
+    expect(dialog.getByText('사유를 두 글자 이상 입력해 주세요.')).toBeTruthy()
+    expect(sent).toEqual([])
+    await userEvent.type(dialog.getByLabelText(/사유/), '재고 없음')
+    await userEvent.click(dialog.getByRole('button', { name: '주문 취소' }))
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { path: '/api/console/shop/orders/o1/cancel', body: { reason: '재고 없음', purchaseNos: [NO] } },
+      ]),
+    )
+  })
+
+  it('does without a question what needs none', async () => {
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: '준비 처리' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('the past', () => {
+  it('is reached with the arrow keys, named, marked, kept in the address and left again', async () => {
+    const router = open()
+    const knob = await slider()
+    expect(knob.getAttribute('aria-valuetext')).toBe('지금')
+    knob.focus()
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+    expect(router.state.location.search).toBe('?position=10')
+    expect((await slider()).getAttribute('aria-valuetext')).toMatch(/^주문이 접수되었습니다, 2026\. 03\. 02\./)
+    const changing = await screen.findByText('입금대기', { selector: 'mark *' })
+    expect(changing.closest('mark')?.textContent).toContain('바뀔 값: 결제완료')
+    expect(screen.queryByRole('button', { name: '주문 취소' })).toBeNull()
+    expect(asked).toContain('10')
+    expect(await faults()).toEqual([])
+
+    await userEvent.click(screen.getByRole('button', { name: '지금 보기' }))
+    expect(router.state.location.search).toBe('')
+    expect(await screen.findByRole('button', { name: '주문 취소' })).toBeTruthy()
+    expect(document.querySelector('mark')).toBeNull()
+  })
+
+  it('opens at the position of the address', async () => {
+    open('/console/shop/orders/o1?position=10')
+    expect((await slider()).getAttribute('aria-valuenow')).toBe('0')
+  })
+})
+
+describe('the history', () => {
+  it('says who, why and because of what', async () => {
+    open()
+    const title = await screen.findByText('결제가 완료되었습니다')
+    const entry = within(title.closest('li') as HTMLElement)
+    expect(entry.getByText(/payment-approved \(자동 처리\)/)).toBeTruthy()
+    expect(entry.getByText('“승인됨”')).toBeTruthy()
+    const cause = entry.getByRole('link', { name: '주문이 접수되었습니다' })
+    expect(document.querySelector(cause.getAttribute('href')?.replace(/:/g, '\\:') ?? '')?.textContent).toContain(
+      '주문이 접수',
+    )
+  })
+})
+
+describe('a seller', () => {
+  it('sees the part that is theirs and asks for no history', async () => {
+    beginSession({
+      refreshToken: 'r',
+      accessToken: 'a',
+      payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] },
+    })
+    server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({}, { status: 403 })))
+    open()
+    expect(await screen.findByRole('button', { name: '준비 처리' })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: '기록' })).toBeNull()
+    expect(screen.queryByRole('slider')).toBeNull()
+  })
+})
+
+describe('changes', () => {
+  it('are what differs, in words', () => {
+    expect(changes(unpaid, paid).map(({ label, from, to }) => [label, from, to])).toEqual([
+      ['상태', '입금대기', '결제완료'],
+      [`${NO} 진행`, '입금대기', '결제완료'],
+    ])
+    expect(changes(paid, paid)).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+// What staff and sellers can do with a purchase: one command of the server each.
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import type { Action } from '../wire'
+
+/** Actions in the order of their buttons. */
+export const ACTIONS: readonly Action[] = [
+  'prepare',
+  'ship',
+  'correctInvoice',
+  'delay',
+  'deliver',
+  'approveCancel',
+  'rejectCancel',
+  'cancel',
+]
+
+/** Actions that can be done to many purchases at once. */
+export const BULK: readonly Action[] = ['prepare', 'ship', 'delay', 'deliver']
+
+/** What an action needs to be told. */
+export const asksInvoice = (action: Action): boolean => action === 'ship' || action === 'correctInvoice'
+export const asksReason = (action: Action): boolean =>
+  action === 'cancel' || action === 'rejectCancel' || action === 'delay'
+
+/** A purchase, as far as commands need it. */
+export type Target = { purchaseNo: string; _order: string }
+
+/** What a person typed for an action. */
+export type Said = { reason?: string; courier?: string; invoiceNo?: string }
+
+const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
+
+/** Sends the command of `action`; throws the server's refusal. */
+export function act(action: Action, { purchaseNo, _order }: Target, said: Said = {}): Promise<unknown> {
+  const headers = idempotent(newIdempotencyKey())
+  const path = { purchaseNo }
+  const put = (body: object) => call('PUT', PURCHASE, { path, headers, body })
+  switch (action) {
+    case 'prepare':
+      return put({ orderStatus: 'ORDER_CONFIRM' })
+    case 'delay':
+      return put({ orderStatus: 'SHIPPING_DELAYED', reason: said.reason })
+    case 'deliver':
+      return put({ orderStatus: 'DELIVERY_COMPLETE' })
+    case 'approveCancel':
+      return put({ claimStatus: 'CANCEL_COMPLETED', reason: said.reason })
+    case 'rejectCancel':
+      return put({ claimStatus: 'CANCEL_REJECTED', reason: said.reason })
+    case 'ship':
+    case 'correctInvoice':
+      return call('PUT', '/api/console/shop/invoices/{purchaseNo}', {
+        path,
+        headers,
+        body: { courier: said.courier, invoiceNo: said.invoiceNo },
+      })
+    case 'cancel':
+      return call('POST', '/api/console/shop/orders/{id}/cancel', {
+        path: { id: _order },
+        headers,
+        body: { reason: said.reason, purchaseNos: [purchaseNo] },
+      })
+  }
+}
+
+/** The actions every one of these rows allows now, in button order. */
+export function common(rows: readonly { nextActions: readonly string[] }[], among: readonly Action[]): Action[] {
+  return rows.length === 0 ? [] : among.filter((action) => rows.every((row) => row.nextActions.includes(action)))
+}
+
+/** How one row of a bulk action ended; `refusal` is the server's reason. */
+export type Outcome = { purchaseNo: string; refusal?: string }
+
+/**
+ * Does an action to many purchases, one after the other: purchases of one order share its ledger, so at the same time they would only
+ * be in each other's way. A refusal does not stop the rest.
+ */
+export async function actOnAll(
+  action: Action,
+  targets: readonly (Target & { said?: Said })[],
+  onProgress: (outcomes: Outcome[]) => void,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const { said, ...target } of targets) {
+    try {
+      await act(action, target, said)
+      outcomes.push({ purchaseNo: target.purchaseNo })
+    } catch (thrown) {
+      outcomes.push({ purchaseNo: target.purchaseNo, refusal: toApiError(thrown).message })
+    }
+    onProgress([...outcomes])
+  }
+  return outcomes
+}

@@ -1,0 +1,69 @@
+// Two people changed the same record: both versions side by side, and the choice which one stays.
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { words } from '../words'
+import { at, type Document, type FieldDef, shown } from './fields'
+
+const t = words.record
+
+type ConflictProps = {
+  fields: readonly FieldDef[]
+  mine: Document
+  theirs: Document
+  busy: boolean
+  onKeepMine: () => void
+  onTakeTheirs: () => void
+  onClose: () => void
+}
+
+export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs, onClose }: ConflictProps) {
+  const rows = fields
+    .map((field) => ({
+      field,
+      mine: shown(field, at(mine, field.path), mine),
+      theirs: shown(field, at(theirs, field.path), theirs),
+    }))
+    .filter((row) => row.mine !== row.theirs)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      width="lg"
+      title={t.conflict}
+      text={t.conflictText}
+      actions={
+        <>
+          <Button variant="outline" onClick={onTakeTheirs}>
+            {t.takeTheirs}
+          </Button>
+          <Button busy={busy} onClick={onKeepMine}>
+            {t.keepMine}
+          </Button>
+        </>
+      }
+    >
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          <tr className="border-line border-b text-left text-ink-2">
+            {[t.field, t.mine, t.theirs].map((name) => (
+              <th key={name} scope="col" className="py-2 pr-4 font-semibold">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.field.path} className="border-line border-b last:border-0">
+              <th scope="row" className="py-2 pr-4 text-left font-medium">
+                {row.field.label}
+              </th>
+              <td className="break-words py-2 pr-4">{row.mine}</td>
+              <td className="break-words py-2">{row.theirs}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  )
+}
