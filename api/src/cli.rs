@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
+use crate::audit::{history, verify};
 use crate::demo;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
@@ -50,9 +51,28 @@ enum Command {
     Seed,
     /// Everything at once, to look at: database, demo data, payment sandbox, shop.
     Demo,
+    /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
+    Verify,
+    /// Tells what happened, from the log.
+    History {
+        #[command(subcommand)]
+        of: History,
+    },
     /// Runs the embedded Postgres and prints its address, for psql and tests.
     #[command(hide = true)]
     Postgres,
+}
+
+#[derive(Debug, Subcommand)]
+enum History {
+    /// What happened to an order: who, when, why; and the order as it was.
+    Order {
+        /// Its id or number.
+        id: String,
+        /// Up to a position of the log, a time (RFC 3339) or the end of a Seoul day (YYYY-MM-DD).
+        #[arg(long)]
+        at: Option<String>,
+    },
 }
 
 /// Runs the sub-command of the command line.
@@ -97,6 +117,19 @@ impl Cli {
             Command::Demo => with_database(&settings, async |url| {
                 let stop = stop_signal()?;
                 demo::demo(&settings, config.as_deref(), url, stop).await
+            }),
+            Command::Verify => with_database(&settings, async |url| {
+                verify::run(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
+            Command::History {
+                of: History::Order { id, at },
+            } => with_database(&settings, async |url| {
+                let app = AppBuilder::new(settings.clone(), url)
+                    .without_search()
+                    .build()
+                    .await?;
+                println!("{}", history::of_order(&app, &id, at.as_deref()).await?);
+                Ok(())
             }),
             Command::Sandbox => Runtime::new()?.block_on(run_sandbox(&settings)),
             Command::Postgres => with_database(&settings, async |url| {

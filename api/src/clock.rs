@@ -58,13 +58,21 @@ impl PutClock {
 
     /// Puts it somewhere else.
     pub fn put(&self, moment: OffsetDateTime) {
-        let mut stands = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        *stands = moment.replace_microsecond(moment.microsecond()).unwrap_or(moment);
+        let mut stands = self
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        *stands = moment
+            .replace_microsecond(moment.microsecond())
+            .unwrap_or(moment);
     }
 }
 
 impl Clock for PutClock {
     fn now(&self) -> OffsetDateTime {
-        *self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

@@ -32,7 +32,10 @@ impl SandboxProcess {
     /// When the settings name another payment service, or it does not answer in time.
     pub async fn start(settings: &Settings, config: Option<&Path>) -> anyhow::Result<Self> {
         if !is_local(&settings.payment.base_url) {
-            bail!("payment.base_url is {}, not the sandbox of this machine", settings.payment.base_url);
+            bail!(
+                "payment.base_url is {}, not the sandbox of this machine",
+                settings.payment.base_url
+            );
         }
         if answers(settings).await? {
             return Ok(Self(None));
@@ -41,7 +44,12 @@ impl SandboxProcess {
         if let Some(config) = config {
             command.arg("--config").arg(config);
         }
-        let child = command.arg("sandbox").stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true).spawn();
+        let child = command
+            .arg("sandbox")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .kill_on_drop(true)
+            .spawn();
         let mut child = child.context("the payment sandbox")?;
         let started = tokio::time::Instant::now();
         while !answers(settings).await? {
@@ -49,7 +57,10 @@ impl SandboxProcess {
                 bail!("the payment sandbox ended at once ({status})");
             }
             if started.elapsed() > PATIENCE {
-                bail!("the payment sandbox does not answer at {}", settings.payment.base_url);
+                bail!(
+                    "the payment sandbox does not answer at {}",
+                    settings.payment.base_url
+                );
             }
             tokio::time::sleep(AGAIN).await;
         }
@@ -64,7 +75,10 @@ async fn answers(settings: &Settings) -> anyhow::Result<bool> {
     };
     match answer.headers().get(reqwest::header::SERVER) {
         Some(name) if name == sandbox::NAME => Ok(true),
-        _ => bail!("something that is not the payment sandbox answers at {}", settings.payment.base_url),
+        _ => bail!(
+            "something that is not the payment sandbox answers at {}",
+            settings.payment.base_url
+        ),
     }
 }
 
@@ -72,7 +86,11 @@ async fn answers(settings: &Settings) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// As [`seed`].
-pub async fn seed_with_sandbox(settings: &Settings, config: Option<&Path>, database: &str) -> anyhow::Result<Seeded> {
+pub async fn seed_with_sandbox(
+    settings: &Settings,
+    config: Option<&Path>,
+    database: &str,
+) -> anyhow::Result<Seeded> {
     let _sandbox = SandboxProcess::start(settings, config).await?;
     seed(settings, database, |step| println!("데모 데이터: {step}")).await
 }
@@ -95,8 +113,13 @@ pub async fn demo(
         () = &mut stop => return Ok(()),
     }
     let app = AppBuilder::new(settings.clone(), database).build().await?;
-    let listener = TcpListener::bind(settings.server.address).await.with_context(|| format!("listening at {}", settings.server.address))?;
-    println!("{}", sign(listener.local_addr()?, &settings.payment.base_url));
+    let listener = TcpListener::bind(settings.server.address)
+        .await
+        .with_context(|| format!("listening at {}", settings.server.address))?;
+    println!(
+        "{}",
+        sign(listener.local_addr()?, &settings.payment.base_url)
+    );
     serve(app, listener, Duty::RequestsAndWork, stop).await
 }
 
@@ -114,7 +137,12 @@ fn sign(shop: SocketAddr, sandbox: &str) -> String {
         String::new(),
         "  데모 계정 (아이디 / 비밀번호)".to_owned(),
     ];
-    lines.extend(ACCOUNTS.iter().map(|account| format!("    {} / {}   {}", account.username, account.password, account.role)));
+    lines.extend(ACCOUNTS.iter().map(|account| {
+        format!(
+            "    {} / {}   {}",
+            account.username, account.password, account.role
+        )
+    }));
     lines.extend([String::new(), "  Ctrl-C로 모두 끝냅니다".to_owned(), rule]);
     lines.join("\n")
 }

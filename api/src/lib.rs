@@ -1,6 +1,7 @@
 //! The program `jangbu`: the shop over HTTP, its background work, the services outside and their sandbox.
 
 pub mod app;
+pub mod audit;
 pub mod auth;
 pub mod cli;
 pub mod clock;

@@ -64,7 +64,7 @@ impl Readiness {
                 .any(|model| model.name == **name && !model.failing)
         };
         Self {
-            ready: projections::NAMES.iter().all(|name| fine(name)),
+            ready: projections::NAMES.iter().all(fine),
             database: true,
             position: head,
             projections,

@@ -42,13 +42,23 @@ fn my_page() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(me::info::show::show, me::info::revise::revise))
         .routes(routes!(me::carts::list::list, me::carts::add::add))
-        .routes(routes!(me::carts::change::change, me::carts::remove::remove))
+        .routes(routes!(
+            me::carts::change::change,
+            me::carts::remove::remove
+        ))
         .routes(routes!(me::coupons::list::list, me::coupons::draw::draw))
         .routes(routes!(me::coupons::choose::product))
         .routes(routes!(me::coupons::choose::shipping))
         .routes(routes!(me::points::list))
-        .routes(routes!(me::destinations::list::list, me::destinations::add::add))
-        .routes(routes!(me::destinations::show::show, me::destinations::change::change, me::destinations::remove::remove))
+        .routes(routes!(
+            me::destinations::list::list,
+            me::destinations::add::add
+        ))
+        .routes(routes!(
+            me::destinations::show::show,
+            me::destinations::change::change,
+            me::destinations::remove::remove
+        ))
         .routes(routes!(me::orders::list::list))
         .routes(routes!(me::orders::show::show))
         .routes(routes!(me::orders::cancel::cancel_order))
@@ -106,7 +116,12 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         Some(limits) => guesses().route_layer(limits.guesses.layer()),
         None => guesses(),
     };
-    let calls = guesses.merge(session()).merge(shopping()).merge(my_page()).merge(paying()).merge(console::routes());
+    let calls = guesses
+        .merge(session())
+        .merge(shopping())
+        .merge(my_page())
+        .merge(paying())
+        .merge(console::routes());
     let calls = match limits {
         Some(limits) => calls.route_layer(limits.general.layer()),
         None => calls,

@@ -29,14 +29,18 @@ pub async fn names(app: &AppState, ids: &[MemberId]) -> ApiResult<HashMap<Member
 /// # Errors
 /// The database's.
 pub async fn name_actors(app: &AppState, events: &mut [Value]) -> ApiResult<()> {
-    let of = |event: &Value| -> Option<MemberId> { event.get("actor")?.get("id")?.as_str()?.parse().ok() };
+    let of = |event: &Value| -> Option<MemberId> {
+        event.get("actor")?.get("id")?.as_str()?.parse().ok()
+    };
     let mut ids: Vec<MemberId> = events.iter().filter_map(of).collect();
     ids.sort_unstable();
     ids.dedup();
     let names = names(app, &ids).await?;
     for event in events {
         let name = of(event).and_then(|id| names.get(&id));
-        if let (Some(name), Some(actor)) = (name, event.get_mut("actor").and_then(Value::as_object_mut)) {
+        if let (Some(name), Some(actor)) =
+            (name, event.get_mut("actor").and_then(Value::as_object_mut))
+        {
             actor.insert("name".to_owned(), json!(name));
         }
     }

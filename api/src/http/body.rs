@@ -155,8 +155,12 @@ fn require_json(headers: &HeaderMap) -> ApiResult<()> {
     }
 }
 
-/// The value of a JSON text, or where it stops being one.
+/// The value of a JSON text, or where it stops being one. U+0000 is in no text: Postgres keeps none, and an event
+/// with one would stop every read model.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
+    if escapes_nul(bytes) {
+        return Err(ApiError::new(Code::InvalidBody));
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = dotted(&error.path().to_string());
@@ -182,6 +186,25 @@ pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> ApiResult<T> {
         let path = dotted(&error.path().to_string());
         wrong_shape(&path, &error.into_inner())
     })
+}
+
+/// Whether a string of the JSON text has U+0000 in it. A backslash before the escape makes it plain text.
+fn escapes_nul(bytes: &[u8]) -> bool {
+    const ESCAPE: &[u8] = br"\u0000";
+    let ends_in_backslashes = |before: &[u8]| {
+        before
+            .iter()
+            .rev()
+            .take_while(|byte| **byte == b'\\')
+            .count()
+    };
+    (0..bytes.len())
+        .filter(|at| {
+            bytes
+                .get(*at..)
+                .is_some_and(|rest| rest.starts_with(ESCAPE))
+        })
+        .any(|at| ends_in_backslashes(bytes.get(..at).unwrap_or_default()) % 2 == 0)
 }
 
 /// `options[0].price` as forms spell it: `options.0.price`.
@@ -263,6 +286,19 @@ mod tests {
             complaint(r#"{"carts":[{}]}"#),
             ("invalid_body", word("carts.0.quantity"), word("required"))
         );
+    }
+
+    #[test]
+    fn no_text_has_the_character_that_postgres_cannot_keep() {
+        assert_eq!(
+            complaint(r#"{"carts":[],"note":"a\u0000b"}"#).0,
+            "invalid_body"
+        );
+        assert_eq!(
+            complaint(r#"{"carts":[],"note":"a\\\u0000b"}"#).0,
+            "invalid_body"
+        );
+        assert!(parse::<Cart>(br#"{"carts":[],"note":"a\\u0000b"}"#).is_ok());
     }
 
     #[test]

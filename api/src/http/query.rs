@@ -62,8 +62,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        // No name in the shop has a null character, and Postgres refuses texts that have one.
-        if parts.uri.path().contains("%00") {
+        if parts.uri.path().contains(NUL) {
             return Err(ApiError::not_found());
         }
         match axum::extract::Path::from_request_parts(parts, state).await {

@@ -172,15 +172,18 @@ impl From<PlacingError> for ApiError {
     #[track_caller]
     fn from(error: PlacingError) -> Self {
         match error {
-            PlacingError::SoldOut { stock, names, available } => {
-                Self::new(Code::SoldOut).with_details(json!({ "_stock": stock, "names": names, "available": available }))
-            }
-            PlacingError::CouponUsedUp { issued, name } => {
-                Self::new(Code::CouponUsedUp).with_details(json!({ "_issued": issued, "name": name }))
-            }
+            PlacingError::SoldOut {
+                stock,
+                names,
+                available,
+            } => Self::new(Code::SoldOut)
+                .with_details(json!({ "_stock": stock, "names": names, "available": available })),
+            PlacingError::CouponUsedUp { issued, name } => Self::new(Code::CouponUsedUp)
+                .with_details(json!({ "_issued": issued, "name": name })),
             PlacingError::Coupon { issued, name, why } => {
                 let reason = why.code();
-                Self::from(why).with_details(json!({ "_issued": issued, "name": name, "reason": reason }))
+                Self::from(why)
+                    .with_details(json!({ "_issued": issued, "name": name, "reason": reason }))
             }
             PlacingError::PointsShort { available } => {
                 Self::new(Code::PointsShort).with_details(json!({ "available": available }))
@@ -217,9 +220,11 @@ impl From<PricingError> for ApiError {
                 Self::new(Code::CouponNotApplicable)
                     .with_details(json!({ "_issued": issued, "why": why }))
             }
-            PricingError::DistanceUnknown { .. } => {
-                Self::invalid_field("receiver.postcode", error.code(), "배송비를 계산할 수 없는 주소입니다.")
-            }
+            PricingError::DistanceUnknown { .. } => Self::invalid_field(
+                "receiver.postcode",
+                error.code(),
+                "배송비를 계산할 수 없는 주소입니다.",
+            ),
             PricingError::PointsNegative => {
                 Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")
             }

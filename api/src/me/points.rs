@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use domain::Amount;
-use projections::{orders, points_book};
 use projections::points_book::PointEntry;
+use projections::{orders, points_book};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,7 +33,12 @@ pub struct Worth {
 
 /// My points.
 #[utoipa::path(get, path = "/api/v1/me/points", tag = "me", operation_id = "listMyPoints", security(("access" = [])), responses((status = OK, body = MyPoints)))]
-pub async fn list(State(app): State<AppState>, who: Signed, page: Page, wait: Wait) -> ApiResult<Answer<MyPoints>> {
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<MyPoints>> {
     let fresh = wait.until(&app, &[points_book::NAME, orders::NAME]).await?;
     let worth = points_book::points_summary(app.pool(), who.member(), app.clock.now()).await?;
     let listed = points_book::point_entries(app.pool(), who.member(), page.into()).await?;
@@ -42,5 +47,8 @@ pub async fn list(State(app): State<AppState>, who: Signed, page: Page, wait: Wa
         available: worth.available,
         expiring_soon: worth.expiring_soon,
     };
-    Ok(fresh.answer(MyPoints { summary, points: listed.rows }))
+    Ok(fresh.answer(MyPoints {
+        summary,
+        points: listed.rows,
+    }))
 }

@@ -8,11 +8,11 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::pay::approve::complete;
+use super::pay::attempts::Attempt;
 use crate::app::AppState;
-use crate::http::{Asked, ApiResult, Json, OrderReader};
+use crate::http::{ApiResult, Asked, Json, OrderReader};
 use crate::integrations::payment::ReturnForm;
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer};
-use super::pay::attempts::Attempt;
 
 /// What the payment window brought back.
 #[derive(Deserialize, ToSchema)]
@@ -55,11 +55,18 @@ impl Form for Approval {
     post, path = "/api/plugins/pay/approval", tag = "pay", operation_id = "approvePayment", security(("access" = [])),
     request_body = Approval, responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "payment_refused"))
 )]
-pub async fn approval(State(app): State<AppState>, who: OrderReader, Asked { body, .. }: Asked<Approval>) -> ApiResult<Json<OrderAnswer>> {
+pub async fn approval(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Asked { body, .. }: Asked<Approval>,
+) -> ApiResult<Json<OrderAnswer>> {
     let attempt = Attempt::by_gateway_id(&app, &body.order_id).await?;
     who.reaches(attempt.started.order, attempt.started.member)?;
     let order = complete(&app, &body.form(&app)).await?;
-    let order = FoundOrder::by_id(&app, order).await?.detail(&app, Reader::Buyer).await?;
+    let order = FoundOrder::by_id(&app, order)
+        .await?
+        .detail(&app, Reader::Buyer)
+        .await?;
     Ok(Json(OrderAnswer { order }))
 }
 
@@ -69,7 +76,9 @@ impl Approval {
             auth_result_code: self.auth_result_code,
             auth_result_msg: self.auth_result_msg,
             tid: self.tid,
-            client_id: self.client_id.unwrap_or_else(|| app.settings.payment.client_key.clone()),
+            client_id: self
+                .client_id
+                .unwrap_or_else(|| app.settings.payment.client_key.clone()),
             order_id: self.order_id,
             amount: match self.amount {
                 Value::String(text) => text,

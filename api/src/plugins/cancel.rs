@@ -1,12 +1,12 @@
 //! POST /api/plugins/nicepayments/cancel: gives up an attempt that was not charged; staff also take a charged order back.
 
 use axum::extract::State;
+use domain::Actor;
 use domain::forms::{Checks, Form, REASON};
 use domain::ids::PaymentId;
 use domain::member::Scope;
 use domain::order::{CanceledBy, Reader};
 use domain::payment::{PaymentAct, PaymentStage};
-use domain::Actor;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -39,11 +39,17 @@ impl Form for GiveUp {
     post, path = "/api/plugins/nicepayments/cancel", tag = "pay", operation_id = "cancelPayment", security(("access" = [])),
     request_body = GiveUp, responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn give_up(State(app): State<AppState>, who: OrderReader, Asked { body, origin }: Asked<GiveUp>) -> ApiResult<Answer<OrderAnswer>> {
+pub async fn give_up(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Asked { body, origin }: Asked<GiveUp>,
+) -> ApiResult<Answer<OrderAnswer>> {
     let attempt = Attempt::load(&app, body.payment).await?;
     let order = attempt.started.order;
     let staff = match &who {
-        OrderReader::Member(session) if session.scope.contains(&Scope::Console) => Some(session.user),
+        OrderReader::Member(session) if session.scope.contains(&Scope::Console) => {
+            Some(session.user)
+        }
         OrderReader::Member(_) | OrderReader::Guest(_) => None,
     };
     if staff.is_none() {
@@ -53,11 +59,30 @@ pub async fn give_up(State(app): State<AppState>, who: OrderReader, Asked { body
     let command = Command::new("cancel-payment", actor, &origin).because(body.reason.clone());
     let done = match (staff, attempt.payment.state.stage) {
         (Some(_), PaymentStage::Approved) => {
-            let asked = Cancel { order, by: CanceledBy::Staff, purchase_nos: None, reason: body.reason };
+            let asked = Cancel {
+                order,
+                by: CanceledBy::Staff,
+                purchase_nos: None,
+                reason: body.reason,
+            };
             cancel(&app, &command, &asked).await?
         }
-        _ => record::note(&app, &command, attempt.id, &PaymentAct::Abandon { reason: body.reason }).await?,
+        _ => {
+            record::note(
+                &app,
+                &command,
+                attempt.id,
+                &PaymentAct::Abandon {
+                    reason: body.reason,
+                },
+            )
+            .await?
+        }
     };
-    let reader = if staff.is_some() { Reader::Staff } else { Reader::Buyer };
+    let reader = if staff.is_some() {
+        Reader::Staff
+    } else {
+        Reader::Buyer
+    };
     after(&app, &done, order, reader).await
 }

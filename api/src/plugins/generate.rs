@@ -70,7 +70,10 @@ pub struct Window {
 
 impl Form for WindowForm {
     fn check(&self, checks: &mut Checks) {
-        let fine = !matches!(self.method, Some(PaymentMethod::Vbank | PaymentMethod::Free));
+        let fine = !matches!(
+            self.method,
+            Some(PaymentMethod::Vbank | PaymentMethod::Free)
+        );
         checks.when(fine, "method", "method", "사용할 수 없는 결제 수단입니다.");
     }
 }
@@ -88,7 +91,15 @@ pub async fn nicepayments(
     Asked { body, origin }: Asked<WindowForm>,
 ) -> ApiResult<Answer<WindowAnswer>> {
     match kind.as_str() {
-        "order" => generate(&app, &who, &body, &Command::new("start-payment", who.actor(), &origin)).await,
+        "order" => {
+            generate(
+                &app,
+                &who,
+                &body,
+                &Command::new("start-payment", who.actor(), &origin),
+            )
+            .await
+        }
         _ => Err(ApiError::not_found()),
     }
 }
@@ -104,21 +115,40 @@ pub async fn pay(
     who: OrderReader,
     Asked { body, origin }: Asked<WindowForm>,
 ) -> ApiResult<Answer<WindowAnswer>> {
-    generate(&app, &who, &body, &Command::new("start-payment", who.actor(), &origin)).await
+    generate(
+        &app,
+        &who,
+        &body,
+        &Command::new("start-payment", who.actor(), &origin),
+    )
+    .await
 }
 
-async fn generate(app: &AppState, who: &OrderReader, form: &WindowForm, command: &Command) -> ApiResult<Answer<WindowAnswer>> {
+async fn generate(
+    app: &AppState,
+    who: &OrderReader,
+    form: &WindowForm,
+    command: &Command,
+) -> ApiResult<Answer<WindowAnswer>> {
     let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
-    let done = app.commander.run(command, |context| async move { start(app, form, &context).await }).await?;
+    let done = app
+        .commander
+        .run(command, |context| async move {
+            start(app, form, &context).await
+        })
+        .await?;
     let attempt = Attempt::load(app, done.result()?).await?;
-    Ok(done.answer(WindowAnswer { payment: window(app, &found, &attempt).await? }))
+    Ok(done.answer(WindowAnswer {
+        payment: window(app, &found, &attempt).await?,
+    }))
 }
 
 /// Begins the next attempt, or takes up the one whose window is open.
 async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> ApiResult<Change> {
     let order = app.store.load::<Order>(&form.order.to_string()).await?;
     let terms = order.state.terms()?;
-    let not_now = |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
+    let not_now =
+        |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
     if order.state.canceled.is_some() {
         return Err(not_now("order_canceled"));
     }
@@ -133,13 +163,19 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
     let mut change = Change::of([]).provided(StreamId::of::<Order>(form.order), order.version);
     if let Some(last) = attempts.last() {
         match last.payment.state.stage {
-            PaymentStage::Ready if last.started.method == method => return change.answering(last.id),
+            PaymentStage::Ready if last.started.method == method => {
+                return change.answering(last.id);
+            }
             PaymentStage::Ready => change.and(given_up(last, context)?),
-            PaymentStage::Requested | PaymentStage::Unknown => return Err(not_now("approval_pending")),
+            PaymentStage::Requested | PaymentStage::Unknown => {
+                return Err(not_now("approval_pending"));
+            }
             _ => {}
         }
     }
-    let number = attempts.last().map_or(1, |last| last.started.attempt.saturating_add(1));
+    let number = attempts
+        .last()
+        .map_or(1, |last| last.started.attempt.saturating_add(1));
     if number > ATTEMPTS_MOST {
         return Err(ApiError::new(Code::TooManyRequests));
     }
@@ -156,14 +192,27 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
         },
     };
     let events = Payment::default().decide(PaymentAct::Start(started), context)?;
-    change.and(StreamAppend::new::<Payment>(id, Expected::NoStream, &events)?);
+    change.and(StreamAppend::new::<Payment>(
+        id,
+        Expected::NoStream,
+        &events,
+    )?);
     change.answering(id)
 }
 
 fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
     let Loaded { state, version, .. } = &last.payment;
-    let events = state.decide(PaymentAct::Abandon { reason: "결제 수단 변경".to_owned() }, context)?;
-    Ok(StreamAppend::new::<Payment>(last.id, Expected::Exact(*version), &events)?)
+    let events = state.decide(
+        PaymentAct::Abandon {
+            reason: "결제 수단 변경".to_owned(),
+        },
+        context,
+    )?;
+    Ok(StreamAppend::new::<Payment>(
+        last.id,
+        Expected::Exact(*version),
+        &events,
+    )?)
 }
 
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {
@@ -175,7 +224,10 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
             order_id: attempt.gateway_order_id(),
             amount: attempt.started.amount,
             goods_name: goods_name(terms),
-            return_url: format!("{}/plugins/nicepayments/response", app.settings.server.public_url),
+            return_url: format!(
+                "{}/plugins/nicepayments/response",
+                app.settings.server.public_url
+            ),
             mall_reserved: found.id.to_string(),
             holder: None,
         })
@@ -196,10 +248,17 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
 
 /// `first product 외 2건`.
 fn goods_name(terms: &domain::order::OrderTerms) -> String {
-    let first = terms.purchases.first().map(|purchase| purchase.name.clone()).unwrap_or_default();
+    let first = terms
+        .purchases
+        .first()
+        .map(|purchase| purchase.name.clone())
+        .unwrap_or_default();
     match terms.purchases.len().saturating_sub(1) {
         0 => first,
-        others => format!("{} 외 {others}건", first.chars().take(30).collect::<String>()),
+        others => format!(
+            "{} 외 {others}건",
+            first.chars().take(30).collect::<String>()
+        ),
     }
 }
 

@@ -21,11 +21,16 @@ use crate::integrations::payment::{Answer, Notice, Status};
     responses((status = OK, content_type = "text/html", body = String), (status = FORBIDDEN, description = "access_denied: not signed"))
 )]
 pub async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResult<Response> {
-    let notice = app.gateway.read_notice(&body).map_err(|error| ApiError::new(Code::AccessDenied).caused_by(error))?;
+    let notice = app
+        .gateway
+        .read_notice(&body)
+        .map_err(|error| ApiError::new(Code::AccessDenied).caused_by(error))?;
     match take(&app, &notice.answer).await {
         Ok(()) => {}
         // Registering the address sends a sample of a payment that never was.
-        Err(unknown) if unknown.code() == Code::NotFound => tracing::warn!("a notice of a payment we never began"),
+        Err(unknown) if unknown.code() == Code::NotFound => {
+            tracing::warn!("a notice of a payment we never began")
+        }
         Err(failure) => return Err(failure),
     }
     Ok(([(CONTENT_TYPE, "text/html")], Notice::RECEIVED).into_response())
@@ -39,7 +44,13 @@ async fn take(app: &AppState, answer: &Answer) -> ApiResult<()> {
             Ok(())
         }
         Status::Paid => {
-            record::paid(app, &Command::unasked("record-notice", service()), attempt.id, answer).await?;
+            record::paid(
+                app,
+                &Command::unasked("record-notice", service()),
+                attempt.id,
+                answer,
+            )
+            .await?;
             Ok(())
         }
         Status::Cancelled | Status::PartialCancelled => refund::told(app, &attempt, answer).await,

@@ -19,7 +19,10 @@ use crate::integrations::payment::ReturnForm;
 )]
 pub async fn response(State(app): State<AppState>, body: Bytes) -> Redirect {
     let Ok(form) = serde_urlencoded::from_bytes::<ReturnForm>(&body) else {
-        return Redirect::to(&format!("/shop/result?error={}", Code::InvalidBody.as_str()));
+        return Redirect::to(&format!(
+            "/shop/result?error={}",
+            Code::InvalidBody.as_str()
+        ));
     };
     match complete(&app, &form).await {
         Ok(order) => Redirect::to(&format!("/shop/result?order={order}")),

@@ -24,12 +24,18 @@ impl Deadline for ConfirmingDay {
         app.commander
             .run(&command, |context| async move {
                 let order = app.store.load::<Order>(&due.stream).await?;
-                let act = OrderAct::ConfirmByDate { purchase_no: due.id.clone() };
+                let act = OrderAct::ConfirmByDate {
+                    purchase_no: due.id.clone(),
+                };
                 let events = order.state.decide(act, &context)?;
                 if events.is_empty() {
                     return Ok(Change::of([]));
                 }
-                Ok(Change::of([StreamAppend::new::<Order>(&due.stream, Expected::Exact(order.version), &events)?]))
+                Ok(Change::of([StreamAppend::new::<Order>(
+                    &due.stream,
+                    Expected::Exact(order.version),
+                    &events,
+                )?]))
             })
             .await?;
         Ok(())

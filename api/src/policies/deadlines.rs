@@ -28,7 +28,10 @@ pub trait Deadline: Send + Sync + 'static {
 
 /// What is done about every kind.
 pub fn all() -> Vec<Arc<dyn Deadline>> {
-    vec![Arc::new(super::unpaid::UnpaidOrder), Arc::new(super::confirming::ConfirmingDay)]
+    vec![
+        Arc::new(super::unpaid::UnpaidOrder),
+        Arc::new(super::confirming::ConfirmingDay),
+    ]
 }
 
 /// Fires what is due by the shop's clock, round after round, until told to stop.

@@ -41,7 +41,9 @@ impl Policy for Earning {
             return Ok(());
         };
         let order = app.store.load::<Order>(&event.stream.id).await?.state;
-        let (Some(Buyer::Member { id: member }), Some(terms)) = (order.buyer(), order.purchase_terms(&purchase_no)) else {
+        let (Some(Buyer::Member { id: member }), Some(terms)) =
+            (order.buyer(), order.purchase_terms(&purchase_no))
+        else {
             return Ok(());
         };
         let amount = earned(app, *member, terms.paid).await?;
@@ -67,7 +69,11 @@ impl Policy for Earning {
                     if events.is_empty() {
                         return Ok(Change::of([]));
                     }
-                    Ok(Change::of([StreamAppend::new::<Points>(&id, Expected::Exact(points.version), &events)?]))
+                    Ok(Change::of([StreamAppend::new::<Points>(
+                        &id,
+                        Expected::Exact(points.version),
+                        &events,
+                    )?]))
                 }
             })
             .await?;
@@ -79,7 +85,9 @@ impl Policy for Earning {
 async fn earned(app: &AppState, member: MemberId, paid: Amount) -> ApiResult<Amount> {
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
     let rules = app.shelf.rules(&app.store, &[]).await?;
-    let percent = rules.level_of(&member).map_or(0, |(_, level)| level.data.points_percent);
+    let percent = rules
+        .level_of(&member)
+        .map_or(0, |(_, level)| level.data.points_percent);
     let part = i128::from(paid.hundredths()) * i128::from(percent) / 100;
     Ok(Amount::new(i64::try_from(part).unwrap_or_default()))
 }

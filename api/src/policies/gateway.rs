@@ -23,7 +23,11 @@ const PAUSE: Duration = Duration::from_secs(5);
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let poll = app.settings.worker.poll;
     let mut tried: HashMap<String, Instant> = HashMap::new();
-    while stopping.run_until_cancelled(tokio::time::sleep(poll)).await.is_some() {
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(poll))
+        .await
+        .is_some()
+    {
         let begun = Instant::now();
         tried.retain(|_, at| begun.duration_since(*at) < PAUSE);
         if let Err(error) = round(&app, &mut tried).await {
@@ -35,17 +39,42 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
 async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> ApiResult<()> {
     let now = app.clock.now();
     // A request for a refund is its own order to do it; only what was asked of the service is waited for.
-    let mut due = book::due(app.pool(), &[DeadlineKind::ResolveRefund], now + PATIENCE, AT_ONCE * 8).await?;
-    due.extend(book::due(app.pool(), &[DeadlineKind::ResolveApproval], now, AT_ONCE * 8).await?);
+    let mut due = book::due(
+        app.pool(),
+        &[DeadlineKind::ResolveRefund],
+        now + PATIENCE,
+        AT_ONCE * 8,
+    )
+    .await?;
+    due.extend(
+        book::due(
+            app.pool(),
+            &[DeadlineKind::ResolveApproval],
+            now,
+            AT_ONCE * 8,
+        )
+        .await?,
+    );
     let most = usize::try_from(AT_ONCE).unwrap_or(1);
     let mut work = JoinSet::new();
-    for row in due.into_iter().filter(|row| !tried.contains_key(&name(row))).take(most).collect::<Vec<_>>() {
+    for row in due
+        .into_iter()
+        .filter(|row| !tried.contains_key(&name(row)))
+        .take(most)
+        .collect::<Vec<_>>()
+    {
         tried.insert(name(&row), Instant::now());
         let app = app.clone();
         work.spawn(async move {
             if let Err(failure) = settle(&app, &row).await {
                 let refused = failure.status().is_client_error();
-                tracing::warn!(kind = row.kind.word(), id = row.id, refused, ?failure, "a payment is not settled yet");
+                tracing::warn!(
+                    kind = row.kind.word(),
+                    id = row.id,
+                    refused,
+                    ?failure,
+                    "a payment is not settled yet"
+                );
             }
         });
     }

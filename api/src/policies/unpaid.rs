@@ -1,7 +1,7 @@
 //! An order nobody paid in time is canceled, and everything it held goes back.
 
-use event_store::async_trait;
 use domain::order::CanceledBy;
+use event_store::async_trait;
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
 use super::deadlines::Deadline;
@@ -21,9 +21,15 @@ impl Deadline for UnpaidOrder {
 
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
         let reason = "결제 기한 경과";
-        let command = Command::once("cancel-unpaid", "unpaid-deadline", due.id.clone()).because(reason);
+        let command =
+            Command::once("cancel-unpaid", "unpaid-deadline", due.id.clone()).because(reason);
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
-        let asked = Cancel { order, by: CanceledBy::Deadline, purchase_nos: None, reason: reason.to_owned() };
+        let asked = Cancel {
+            order,
+            by: CanceledBy::Deadline,
+            purchase_nos: None,
+            reason: reason.to_owned(),
+        };
         cancel(app, &command, &asked).await?;
         Ok(())
     }

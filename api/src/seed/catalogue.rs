@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use time::Duration;
 
 use super::desk::{Desk, at};
 use super::people::People;
@@ -72,34 +73,73 @@ pub(super) fn sellers() -> anyhow::Result<Vec<Seller>> {
 }
 
 /// Puts categories and products in place; products by their code.
-pub(super) async fn fill(desk: &mut Desk, people: &People) -> anyhow::Result<BTreeMap<String, Good>> {
+pub(super) async fn fill(
+    desk: &mut Desk,
+    people: &People,
+) -> anyhow::Result<BTreeMap<String, Good>> {
     let catalogue = catalogue()?;
     for category in catalogue.categories {
         let form = json!({ "code": category.code, "name": long_enough(category.name), "parent": category.parent.unwrap_or_default() });
-        desk.post(Some(&people.operator), "/api/console/shop/categories", &form).await?;
+        desk.post(
+            Some(&people.operator),
+            "/api/console/shop/categories",
+            &form,
+        )
+        .await?;
     }
     let mut goods = BTreeMap::new();
-    for product in catalogue.products {
-        let seller = people.sellers.get(&product.seller).with_context(|| format!("no seller {}", product.seller))?;
+    for (place, product) in (0_i32..).zip(catalogue.products) {
+        desk.go(Duration::days(52) - Duration::hours(5) * place);
+        let seller = people
+            .sellers
+            .get(&product.seller)
+            .with_context(|| format!("no seller {}", product.seller))?;
         let code = product.code.clone();
-        let answer = desk.post(Some(seller), "/api/console/shop/products", &product.form()).await?;
-        let options = answer.pointer("/product/options").and_then(Value::as_array).cloned().unwrap_or_default();
-        let options = options.iter().map(|option| at(option, "_id")).collect::<anyhow::Result<_>>()?;
-        goods.insert(code, Good { id: at(&answer, "product/_id")?, options });
+        let answer = desk
+            .post(Some(seller), "/api/console/shop/products", &product.form())
+            .await?;
+        let options = answer
+            .pointer("/product/options")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let options = options
+            .iter()
+            .map(|option| at(option, "_id"))
+            .collect::<anyhow::Result<_>>()?;
+        goods.insert(
+            code,
+            Good {
+                id: at(&answer, "product/_id")?,
+                options,
+            },
+        );
     }
     Ok(goods)
 }
 
 /// A name has more than one character (spec V135).
 fn long_enough(name: String) -> String {
-    if name.chars().count() > 1 { name } else { format!("{name} 전체") }
+    if name.chars().count() > 1 {
+        name
+    } else {
+        format!("{name} 전체")
+    }
 }
 
 impl Product {
     fn form(self) -> Value {
         let picture = json!({ "url": format!("/pictures/{}.webp", self.code), "alt": self.name });
-        let criteria: Vec<Value> = self.options.iter().filter_map(|option| option.get("name").cloned()).take(1).collect();
-        let coloured = self.options.iter().any(|option| option.get("hexa").is_some_and(Value::is_string));
+        let criteria: Vec<Value> = self
+            .options
+            .iter()
+            .filter_map(|option| option.get("name").cloned())
+            .take(1)
+            .collect();
+        let coloured = self
+            .options
+            .iter()
+            .any(|option| option.get("hexa").is_some_and(Value::is_string));
         let options: Vec<Value> = self.options.into_iter().map(enabled).collect();
         let offered = !options.is_empty();
         json!({

@@ -1,12 +1,12 @@
 //! Coupons of every unit and stage, two of them limited, and points to begin with.
 
 use anyhow::Context;
+use domain::Amount;
 use domain::coupon::{Campaign, CampaignAct, Coupon, IssuedCoupon, IssuedCouponAct};
 use domain::event::Ledger;
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
 use domain::points::{self, Points, PointsAct};
 use domain::record::Record;
-use domain::Amount;
 use event_store::{Expected, StreamAppend, StreamId};
 use serde_json::{Value, json};
 use time::Duration;
@@ -21,17 +21,107 @@ use crate::http::tokens::Session;
 pub(super) type Boxes = Vec<Vec<(&'static str, String)>>;
 
 /// Who set it up (`-`: staff), name, stage, unit, value, cap, least price, draws, uses.
-type Row = (&'static str, &'static str, &'static str, &'static str, i64, Option<i64>, Option<i64>, Option<u32>, Option<u32>);
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    Option<u32>,
+    Option<u32>,
+);
 
 const COUPONS: [Row; 8] = [
-    ("-", "첫 구매 5% 할인", "total", "PERCENT", 5, Some(2_000), None, None, None),
-    ("-", "주말 특가 $10 할인", "total", "AMOUNT", 1_000, None, Some(20_000), None, None),
-    ("-", "배송비 무료", "fare", "PERCENT", 100, Some(3_000), None, None, None),
-    ("-", "배송비 $3 할인", "fare", "AMOUNT", 300, None, None, None, None),
-    ("hangang", "한강바이크 7% 할인", "product", "PERCENT", 7, Some(5_000), None, None, None),
-    ("freshpress", "아침착즙 50센트 할인", "product", "AMOUNT", 50, None, Some(1_000), None, None),
-    ("-", "선착순 100명 $5 할인", "total", "AMOUNT", 500, None, None, Some(100), None),
-    ("kickcity", "킥시티 10% (20회 한정)", "product", "PERCENT", 10, Some(3_000), None, None, Some(20)),
+    (
+        "-",
+        "첫 구매 5% 할인",
+        "total",
+        "PERCENT",
+        5,
+        Some(2_000),
+        None,
+        None,
+        None,
+    ),
+    (
+        "-",
+        "주말 특가 $10 할인",
+        "total",
+        "AMOUNT",
+        1_000,
+        None,
+        Some(20_000),
+        None,
+        None,
+    ),
+    (
+        "-",
+        "배송비 무료",
+        "fare",
+        "PERCENT",
+        100,
+        Some(3_000),
+        None,
+        None,
+        None,
+    ),
+    (
+        "-",
+        "배송비 $3 할인",
+        "fare",
+        "AMOUNT",
+        300,
+        None,
+        None,
+        None,
+        None,
+    ),
+    (
+        "hangang",
+        "한강바이크 7% 할인",
+        "product",
+        "PERCENT",
+        7,
+        Some(5_000),
+        None,
+        None,
+        None,
+    ),
+    (
+        "freshpress",
+        "아침착즙 50센트 할인",
+        "product",
+        "AMOUNT",
+        50,
+        None,
+        Some(1_000),
+        None,
+        None,
+    ),
+    (
+        "-",
+        "선착순 100명 $5 할인",
+        "total",
+        "AMOUNT",
+        500,
+        None,
+        None,
+        Some(100),
+        None,
+    ),
+    (
+        "kickcity",
+        "킥시티 10% (20회 한정)",
+        "product",
+        "PERCENT",
+        10,
+        Some(3_000),
+        None,
+        None,
+        Some(20),
+    ),
 ];
 
 /// Sets up the coupons and gives everybody some, and points.
@@ -40,13 +130,20 @@ pub(super) async fn hand_out(desk: &mut Desk, people: &People) -> anyhow::Result
     for row in COUPONS {
         let (owner, stage) = (row.0, row.2);
         let who = people.sellers.get(owner).unwrap_or(&people.operator);
-        let answer = desk.post(Some(who), "/api/console/shop/coupons", &form(row, desk.now)).await?;
+        let answer = desk
+            .post(Some(who), "/api/console/shop/coupons", &form(row, desk.now))
+            .await?;
         made.push((stage, at(&answer, "coupon/_id")?.parse()?));
     }
     let mut boxes = Boxes::new();
     for (place, shopper) in people.shoppers.iter().enumerate() {
         desk.go(Duration::days(40) - Duration::hours(3) * i32::try_from(place)?);
-        grant(desk, shopper.session.user, 1_000 + 250 * i64::try_from(place)?).await?;
+        grant(
+            desk,
+            shopper.session.user,
+            1_000 + 250 * i64::try_from(place)?,
+        )
+        .await?;
         let mut own = Vec::new();
         for (number, (stage, coupon)) in made.iter().enumerate() {
             // Some of each for everybody, so that boxes differ; the rest is there to be downloaded.
@@ -59,7 +156,10 @@ pub(super) async fn hand_out(desk: &mut Desk, people: &People) -> anyhow::Result
     Ok(boxes)
 }
 
-fn form((_, name, stage, unit, value, limit, least, draws, uses): Row, now: time::OffsetDateTime) -> Value {
+fn form(
+    (_, name, stage, unit, value, limit, least, draws, uses): Row,
+    now: time::OffsetDateTime,
+) -> Value {
     let rfc3339 = &time::format_description::well_known::Rfc3339;
     let day = |at: time::OffsetDateTime| at.format(rfc3339).ok();
     let (starts, ends) = (day(now - Duration::days(50)), day(now + Duration::days(90)));
@@ -80,19 +180,26 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
     let stream = points::stream_id(member);
     let stream = &stream;
     app.commander
-        .run(&desk.own("grant-points").because("가입 축하"), |context| async move {
-            let loaded = app.store.load::<Points>(stream).await?;
-            let act = PointsAct::Grant {
-                member,
-                lot,
-                amount: Amount::new(amount),
-                reason: "가입 축하 포인트".to_owned(),
-                order: None,
-                expires_at,
-            };
-            let events = loaded.state.decide(act, &context)?;
-            Ok(Change::of([StreamAppend::new::<Points>(stream, Expected::Exact(loaded.version), &events)?]))
-        })
+        .run(
+            &desk.own("grant-points").because("가입 축하"),
+            |context| async move {
+                let loaded = app.store.load::<Points>(stream).await?;
+                let act = PointsAct::Grant {
+                    member,
+                    lot,
+                    amount: Amount::new(amount),
+                    reason: "가입 축하 포인트".to_owned(),
+                    order: None,
+                    expires_at,
+                };
+                let events = loaded.state.decide(act, &context)?;
+                Ok(Change::of([StreamAppend::new::<Points>(
+                    stream,
+                    Expected::Exact(loaded.version),
+                    &events,
+                )?]))
+            },
+        )
         .await?;
     Ok(())
 }
@@ -100,20 +207,45 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
 /// Puts a coupon into a box, counted where it is limited.
 async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String> {
     let app = &desk.app;
-    let coupon = app.store.load::<Record<Coupon>>(&id.to_string()).await?.state.data().context("the coupon")?;
+    let coupon = app
+        .store
+        .load::<Record<Coupon>>(&id.to_string())
+        .await?
+        .state
+        .data()
+        .context("the coupon")?;
     let issued = IssuedCouponId(Uuid::now_v7());
     let limited = coupon.issue.limit.shop.count_sum.is_some();
-    let locks = [StreamId::of::<Campaign>(id), StreamId::of::<IssuedCoupon>(issued)];
+    let locks = [
+        StreamId::of::<Campaign>(id),
+        StreamId::of::<IssuedCoupon>(issued),
+    ];
     app.commander
         .run_locked(&desk.own("draw-coupon"), &locks, |locked, context| {
-            let act = IssuedCouponAct::Issue { coupon: id, member: who.user, terms: Box::new(coupon.terms()) };
+            let act = IssuedCouponAct::Issue {
+                coupon: id,
+                member: who.user,
+                terms: Box::new(coupon.terms()),
+            };
             let events = IssuedCoupon::default().decide(act, &context)?;
-            let mut change = Change::of([StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &events)?]);
+            let mut change = Change::of([StreamAppend::new::<IssuedCoupon>(
+                issued,
+                Expected::NoStream,
+                &events,
+            )?]);
             if limited {
                 let campaign = locked.state::<Campaign>(&id.to_string())?;
-                let act = CampaignAct::Draw { issued, member: who.user, per_member: coupon.draws_per_member() };
+                let act = CampaignAct::Draw {
+                    issued,
+                    member: who.user,
+                    per_member: coupon.draws_per_member(),
+                };
                 let events = campaign.state.decide(act, &context)?;
-                change.and(StreamAppend::new::<Campaign>(id, Expected::Exact(campaign.version), &events)?);
+                change.and(StreamAppend::new::<Campaign>(
+                    id,
+                    Expected::Exact(campaign.version),
+                    &events,
+                )?);
             }
             Ok(change)
         })

@@ -39,7 +39,14 @@ impl Desk {
     /// At a program whose clock is `clock`.
     pub fn new(app: AppState, clock: Arc<PutClock>, now: OffsetDateTime) -> Self {
         let router = router(app.clone());
-        Self { app, now, clock, router, position: None, browser: reqwest::Client::new() }
+        Self {
+            app,
+            now,
+            clock,
+            router,
+            position: None,
+            browser: reqwest::Client::new(),
+        }
     }
 
     /// Goes to `ago` before now.
@@ -58,13 +65,26 @@ impl Desk {
     }
 
     /// A call in somebody's name; anything but success ends the seeding.
-    pub async fn ask(&mut self, who: Option<&Session>, method: Method, path: &str, body: &Value) -> anyhow::Result<Value> {
-        let mut request = Request::builder().method(method.clone()).uri(path).header(header::CONTENT_TYPE, "application/json");
+    pub async fn ask(
+        &mut self,
+        who: Option<&Session>,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> anyhow::Result<Value> {
+        let mut request = Request::builder()
+            .method(method.clone())
+            .uri(path)
+            .header(header::CONTENT_TYPE, "application/json");
         if let Some(session) = who {
             let token = self.app.tokens.access(session, self.app.clock.now())?;
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
-        let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
+        let body = if body.is_null() {
+            Body::empty()
+        } else {
+            Body::from(body.to_string())
+        };
         let response = self.send(request.body(body)?).await?;
         let status = response.status();
         let bytes = to_bytes(response.into_body(), ANSWER_MOST).await?;
@@ -76,7 +96,12 @@ impl Desk {
     }
 
     /// POST.
-    pub async fn post(&mut self, who: Option<&Session>, path: &str, body: &Value) -> anyhow::Result<Value> {
+    pub async fn post(
+        &mut self,
+        who: Option<&Session>,
+        path: &str,
+        body: &Value,
+    ) -> anyhow::Result<Value> {
         self.ask(who, Method::POST, path, body).await
     }
 
@@ -88,19 +113,38 @@ impl Desk {
     /// What a buyer's browser does between the payment button and the result page.
     pub async fn pay(&mut self, who: Option<&Session>, order: &str) -> anyhow::Result<()> {
         let wanted = serde_json::json!({ "_order": order });
-        let answer = self.post(who, "/api/plugins/nicepayments/generate/order", &wanted).await?;
+        let answer = self
+            .post(who, "/api/plugins/nicepayments/generate/order", &wanted)
+            .await?;
         let window = answer.get("payment").context("a payment window")?.clone();
-        let address = format!("{}/sandbox/authenticate", self.app.settings.payment.base_url);
-        let fields: Value = self.browser.post(address).json(&window).send().await?.json().await?;
+        let address = format!(
+            "{}/sandbox/authenticate",
+            self.app.settings.payment.base_url
+        );
+        let fields: Value = self
+            .browser
+            .post(address)
+            .json(&window)
+            .send()
+            .await?
+            .json()
+            .await?;
         let form = fields.as_object().context("the fields of the return")?;
-        let form: Vec<(&str, String)> = form.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+        let form: Vec<(&str, String)> = form
+            .iter()
+            .map(|(name, value)| (name.as_str(), text(value)))
+            .collect();
         let request = Request::builder()
             .method(Method::POST)
             .uri("/plugins/nicepayments/response")
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(Body::from(serde_urlencoded::to_string(form)?))?;
         let response = self.send(request).await?;
-        let to = response.headers().get(header::LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
+        let to = response
+            .headers()
+            .get(header::LOCATION)
+            .and_then(|to| to.to_str().ok())
+            .unwrap_or_default();
         if to.contains("error=") || !to.contains("order=") {
             bail!("paying {order} ended at {to} ({})", response.status());
         }
@@ -111,9 +155,16 @@ impl Desk {
         let here = ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 0)));
         request.extensions_mut().insert(here);
         if let Some(position) = &self.position {
-            request.headers_mut().insert(WAIT_POSITION, position.parse()?);
+            request
+                .headers_mut()
+                .insert(WAIT_POSITION, position.parse()?);
         }
-        let response = self.router.clone().oneshot(request).await.map_err(|never| anyhow!("{never}"))?;
+        let response = self
+            .router
+            .clone()
+            .oneshot(request)
+            .await
+            .map_err(|never| anyhow!("{never}"))?;
         if let Some(position) = response.headers().get(POSITION) {
             self.position = Some(position.to_str()?.to_owned());
         }
@@ -122,11 +173,16 @@ impl Desk {
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A text inside an answer, by its path: `product/_id`.
 pub fn at(answer: &Value, path: &str) -> anyhow::Result<String> {
     let found = answer.pointer(&format!("/{path}"));
-    found.and_then(Value::as_str).map(str::to_owned).with_context(|| format!("no {path} in {answer}"))
+    found
+        .and_then(Value::as_str)
+        .map(str::to_owned)
+        .with_context(|| format!("no {path} in {answer}"))
 }

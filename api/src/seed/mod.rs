@@ -53,7 +53,11 @@ pub async fn has_events(app: &AppState) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// The first call that was refused; the database's.
-pub async fn seed(settings: &Settings, database: &str, tell: impl Fn(&str)) -> anyhow::Result<Seeded> {
+pub async fn seed(
+    settings: &Settings,
+    database: &str,
+    tell: impl Fn(&str),
+) -> anyhow::Result<Seeded> {
     let now = OffsetDateTime::now_utc();
     let clock = Arc::new(PutClock::at(now - BEGINS));
     let mut settings = settings.clone();
@@ -61,7 +65,11 @@ pub async fn seed(settings: &Settings, database: &str, tell: impl Fn(&str)) -> a
     settings.limits.burst = NO_LIMIT;
     settings.limits.guesses_per_minute = NO_LIMIT;
     settings.limits.guesses_burst = NO_LIMIT;
-    let app = AppBuilder::new(settings, database).clock(clock.clone()).without_search().build().await?;
+    let app = AppBuilder::new(settings, database)
+        .clock(clock.clone())
+        .without_search()
+        .build()
+        .await?;
     if has_events(&app).await? {
         return Ok(Seeded::HadEvents);
     }
@@ -73,7 +81,12 @@ pub async fn seed(settings: &Settings, database: &str, tell: impl Fn(&str)) -> a
 ///
 /// # Errors
 /// As [`seed`].
-pub async fn fill(app: AppState, clock: Arc<PutClock>, now: OffsetDateTime, tell: &impl Fn(&str)) -> anyhow::Result<()> {
+pub async fn fill(
+    app: AppState,
+    clock: Arc<PutClock>,
+    now: OffsetDateTime,
+    tell: &impl Fn(&str),
+) -> anyhow::Result<()> {
     let stopping = CancellationToken::new();
     let work = tokio::spawn(worker::work(app.clone(), stopping.clone()));
     let told = story(Desk::new(app, clock, now), tell).await;
@@ -108,13 +121,19 @@ async fn rest(desk: &Desk) -> anyhow::Result<()> {
         let head: i64 = sqlx::query_scalar("SELECT coalesce(max(global_position), 0) FROM events")
             .fetch_one(desk.app.pool())
             .await?;
-        let waited = desk.app.store.wait_for(&projections::NAMES, head, Wait::from_secs(5)).await?;
+        let waited = desk
+            .app
+            .store
+            .wait_for(&projections::NAMES, head, Wait::from_secs(5))
+            .await?;
         let on_their_way = orders::refunds_on_their_way(&desk.app).await?;
         if matches!(waited, event_store::Waited::Reached(_)) && on_their_way == 0 {
             return Ok(());
         }
         if tokio::time::Instant::now() > until {
-            bail!("after {PATIENCE:?} {on_their_way} refunds are not done, or the read models are behind");
+            bail!(
+                "after {PATIENCE:?} {on_their_way} refunds are not done, or the read models are behind"
+            );
         }
         tokio::time::sleep(Wait::from_millis(100)).await;
     }

@@ -14,6 +14,9 @@ use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::shop::orders::detail::id_of;
 
+/// Looks after a refund, fifty milliseconds apart.
+const PATIENCE: u32 = 400;
+
 /// What becomes of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
@@ -44,33 +47,153 @@ enum Help {
 }
 
 const STORIES: [Story; 30] = [
-    (33 * 24, 0, &[("BK-ROAD-01", 1)], Help::Coupon("total"), Fate::Completed),
-    (30 * 24, 1, &[("JU-01", 4), ("JU-05", 2)], Help::None, Fate::Completed),
-    (28 * 24, 2, &[("KB-04", 1)], Help::Points(500), Fate::Completed),
-    (25 * 24, 9, &[("BK-CITY-01", 1), ("KB-05", 1)], Help::Coupon("total"), Fate::Completed),
-    (22 * 24, 7, &[("BK-MINI-04", 2)], Help::None, Fate::Completed),
-    (20 * 24, 12, &[("JU-12", 6)], Help::Points(200), Fate::Completed),
-    (18 * 24, 4, &[("KB-01", 1)], Help::None, Fate::CanceledByBuyer),
+    (
+        33 * 24,
+        0,
+        &[("BK-ROAD-01", 1)],
+        Help::Coupon("total"),
+        Fate::Completed,
+    ),
+    (
+        30 * 24,
+        1,
+        &[("JU-01", 4), ("JU-05", 2)],
+        Help::None,
+        Fate::Completed,
+    ),
+    (
+        28 * 24,
+        2,
+        &[("KB-04", 1)],
+        Help::Points(500),
+        Fate::Completed,
+    ),
+    (
+        25 * 24,
+        9,
+        &[("BK-CITY-01", 1), ("KB-05", 1)],
+        Help::Coupon("total"),
+        Fate::Completed,
+    ),
+    (
+        22 * 24,
+        7,
+        &[("BK-MINI-04", 2)],
+        Help::None,
+        Fate::Completed,
+    ),
+    (
+        20 * 24,
+        12,
+        &[("JU-12", 6)],
+        Help::Points(200),
+        Fate::Completed,
+    ),
+    (
+        18 * 24,
+        4,
+        &[("KB-01", 1)],
+        Help::None,
+        Fate::CanceledByBuyer,
+    ),
     (16 * 24, 5, &[("BK-MTB-06", 1)], Help::None, Fate::Forgotten),
-    (14 * 24, 8, &[("BK-CITY-03", 1), ("JU-02", 3)], Help::None, Fate::CanceledBySeller),
-    (9 * 24, 10, &[("JU-08", 5), ("JU-03", 5)], Help::None, Fate::Delivered),
+    (
+        14 * 24,
+        8,
+        &[("BK-CITY-03", 1), ("JU-02", 3)],
+        Help::None,
+        Fate::CanceledBySeller,
+    ),
+    (
+        9 * 24,
+        10,
+        &[("JU-08", 5), ("JU-03", 5)],
+        Help::None,
+        Fate::Delivered,
+    ),
     (8 * 24, 3, &[("BK-MINI-05", 1)], Help::None, Fate::Delivered),
-    (7 * 24, 0, &[("JU-16", 8)], Help::Coupon("total"), Fate::Delivered),
-    (7 * 24 - 5, 6, &[("BK-MTB-03", 1)], Help::None, Fate::Delivered),
-    (6 * 24, 11, &[("KB-09", 1)], Help::None, Fate::CancelRejected),
-    (5 * 24, 1, &[("BK-CITY-04", 1)], Help::Coupon("fare"), Fate::Shipped),
+    (
+        7 * 24,
+        0,
+        &[("JU-16", 8)],
+        Help::Coupon("total"),
+        Fate::Delivered,
+    ),
+    (
+        7 * 24 - 5,
+        6,
+        &[("BK-MTB-03", 1)],
+        Help::None,
+        Fate::Delivered,
+    ),
+    (
+        6 * 24,
+        11,
+        &[("KB-09", 1)],
+        Help::None,
+        Fate::CancelRejected,
+    ),
+    (
+        5 * 24,
+        1,
+        &[("BK-CITY-04", 1)],
+        Help::Coupon("fare"),
+        Fate::Shipped,
+    ),
     (5 * 24 - 7, 2, &[("SC-08", 1)], Help::None, Fate::Shipped),
-    (4 * 24, 12, &[("BK-ROAD-08", 1), ("BK-CITY-05", 1)], Help::None, Fate::Shipped),
-    (4 * 24 - 3, 9, &[("JU-10", 4)], Help::Points(300), Fate::Shipped),
-    (4 * 24 - 9, 7, &[("BK-MTB-01", 1)], Help::None, Fate::Delayed),
-    (3 * 24, 3, &[("KB-02", 1), ("JU-06", 2)], Help::None, Fate::Delayed),
-    (3 * 24 - 6, 4, &[("BK-MINI-03", 1)], Help::None, Fate::Preparing),
+    (
+        4 * 24,
+        12,
+        &[("BK-ROAD-08", 1), ("BK-CITY-05", 1)],
+        Help::None,
+        Fate::Shipped,
+    ),
+    (
+        4 * 24 - 3,
+        9,
+        &[("JU-10", 4)],
+        Help::Points(300),
+        Fate::Shipped,
+    ),
+    (
+        4 * 24 - 9,
+        7,
+        &[("BK-MTB-01", 1)],
+        Help::None,
+        Fate::Delayed,
+    ),
+    (
+        3 * 24,
+        3,
+        &[("KB-02", 1), ("JU-06", 2)],
+        Help::None,
+        Fate::Delayed,
+    ),
+    (
+        3 * 24 - 6,
+        4,
+        &[("BK-MINI-03", 1)],
+        Help::None,
+        Fate::Preparing,
+    ),
     (2 * 24 + 8, 5, &[("JU-14", 10)], Help::None, Fate::Preparing),
-    (2 * 24, 8, &[("BK-CITY-06", 1)], Help::Coupon("total"), Fate::Preparing),
+    (
+        2 * 24,
+        8,
+        &[("BK-CITY-06", 1)],
+        Help::Coupon("total"),
+        Fate::Preparing,
+    ),
     (40, 10, &[("KB-06", 1)], Help::None, Fate::CancelRequested),
     (30, 6, &[("JU-17", 3)], Help::None, Fate::CanceledUnpaid),
     (26, 11, &[("BK-MINI-02", 1)], Help::None, Fate::Paid),
-    (20, 0, &[("SC-06", 1), ("KB-05", 2)], Help::Points(1_000), Fate::Paid),
+    (
+        20,
+        0,
+        &[("SC-06", 1), ("KB-05", 2)],
+        Help::Points(1_000),
+        Fate::Paid,
+    ),
     (12, 2, &[("JU-04", 6)], Help::None, Fate::Paid),
     (7, 12, &[("BK-ROAD-06", 1)], Help::None, Fate::Unpaid),
     (4, 1, &[("KB-08", 1)], Help::None, Fate::Unpaid),
@@ -94,7 +217,10 @@ enum Step {
 
 /// Its steps, in hours after it was placed.
 fn steps(fate: Fate) -> &'static [(i64, Step)] {
-    use Step::{AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Pay, Place, Prepare, RefuseCancel, Ship};
+    use Step::{
+        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Pay, Place, Prepare,
+        RefuseCancel, Ship,
+    };
     match fate {
         Fate::Unpaid | Fate::Forgotten => &[(0, Place)],
         Fate::CanceledUnpaid => &[(0, Place), (2, CancelWhole)],
@@ -102,12 +228,32 @@ fn steps(fate: Fate) -> &'static [(i64, Step)] {
         Fate::Preparing => &[(0, Place), (0, Pay), (9, Prepare)],
         Fate::Shipped => &[(0, Place), (0, Pay), (8, Prepare), (30, Ship)],
         Fate::Delayed => &[(0, Place), (0, Pay), (10, Prepare), (40, Delay)],
-        Fate::Delivered => &[(0, Place), (0, Pay), (7, Prepare), (26, Ship), (80, Deliver)],
-        Fate::Completed => &[(0, Place), (0, Pay), (6, Prepare), (28, Ship), (75, Deliver), (120, Confirm)],
+        Fate::Delivered => &[
+            (0, Place),
+            (0, Pay),
+            (7, Prepare),
+            (26, Ship),
+            (80, Deliver),
+        ],
+        Fate::Completed => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (28, Ship),
+            (75, Deliver),
+            (120, Confirm),
+        ],
         Fate::CancelRequested => &[(0, Place), (0, Pay), (5, Prepare), (20, AskToCancel)],
         Fate::CanceledByBuyer => &[(0, Place), (0, Pay), (3, CancelWhole)],
         Fate::CanceledBySeller => &[(0, Place), (0, Pay), (6, Prepare), (15, CancelFirst)],
-        Fate::CancelRejected => &[(0, Place), (0, Pay), (6, Prepare), (12, AskToCancel), (14, RefuseCancel), (25, Ship)],
+        Fate::CancelRejected => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (12, AskToCancel),
+            (14, RefuseCancel),
+            (25, Ship),
+        ],
     }
 }
 
@@ -128,17 +274,27 @@ pub(super) async fn tell(
 ) -> anyhow::Result<()> {
     let mut happenings: Vec<(OffsetDateTime, usize, Step)> = Vec::new();
     for (number, (hours_ago, _, _, _, fate)) in STORIES.iter().enumerate() {
-        let placed = desk.now - Duration::hours(*hours_ago) + Duration::minutes(i64::try_from(number)? * 3);
+        let placed =
+            desk.now - Duration::hours(*hours_ago) + Duration::minutes(i64::try_from(number)? * 3);
         for (place, (after, step)) in (0_i64..).zip(steps(*fate)) {
-            happenings.push((placed + Duration::hours(*after) + Duration::minutes(place), number, *step));
+            happenings.push((
+                placed + Duration::hours(*after) + Duration::minutes(place),
+                number,
+                *step,
+            ));
         }
     }
     happenings.sort_unstable();
     let mut made: BTreeMap<usize, Made> = BTreeMap::new();
     for (at, number, step) in happenings {
         desk.go_to(at);
-        let Some(story) = STORIES.get(number) else { continue };
-        let shopper = people.shoppers.get(story.1).context("a shopper of the table")?;
+        let Some(story) = STORIES.get(number) else {
+            continue;
+        };
+        let shopper = people
+            .shoppers
+            .get(story.1)
+            .context("a shopper of the table")?;
         let happened = match (step, made.get(&number)) {
             (Step::Place, _) => {
                 say(&format!("주문 {}/{}", made.len() + 1, STORIES.len()));
@@ -149,6 +305,9 @@ pub(super) async fn tell(
             (_, Some(order)) => happen(desk, people, shopper, order, step).await,
         };
         happened.with_context(|| format!("order {number} of the story, {step:?}"))?;
+        if matches!(step, Step::CancelWhole | Step::CancelFirst) {
+            refunded(&desk.app).await?;
+        }
     }
     Ok(())
 }
@@ -163,8 +322,12 @@ async fn place(
     let (username, name, _, phone, postcode, address1, address2, _) = shopper.row;
     let mut carts = Vec::new();
     for (code, quantity) in *lines {
-        let good = goods.get(*code).with_context(|| format!("no product {code}"))?;
-        carts.push(json!({ "_product": good.id, "_option": good.options.first(), "quantity": quantity }));
+        let good = goods
+            .get(*code)
+            .with_context(|| format!("no product {code}"))?;
+        carts.push(
+            json!({ "_product": good.id, "_option": good.options.first(), "quantity": quantity }),
+        );
     }
     let mut form = json!({
         "carts": carts,
@@ -174,12 +337,18 @@ async fn place(
         },
         "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["order", "privacy"],
     });
-    let issued = |stage: &str| own.and_then(|own| own.iter().find(|(its, _)| *its == stage)).map(|(_, issued)| issued);
+    let issued = |stage: &str| {
+        own.and_then(|own| own.iter().find(|(its, _)| *its == stage))
+            .map(|(_, issued)| issued)
+    };
     match *help {
         Help::None => {}
         Help::Points(points) => insert(&mut form, "point", json!(points)),
         Help::Coupon(stage) => {
-            let coupons: Vec<Value> = issued(stage).map(|issued| json!({ "_issued": issued })).into_iter().collect();
+            let coupons: Vec<Value> = issued(stage)
+                .map(|issued| json!({ "_issued": issued }))
+                .into_iter()
+                .collect();
             insert(&mut form, "coupons", Value::Array(coupons));
         }
     }
@@ -192,7 +361,11 @@ async fn place(
         }
         answer => answer?,
     };
-    Ok(Made { id: at(&answer, "order/_id")?, order_no: at(&answer, "order/orderNo")?, lines: lines.len() })
+    Ok(Made {
+        id: at(&answer, "order/_id")?,
+        order_no: at(&answer, "order/orderNo")?,
+        lines: lines.len(),
+    })
 }
 
 fn insert(form: &mut Value, field: &str, value: Value) {
@@ -201,16 +374,38 @@ fn insert(form: &mut Value, field: &str, value: Value) {
     }
 }
 
-async fn happen(desk: &mut Desk, people: &People, shopper: &Shopper, order: &Made, step: Step) -> anyhow::Result<()> {
+async fn happen(
+    desk: &mut Desk,
+    people: &People,
+    shopper: &Shopper,
+    order: &Made,
+    step: Step,
+) -> anyhow::Result<()> {
     let buyer = Some(&shopper.session);
-    let numbers: Vec<String> = (1..=order.lines).map(|line| format!("{}-{line}", order.order_no)).collect();
+    let numbers: Vec<String> = (1..=order.lines)
+        .map(|line| format!("{}-{line}", order.order_no))
+        .collect();
     match step {
         Step::Place => Ok(()),
         Step::Pay => desk.pay(buyer, &order.id).await,
-        Step::Confirm => done(desk.post(buyer, &format!("/api/v1/me/orders/{}/confirm", order.id), &json!({})).await),
+        Step::Confirm => done(
+            desk.post(
+                buyer,
+                &format!("/api/v1/me/orders/{}/confirm", order.id),
+                &json!({}),
+            )
+            .await,
+        ),
         Step::CancelWhole => {
             let why = json!({ "reason": "다른 상품을 사기로 했어요." });
-            done(desk.post(buyer, &format!("/api/v1/me/orders/{}/cancel", order.id), &why).await)
+            done(
+                desk.post(
+                    buyer,
+                    &format!("/api/v1/me/orders/{}/cancel", order.id),
+                    &why,
+                )
+                .await,
+            )
         }
         Step::AskToCancel => {
             let why = json!({ "_purchases": numbers, "reason": "색상을 잘못 골랐어요." });
@@ -219,7 +414,14 @@ async fn happen(desk: &mut Desk, people: &People, shopper: &Shopper, order: &Mad
         Step::CancelFirst => {
             let first: Vec<&String> = numbers.iter().take(1).collect();
             let why = json!({ "purchaseNos": first, "reason": "포장 중 파손을 발견했습니다." });
-            done(desk.post(Some(&people.operator), &format!("/api/console/shop/orders/{}/cancel", order.id), &why).await)
+            done(
+                desk.post(
+                    Some(&people.operator),
+                    &format!("/api/console/shop/orders/{}/cancel", order.id),
+                    &why,
+                )
+                .await,
+            )
         }
         Step::Prepare | Step::Ship | Step::Delay | Step::Deliver | Step::RefuseCancel => {
             for number in &numbers {
@@ -239,9 +441,17 @@ fn done(answer: anyhow::Result<Value>) -> anyhow::Result<()> {
 async fn worker(desk: &Desk, people: &People, purchase_no: &str) -> anyhow::Result<Session> {
     let (order_no, _) = purchase_no.rsplit_once('-').context("a purchase number")?;
     let id = id_of(&desk.app, order_no).await?;
-    let order = desk.app.store.load::<domain::order::Order>(&id.to_string()).await?.state;
+    let order = desk
+        .app
+        .store
+        .load::<domain::order::Order>(&id.to_string())
+        .await?
+        .state;
     let seller = order.purchase(purchase_no).context("the purchase")?.seller;
-    let own = people.sellers.values().find(|session| session.user == seller);
+    let own = people
+        .sellers
+        .values()
+        .find(|session| session.user == seller);
     Ok(own.unwrap_or(&people.operator).clone())
 }
 
@@ -249,21 +459,53 @@ async fn work(desk: &mut Desk, who: &Session, purchase_no: &str, step: Step) -> 
     let purchase = format!("/api/console/shop/purchases/{purchase_no}");
     match step {
         Step::Ship => {
-            let digits: String = purchase_no.bytes().map(|byte| char::from(b'0' + byte % 10)).take(12).collect();
+            let digits: String = purchase_no
+                .bytes()
+                .map(|byte| char::from(b'0' + byte % 10))
+                .take(12)
+                .collect();
             let parcel = json!({ "courier": "kr.cjlogistics", "invoiceNo": digits });
-            done(desk.put(who, &format!("/api/console/shop/invoices/{purchase_no}"), &parcel).await)
+            done(
+                desk.put(
+                    who,
+                    &format!("/api/console/shop/invoices/{purchase_no}"),
+                    &parcel,
+                )
+                .await,
+            )
         }
         Step::Delay => {
             let late = json!({ "orderStatus": "SHIPPING_DELAYED", "reason": "부품 입고가 늦어지고 있습니다." });
             done(desk.put(who, &purchase, &late).await)
         }
-        Step::Deliver => done(desk.put(who, &purchase, &json!({ "orderStatus": "DELIVERY_COMPLETE" })).await),
+        Step::Deliver => done(
+            desk.put(
+                who,
+                &purchase,
+                &json!({ "orderStatus": "DELIVERY_COMPLETE" }),
+            )
+            .await,
+        ),
         Step::RefuseCancel => {
             let no = json!({ "claimStatus": "CANCEL_REJECTED", "reason": "이미 포장이 끝나 발송을 앞두고 있습니다." });
             done(desk.put(who, &purchase, &no).await)
         }
-        _ => done(desk.put(who, &purchase, &json!({ "orderStatus": "ORDER_CONFIRM" })).await),
+        _ => done(
+            desk.put(who, &purchase, &json!({ "orderStatus": "ORDER_CONFIRM" }))
+                .await,
+        ),
     }
+}
+
+/// Waits until the money of what was canceled is back, so that it comes back on that day of the story.
+async fn refunded(app: &AppState) -> anyhow::Result<()> {
+    for _ in 0..PATIENCE {
+        if refunds_on_their_way(app).await? == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("a refund does not come back")
 }
 
 /// How many granted cancellations wait for their money.

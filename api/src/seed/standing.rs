@@ -55,8 +55,13 @@ pub async fn set_up(desk: &mut Desk, people: &People) -> anyhow::Result<()> {
             "email": "help@example.com",
         },
     });
-    desk.post(operator, "/api/console/setting", &setting).await?;
-    let levels = [("welcome", "웰컴", Value::Null, 1), ("silver", "실버", percent(1, 2_000), 2), ("gold", "골드", percent(3, 5_000), 3)];
+    desk.post(operator, "/api/console/setting", &setting)
+        .await?;
+    let levels = [
+        ("welcome", "웰컴", Value::Null, 1),
+        ("silver", "실버", percent(1, 2_000), 2),
+        ("gold", "골드", percent(3, 5_000), 3),
+    ];
     for (index, (code, name, discount, points)) in levels.into_iter().enumerate() {
         let level = json!({
             "code": code, "name": name, "index": index, "isActive": true, "isWelcome": index == 0, "discount": discount,
@@ -66,12 +71,16 @@ pub async fn set_up(desk: &mut Desk, people: &People) -> anyhow::Result<()> {
     }
     for (name, starts, ends, area) in ISLANDS {
         let island = json!({ "name": name, "starts": starts, "ends": ends, "area": area });
-        desk.post(operator, "/api/console/shop/islands", &island).await?;
+        desk.post(operator, "/api/console/shop/islands", &island)
+            .await?;
     }
     for (key, options) in shippings() {
-        let Some(seller) = people.sellers.get(key) else { continue };
+        let Some(seller) = people.sellers.get(key) else {
+            continue;
+        };
         let group = json!({ "name": "기본 배송", "isDefault": true, "isActive": true, "options": [options] });
-        desk.post(Some(seller), "/api/console/shop/shippings", &group).await?;
+        desk.post(Some(seller), "/api/console/shop/shippings", &group)
+            .await?;
     }
     Ok(())
 }
@@ -84,27 +93,45 @@ fn percent(value: u8, limit: i64) -> Value {
 fn shippings() -> [(&'static str, Value); 6] {
     let islands = |base: i64, jeju: i64| json!({ "isActive": true, "amount__base": base, "amount__jeju": jeju });
     [
-        ("hangang", json!({
-            "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
-            "pricesRange": [{ "price": 0, "amount": 3_000 }, { "price": 100_000, "amount": 0 }], "island": islands(5_000, 4_000),
-        })),
-        ("namsan", json!({
-            "name": "화물 배송", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 1_500, "island": islands(6_000, 4_500),
-            "service": { "isActive": true, "amount": 500 },
-        })),
-        ("jejuride", json!({
-            "name": "제주 직송", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 2_000, "island": islands(5_000, 0),
-        })),
-        ("kickcity", json!({
-            "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
-            "pricesRange": [{ "price": 0, "amount": 500 }, { "price": 20_000, "amount": 0 }], "island": islands(800, 500),
-        })),
-        ("vespaworks", json!({
-            "name": "탁송 (착불)", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_000, 7_000),
-        })),
-        ("freshpress", json!({
-            "name": "새벽 배송", "bundleType": "bundle", "chargeType": "price-range",
-            "pricesRange": [{ "price": 0, "amount": 300 }, { "price": 3_000, "amount": 0 }], "island": islands(500, 300),
-        })),
+        (
+            "hangang",
+            json!({
+                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "pricesRange": [{ "price": 0, "amount": 3_000 }, { "price": 100_000, "amount": 0 }], "island": islands(5_000, 4_000),
+            }),
+        ),
+        (
+            "namsan",
+            json!({
+                "name": "화물 배송", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 1_500, "island": islands(6_000, 4_500),
+                "service": { "isActive": true, "amount": 500 },
+            }),
+        ),
+        (
+            "jejuride",
+            json!({
+                "name": "제주 직송", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 2_000, "island": islands(5_000, 0),
+            }),
+        ),
+        (
+            "kickcity",
+            json!({
+                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "pricesRange": [{ "price": 0, "amount": 500 }, { "price": 20_000, "amount": 0 }], "island": islands(800, 500),
+            }),
+        ),
+        (
+            "vespaworks",
+            json!({
+                "name": "탁송 (착불)", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_000, 7_000),
+            }),
+        ),
+        (
+            "freshpress",
+            json!({
+                "name": "새벽 배송", "bundleType": "bundle", "chargeType": "price-range",
+                "pricesRange": [{ "price": 0, "amount": 300 }, { "price": 3_000, "amount": 0 }], "island": islands(500, 300),
+            }),
+        ),
     ]
 }

@@ -30,8 +30,13 @@ pub struct Categories {
     get, path = "/api/v1/shop/categories", tag = "shop", operation_id = "listCategories", params(Wanted),
     responses((status = OK, body = Categories))
 )]
-pub async fn list(State(app): State<AppState>, Query(wanted): Query<Wanted>, wait: Wait) -> ApiResult<Answer<Categories>> {
+pub async fn list(
+    State(app): State<AppState>,
+    Query(wanted): Query<Wanted>,
+    wait: Wait,
+) -> ApiResult<Answer<Categories>> {
     let fresh = wait.until(&app, &[categories::NAME]).await?;
-    let categories = categories::categories(app.pool(), wanted.code.as_deref(), wanted.depth, false).await?;
+    let categories =
+        categories::categories(app.pool(), wanted.code.as_deref(), wanted.depth, false).await?;
     Ok(fresh.answer(Categories { categories }))
 }

@@ -5,8 +5,8 @@ use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{IssueType, Stage};
 use domain::ids::CouponId;
-use projections::records::{self, OfferedCoupon};
 use projections::coupon_box;
+use projections::records::{self, OfferedCoupon};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -61,13 +61,19 @@ impl From<OfferedCoupon> for CouponOffer {
 
 /// Coupons to download.
 #[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", responses((status = OK, body = CouponOffers)))]
-pub async fn list(State(app): State<AppState>, who: MaybeSigned, wait: Wait) -> ApiResult<Answer<CouponOffers>> {
+pub async fn list(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    wait: Wait,
+) -> ApiResult<Answer<CouponOffers>> {
     let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
     let now = app.clock.now();
     let offered = records::offered_coupons(app.pool(), who.member()).await?;
     let coupons = offered
         .into_iter()
-        .filter(|offered| offered.coupon.issue.kind == IssueType::Request && offered.coupon.is_issuable(now))
+        .filter(|offered| {
+            offered.coupon.issue.kind == IssueType::Request && offered.coupon.is_issuable(now)
+        })
         .map(Into::into)
         .collect();
     Ok(fresh.answer(CouponOffers { coupons }))

@@ -32,6 +32,12 @@ pub struct Islands {
 pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Islands>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let islands = records::all::<Island>(app.pool()).await?;
-    let islands = islands.into_iter().map(|found| IslandView { id: found.id, island: found.data }).collect();
+    let islands = islands
+        .into_iter()
+        .map(|found| IslandView {
+            id: found.id,
+            island: found.data,
+        })
+        .collect();
     Ok(fresh.answer(Islands { islands }))
 }

@@ -26,6 +26,8 @@ pub struct Summary {
 impl Summary {
     /// Of a page of rows.
     pub fn of<T>(listed: &Listed<T>) -> Self {
-        Self { total_count: listed.total_count }
+        Self {
+            total_count: listed.total_count,
+        }
     }
 }

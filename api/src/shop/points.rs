@@ -24,7 +24,11 @@ pub struct UsablePoints {
 /// # Errors
 /// The database's.
 pub async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
-    let points = app.store.load::<Points>(&points::stream_id(member)).await?.state;
+    let points = app
+        .store
+        .load::<Points>(&points::stream_id(member))
+        .await?
+        .state;
     Ok(points.remain(app.clock.now())?)
 }
 
@@ -35,5 +39,8 @@ pub async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
 )]
 pub async fn qualify(State(app): State<AppState>, who: Signed) -> ApiResult<Json<UsablePoints>> {
     let available = available(&app, who.member()).await?;
-    Ok(Json(UsablePoints { available, usable: available }))
+    Ok(Json(UsablePoints {
+        available,
+        usable: available,
+    }))
 }

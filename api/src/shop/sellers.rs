@@ -19,7 +19,10 @@ impl Nicknames {
     ///
     /// # Errors
     /// The database's.
-    pub async fn of(app: &AppState, sellers: impl IntoIterator<Item = MemberId>) -> ApiResult<Self> {
+    pub async fn of(
+        app: &AppState,
+        sellers: impl IntoIterator<Item = MemberId>,
+    ) -> ApiResult<Self> {
         let mut ids: Vec<MemberId> = sellers.into_iter().collect();
         ids.sort_unstable();
         ids.dedup();

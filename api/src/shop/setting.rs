@@ -28,7 +28,17 @@ pub struct SettingAnswer {
 #[utoipa::path(get, path = "/api/v1/setting", tag = "shop", operation_id = "showSetting", responses((status = OK, body = SettingAnswer)))]
 pub async fn show(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<SettingAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let setting = records::site_setting(app.pool()).await?.map(|found| found.data);
-    let demo_accounts = if demo::is_one(app.pool()).await? { ACCOUNTS.to_vec() } else { Vec::new() };
-    Ok(fresh.answer(SettingAnswer { setting, demo_accounts, couriers: COURIERS.to_vec() }))
+    let setting = records::site_setting(app.pool())
+        .await?
+        .map(|found| found.data);
+    let demo_accounts = if demo::is_one(app.pool()).await? {
+        ACCOUNTS.to_vec()
+    } else {
+        Vec::new()
+    };
+    Ok(fresh.answer(SettingAnswer {
+        setting,
+        demo_accounts,
+        couriers: COURIERS.to_vec(),
+    }))
 }

@@ -66,7 +66,10 @@ impl Shelf {
     /// # Errors
     /// The database's.
     pub async fn rules(&self, store: &Store, products: &[ProductId]) -> ApiResult<Rules> {
-        let streams: Vec<StreamId> = products.iter().map(|id| StreamId::new(Product::KIND, id)).collect();
+        let streams: Vec<StreamId> = products
+            .iter()
+            .map(|id| StreamId::new(Product::KIND, id))
+            .collect();
         let heads = store.heads(&RULES, &streams).await?;
         let mut found = BTreeMap::new();
         for (id, product) in self.records::<Product>(store, &heads).await? {
@@ -87,14 +90,28 @@ impl Shelf {
                 })
                 .collect(),
             tree: self.tree(store, &heads).await?,
-            setting: settings.get("main").map(|setting| SiteSetting::clone(&setting.data)),
-            islands: self.records::<Island>(store, &heads).await?.into_values().collect(),
-            levels: self.records::<Level>(store, &heads).await?.into_iter().collect(),
+            setting: settings
+                .get("main")
+                .map(|setting| SiteSetting::clone(&setting.data)),
+            islands: self
+                .records::<Island>(store, &heads)
+                .await?
+                .into_values()
+                .collect(),
+            levels: self
+                .records::<Level>(store, &heads)
+                .await?
+                .into_iter()
+                .collect(),
         })
     }
 
     /// The live records of one kind among the heads, by id.
-    async fn records<R>(&self, store: &Store, heads: &Heads) -> ApiResult<BTreeMap<String, Versioned<R>>>
+    async fn records<R>(
+        &self,
+        store: &Store,
+        heads: &Heads,
+    ) -> ApiResult<BTreeMap<String, Versioned<R>>>
     where
         R: Resource<Data = R>,
     {
@@ -112,7 +129,13 @@ impl Shelf {
                 }
             };
             if let Some(data) = kept.as_ref() {
-                records.insert(stream.id.clone(), Versioned { version, data: Arc::clone(data) });
+                records.insert(
+                    stream.id.clone(),
+                    Versioned {
+                        version,
+                        data: Arc::clone(data),
+                    },
+                );
             }
         }
         Ok(records)
@@ -121,27 +144,36 @@ impl Shelf {
     async fn tree(&self, store: &Store, heads: &Heads) -> ApiResult<Versioned<CategoryTree>> {
         let stream = StreamId::of::<CategoryTree>(STREAM_ID);
         let Some(head) = heads.get(&stream) else {
-            return Ok(Versioned { version: 0, data: Arc::default() });
+            return Ok(Versioned {
+                version: 0,
+                data: Arc::default(),
+            });
         };
         if let Some(data) = self.kept::<CategoryTree>(&stream, *head) {
-            return Ok(Versioned { version: *head, data });
+            return Ok(Versioned {
+                version: *head,
+                data,
+            });
         }
         let loaded = store.load::<CategoryTree>(STREAM_ID).await?;
         let data = self.keep(&stream, loaded.version, loaded.state);
-        Ok(Versioned { version: loaded.version, data })
+        Ok(Versioned {
+            version: loaded.version,
+            data,
+        })
     }
 
     fn kept<T: Any + Send + Sync>(&self, stream: &StreamId, head: u64) -> Option<Arc<T>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (version, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
-        let _ = version;
+        let (_, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
         Arc::clone(data).downcast().ok()
     }
 
     fn keep<T: Any + Send + Sync>(&self, stream: &StreamId, version: u64, data: T) -> Arc<T> {
         let data = Arc::new(data);
+        let any: Arc<dyn Any + Send + Sync> = data.clone();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(stream.clone(), (version, Arc::clone(&data) as Arc<dyn Any + Send + Sync>));
+        kept.insert(stream.clone(), (version, any));
         data
     }
 }
@@ -149,7 +181,10 @@ impl Shelf {
 impl Rules {
     /// The surcharge area of a postcode, and whether that is a guess because it is missing or malformed (spec V291, V292).
     pub fn area(&self, postcode: Option<&str>) -> (Area, bool) {
-        let Some(postcode) = postcode.map(str::trim).filter(|postcode| is_postcode(postcode)) else {
+        let Some(postcode) = postcode
+            .map(str::trim)
+            .filter(|postcode| is_postcode(postcode))
+        else {
             return (Area::None, true);
         };
         let within = |island: &&Versioned<Island>| {
@@ -175,6 +210,9 @@ impl Rules {
 
     /// Who sells the products asked for.
     pub fn sellers(&self) -> Vec<MemberId> {
-        self.products.values().map(|product| product.data.seller).collect()
+        self.products
+            .values()
+            .map(|product| product.data.seller)
+            .collect()
     }
 }

@@ -9,6 +9,10 @@
 
 mod auth;
 mod bad_input;
+mod console_orders;
+mod console_records;
+mod console_seed;
+mod console_support;
 mod documents;
 mod guards;
 mod headers;
@@ -18,5 +22,8 @@ mod policies;
 mod positions;
 mod refusals;
 mod shop_journey;
+mod shop_payment;
+mod shop_policies;
+mod shop_races;
 mod shop_support;
 mod support;

@@ -13,7 +13,12 @@ async fn an_order_is_placed_paid_and_refunded() {
     let apples = shop.product(seller, 1_000, 10).await;
     let hong = shop.sign_up("hong1234").await;
 
-    let preview = shop.post("/api/v1/shop/orders/preview", &order_form(apples, 3)).as_(&hong).send().await.expect(200);
+    let preview = shop
+        .post("/api/v1/shop/orders/preview", &order_form(apples, 3))
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
     assert_eq!(preview.body["quote"]["totals"]["payable"], 3_250);
 
     let placed = shop.order(&hong, apples, 3).await.expect(201);
@@ -22,18 +27,31 @@ async fn an_order_is_placed_paid_and_refunded() {
     assert_eq!(shop.left(apples).await, 7);
 
     let back = shop.pay(&hong.token, &order).await.expect(303);
-    assert_eq!(back.header("location"), Some(format!("/shop/result?order={order}").as_str()));
+    assert_eq!(
+        back.header("location"),
+        Some(format!("/shop/result?order={order}").as_str())
+    );
     let paid = shop.my_order(&hong.token, &order).await;
     assert_eq!(paid["status"], "ORDER_PAYMENT");
     assert_eq!(paid["sender"]["name"], "홍길동");
     assert_eq!(shop.charges().await["balance"], 3_250);
 
     let cancel = json!({ "reason": "마음이 바뀌었어요" });
-    let canceled = shop.post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel).as_(&hong).send().await.expect(200);
-    assert_eq!(canceled.body["order"]["purchases"][0]["claimStatus"], "CANCEL_REQUESTED");
+    let canceled = shop
+        .post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        canceled.body["order"]["purchases"][0]["claimStatus"],
+        "CANCEL_REQUESTED"
+    );
     assert_eq!(shop.left(apples).await, 10);
     let done = shop
-        .until(&hong.token, &order, "the refund never came", |order| order["payments"][0]["refunded"] == 3_250)
+        .until(&hong.token, &order, "the refund never came", |order| {
+            order["payments"][0]["refunded"] == 3_250
+        })
         .await;
     assert_eq!(done["purchases"][0]["claimStatus"], "CANCEL_COMPLETED");
     assert_eq!(shop.charges().await["balance"], 0);
@@ -46,9 +64,16 @@ async fn a_price_that_changed_is_shown_again_before_anything_happens() {
     let apples = shop.product(seller, 1_000, 10).await;
     let mut form = order_form(apples, 1);
     form["payable"] = json!(1_000);
-    let refused = shop.post("/api/v1/shop/orders", &form).send().await.expect(409);
+    let refused = shop
+        .post("/api/v1/shop/orders", &form)
+        .send()
+        .await
+        .expect(409);
     assert_eq!(refused.code(), "price_changed");
-    assert_eq!(refused.body["error"]["details"]["quote"]["totals"]["payable"], 1_250);
+    assert_eq!(
+        refused.body["error"]["details"]["quote"]["totals"]["payable"],
+        1_250
+    );
     assert_eq!(shop.left(apples).await, 10);
 }
 
@@ -57,26 +82,67 @@ async fn a_guest_orders_pays_and_finds_the_order_again() {
     let shop = TestApp::start().await;
     let seller = shop.seller().await;
     let apples = shop.product(seller, 1_000, 10).await;
-    let placed = shop.post("/api/v1/shop/orders", &order_form(apples, 1)).send().await.expect(201);
+    let placed = shop
+        .post("/api/v1/shop/orders", &order_form(apples, 1))
+        .send()
+        .await
+        .expect(201);
     let order = id_of(&placed);
     let token = placed.body["guestToken"].as_str().unwrap().to_owned();
     shop.pay(&token, &order).await.expect(303);
-    assert_eq!(shop.my_order(&token, &order).await["status"], "ORDER_PAYMENT");
+    assert_eq!(
+        shop.my_order(&token, &order).await["status"],
+        "ORDER_PAYMENT"
+    );
 
     let number = placed.body["order"]["orderNo"].as_str().unwrap();
-    let found = shop.post("/api/v1/shop/orders/lookup", &json!({ "orderNo": number, "phone": "01012345678" })).send().await.expect(200);
+    let found = shop
+        .post(
+            "/api/v1/shop/orders/lookup",
+            &json!({ "orderNo": number, "phone": "01012345678" }),
+        )
+        .send()
+        .await
+        .expect(200);
     assert_eq!(found.body["order"]["_id"], order.as_str());
-    let wrong = shop.post("/api/v1/shop/orders/lookup", &json!({ "orderNo": number, "phone": "01000000000" })).send().await;
+    let wrong = shop
+        .post(
+            "/api/v1/shop/orders/lookup",
+            &json!({ "orderNo": number, "phone": "01000000000" }),
+        )
+        .send()
+        .await;
     assert_eq!(wrong.status, 404);
 
-    let other = shop.post("/api/v1/shop/orders", &order_form(apples, 1)).send().await.expect(201);
-    let foreign = shop.get(&format!("/api/v1/me/orders/{order}")).token(other.body["guestToken"].as_str().unwrap()).send().await;
+    let other = shop
+        .post("/api/v1/shop/orders", &order_form(apples, 1))
+        .send()
+        .await
+        .expect(201);
+    let foreign = shop
+        .get(&format!("/api/v1/me/orders/{order}"))
+        .token(other.body["guestToken"].as_str().unwrap())
+        .send()
+        .await;
     assert_eq!(foreign.status, 404);
     let kim = shop.sign_up("kim12345").await;
     for path in ["", "/cancel", "/confirm"] {
         let reply = match path {
-            "" => shop.get(&format!("/api/v1/me/orders/{order}")).as_(&kim).send().await,
-            _ => shop.post(&format!("/api/v1/me/orders/{order}{path}"), &json!({ "reason": "남의 주문" })).as_(&kim).send().await,
+            "" => {
+                shop.get(&format!("/api/v1/me/orders/{order}"))
+                    .as_(&kim)
+                    .send()
+                    .await
+            }
+            _ => {
+                shop.post(
+                    &format!("/api/v1/me/orders/{order}{path}"),
+                    &json!({ "reason": "남의 주문" }),
+                )
+                .as_(&kim)
+                .send()
+                .await
+            }
         };
         assert_eq!(reply.status, 404, "{path}");
     }
@@ -90,9 +156,27 @@ async fn every_field_of_the_form_that_is_wrong_is_named() {
         "sender": { "name": "홍", "phone": "010-1", "email": "no-address" },
         "receiver": { "name": "", "phone": "", "postcode": "1", "address1": "" },
     });
-    let refused = shop.post("/api/v1/shop/orders", &form).send().await.expect(400);
-    let fields: Vec<&str> = refused.body["error"]["fields"].as_array().unwrap().iter().map(|field| field["field"].as_str().unwrap()).collect();
-    for field in ["carts.0.quantity", "sender.name", "sender.phone", "sender.email", "receiver.name", "receiver.phone", "receiver.postcode", "receiver.address1"] {
+    let refused = shop
+        .post("/api/v1/shop/orders", &form)
+        .send()
+        .await
+        .expect(400);
+    let fields: Vec<&str> = refused.body["error"]["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| field["field"].as_str().unwrap())
+        .collect();
+    for field in [
+        "carts.0.quantity",
+        "sender.name",
+        "sender.phone",
+        "sender.email",
+        "receiver.name",
+        "receiver.phone",
+        "receiver.postcode",
+        "receiver.address1",
+    ] {
         assert!(fields.contains(&field), "{field} is not among {fields:?}");
     }
 }
@@ -102,14 +186,30 @@ async fn what_is_gone_hidden_or_unknown_cannot_be_ordered() {
     let shop = TestApp::start().await;
     let seller = shop.seller().await;
     let apples = shop.product(seller, 1_000, 2).await;
-    let refused = shop.post("/api/v1/shop/orders", &order_form(apples, 3)).send().await.expect(409);
+    let refused = shop
+        .post("/api/v1/shop/orders", &order_form(apples, 3))
+        .send()
+        .await
+        .expect(409);
     assert_eq!(refused.code(), "sold_out");
     assert_eq!(refused.body["error"]["details"]["available"], 2);
-    let hidden = json!({ "code": "H", "name": "숨긴 사과", "_seller": seller, "price": 1, "shows": false });
-    shop.record::<domain::catalogue::Product>(&apples.to_string(), hidden).await;
-    let refused = shop.post("/api/v1/shop/orders", &order_form(apples, 1)).send().await.expect(409);
+    let hidden =
+        json!({ "code": "H", "name": "숨긴 사과", "_seller": seller, "price": 1, "shows": false });
+    shop.record::<domain::catalogue::Product>(&apples.to_string(), hidden)
+        .await;
+    let refused = shop
+        .post("/api/v1/shop/orders", &order_form(apples, 1))
+        .send()
+        .await
+        .expect(409);
     assert_eq!(refused.code(), "not_on_sale");
-    let refused = shop.post("/api/v1/shop/orders", &order_form(domain::ids::ProductId(Uuid::now_v7()), 1)).send().await;
+    let refused = shop
+        .post(
+            "/api/v1/shop/orders",
+            &order_form(domain::ids::ProductId(Uuid::now_v7()), 1),
+        )
+        .send()
+        .await;
     assert_eq!(refused.code(), "not_on_sale");
 }
 
@@ -119,18 +219,33 @@ async fn the_same_key_orders_once() {
     let seller = shop.seller().await;
     let apples = shop.product(seller, 1_000, 10).await;
     let key = "order-key-0123456789";
-    let orders = futures_of(8, |_| shop.post("/api/v1/shop/orders", &order_form(apples, 1)).key(key).send()).await;
+    let orders = futures_of(8, |_| {
+        shop.post("/api/v1/shop/orders", &order_form(apples, 1))
+            .key(key)
+            .send()
+    })
+    .await;
     let first = id_of(&orders[0]);
     for reply in &orders {
         assert_eq!((reply.status, id_of(reply)), (201, first.clone()));
     }
     assert_eq!(shop.left(apples).await, 9);
-    let other = shop.post("/api/v1/shop/orders", &order_form(apples, 2)).key(key).send().await;
-    assert_eq!((other.status, other.code()), (422, "idempotency_key_reused"));
+    let other = shop
+        .post("/api/v1/shop/orders", &order_form(apples, 2))
+        .key(key)
+        .send()
+        .await;
+    assert_eq!(
+        (other.status, other.code()),
+        (422, "idempotency_key_reused")
+    );
 }
 
 /// Runs so many at once.
-pub async fn futures_of<F: Future<Output = T>, T>(many: usize, each: impl Fn(usize) -> F) -> Vec<T> {
+pub async fn futures_of<F: Future<Output = T>, T>(
+    many: usize,
+    each: impl Fn(usize) -> F,
+) -> Vec<T> {
     futures::future::join_all((0..many).map(each)).await
 }
 
@@ -141,18 +256,38 @@ async fn the_catalogue_is_read_by_category_name_and_code() {
     let apples = shop.product(seller, 1_000, 2).await;
     let mut listed = Value::Null;
     for _ in 0..200 {
-        listed = shop.get("/api/v1/shop/products?searchValue=사과").send().await.body;
+        listed = shop
+            .get("/api/v1/shop/products?searchValue=사과")
+            .send()
+            .await
+            .body;
         if listed["summary"]["totalCount"] == 1 {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
     assert_eq!(listed["products"][0]["_id"], apples.to_string());
-    let shown = shop.get(&format!("/api/v1/shop/products/{apples}")).send().await.expect(200);
+    let shown = shop
+        .get(&format!("/api/v1/shop/products/{apples}"))
+        .send()
+        .await
+        .expect(200);
     assert_eq!(shown.body["product"]["stock"], 2);
-    for path in ["/api/v1/setting", "/api/v1/shop/categories", "/api/v1/shop/islands", "/api/v1/shop/shippings", "/api/v1/shop/coupons"] {
+    for path in [
+        "/api/v1/setting",
+        "/api/v1/shop/categories",
+        "/api/v1/shop/islands",
+        "/api/v1/shop/shippings",
+        "/api/v1/shop/coupons",
+    ] {
         shop.get(path).send().await.expect(200);
     }
-    let by_code = shop.get(&format!("/api/v1/shop/products?code=P-{apples}&sort=PRICE_ASC")).send().await.expect(200);
+    let by_code = shop
+        .get(&format!(
+            "/api/v1/shop/products?code=P-{apples}&sort=PRICE_ASC"
+        ))
+        .send()
+        .await
+        .expect(200);
     assert_eq!(by_code.body["summary"]["totalCount"], 1);
 }

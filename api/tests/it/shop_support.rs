@@ -19,7 +19,11 @@ use crate::support::{Account, Reply, TestApp};
 
 impl TestApp {
     /// Keeps a record.
-    pub async fn record<R: Resource<Data = R> + serde::de::DeserializeOwned>(&self, id: &str, data: Value) {
+    pub async fn record<R: Resource<Data = R> + serde::de::DeserializeOwned>(
+        &self,
+        id: &str,
+        data: Value,
+    ) {
         let data: R = serde_json::from_value(data).unwrap();
         let command = Command::unasked("test", Actor::System);
         self.app
@@ -28,9 +32,17 @@ impl TestApp {
                 let data = data.clone();
                 async move {
                     let record = self.app.store.load::<Record<R>>(id).await?;
-                    let act = if record.exists() { RecordAct::Revise(Box::new(data)) } else { RecordAct::Create(Box::new(data)) };
+                    let act = if record.exists() {
+                        RecordAct::Revise(Box::new(data))
+                    } else {
+                        RecordAct::Create(Box::new(data))
+                    };
                     let events = record.state.decide(act, &context)?;
-                    Ok(Change::of([StreamAppend::new::<Record<R>>(id, Expected::Exact(record.version), &events)?]))
+                    Ok(Change::of([StreamAppend::new::<Record<R>>(
+                        id,
+                        Expected::Exact(record.version),
+                        &events,
+                    )?]))
                 }
             })
             .await
@@ -44,7 +56,8 @@ impl TestApp {
             "name": "기본 배송", "_seller": seller, "isDefault": true, "isActive": true,
             "options": [{ "name": "택배", "chargeType": "fixed", "fixedAmount": 250 }],
         });
-        self.record::<ShippingGroup>(&Uuid::now_v7().to_string(), group).await;
+        self.record::<ShippingGroup>(&Uuid::now_v7().to_string(), group)
+            .await;
         seller
     }
 
@@ -57,8 +70,18 @@ impl TestApp {
         self.app
             .commander
             .run(&command, |context| async move {
-                let events = Stock::default().decide(StockAct::Count { product: id, quantity: stock }, &context)?;
-                Ok(Change::of([StreamAppend::new::<Stock>(id, Expected::NoStream, &events)?]))
+                let events = Stock::default().decide(
+                    StockAct::Count {
+                        product: id,
+                        quantity: stock,
+                    },
+                    &context,
+                )?;
+                Ok(Change::of([StreamAppend::new::<Stock>(
+                    id,
+                    Expected::NoStream,
+                    &events,
+                )?]))
             })
             .await
             .unwrap();
@@ -67,7 +90,13 @@ impl TestApp {
 
     /// What is left of a product.
     pub async fn left(&self, product: ProductId) -> u32 {
-        self.app.store.load::<Stock>(&product.to_string()).await.unwrap().state.available
+        self.app
+            .store
+            .load::<Stock>(&product.to_string())
+            .await
+            .unwrap()
+            .state
+            .available
     }
 
     /// A coupon everybody may download; with limits if they are given.
@@ -83,12 +112,20 @@ impl TestApp {
         self.app
             .commander
             .run(&command, |context| async move {
-                let limit = CampaignAct::Limit { draws, uses, amount: None };
+                let limit = CampaignAct::Limit {
+                    draws,
+                    uses,
+                    amount: None,
+                };
                 let events = Campaign::default().decide(limit, &context)?;
                 if events.is_empty() {
                     return Ok(Change::of([]));
                 }
-                Ok(Change::of([StreamAppend::new::<Campaign>(id, Expected::NoStream, &events)?]))
+                Ok(Change::of([StreamAppend::new::<Campaign>(
+                    id,
+                    Expected::NoStream,
+                    &events,
+                )?]))
             })
             .await
             .unwrap();
@@ -115,7 +152,11 @@ impl TestApp {
                         expires_at: context.now + Duration::days(365),
                     };
                     let events = points.state.decide(grant, &context)?;
-                    Ok(Change::of([StreamAppend::new::<Points>(&id, Expected::Exact(points.version), &events)?]))
+                    Ok(Change::of([StreamAppend::new::<Points>(
+                        &id,
+                        Expected::Exact(points.version),
+                        &events,
+                    )?]))
                 }
             })
             .await
@@ -124,13 +165,21 @@ impl TestApp {
 
     /// Orders so many of a product.
     pub async fn order(&self, account: &Account, product: ProductId, quantity: u32) -> Reply {
-        self.post("/api/v1/shop/orders", &order_form(product, quantity)).as_(account).send().await
+        self.post("/api/v1/shop/orders", &order_form(product, quantity))
+            .as_(account)
+            .send()
+            .await
     }
 
     /// Opens the payment window for an order.
     pub async fn window(&self, token: &str, order: &str) -> Value {
         let form = json!({ "_order": order });
-        let reply = self.post("/api/plugins/nicepayments/generate/order", &form).token(token).send().await.expect(200);
+        let reply = self
+            .post("/api/plugins/nicepayments/generate/order", &form)
+            .token(token)
+            .send()
+            .await
+            .expect(200);
         reply.body["payment"].clone()
     }
 
@@ -140,15 +189,34 @@ impl TestApp {
             "clientId": window["clientId"], "method": window["method"], "orderId": window["orderId"], "amount": window["amount"],
             "goodsName": window["goodsName"], "returnUrl": window["returnUrl"], "mallReserved": window["mallReserved"],
         });
-        self.post(&format!("{}/sandbox/authenticate", self.sandbox), &wish).send().await.expect(200).body
+        self.post(&format!("{}/sandbox/authenticate", self.sandbox), &wish)
+            .send()
+            .await
+            .expect(200)
+            .body
     }
 
     /// The browser comes back with it.
     pub async fn come_back(&self, form: &Value) -> Reply {
-        let body = serde_urlencoded::to_string(form.as_object().unwrap().iter().map(|(name, value)| {
-            (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-        }).collect::<Vec<_>>()).unwrap();
-        self.ask(reqwest::Method::POST, "/plugins/nicepayments/response").body("application/x-www-form-urlencoded", body).send().await
+        let body = serde_urlencoded::to_string(
+            form.as_object()
+                .unwrap()
+                .iter()
+                .map(|(name, value)| {
+                    (
+                        name.clone(),
+                        value
+                            .as_str()
+                            .map_or_else(|| value.to_string(), str::to_owned),
+                    )
+                })
+                .collect::<Vec<_>>(),
+        )
+        .unwrap();
+        self.ask(reqwest::Method::POST, "/plugins/nicepayments/response")
+            .body("application/x-www-form-urlencoded", body)
+            .send()
+            .await
     }
 
     /// Pays an order from the window to the return.
@@ -160,11 +228,23 @@ impl TestApp {
 
     /// An order of mine.
     pub async fn my_order(&self, token: &str, order: &str) -> Value {
-        self.get(&format!("/api/v1/me/orders/{order}")).token(token).send().await.expect(200).body["order"].clone()
+        self.get(&format!("/api/v1/me/orders/{order}"))
+            .token(token)
+            .send()
+            .await
+            .expect(200)
+            .body["order"]
+            .clone()
     }
 
     /// Waits until my order looks like this.
-    pub async fn until(&self, token: &str, order: &str, what: &str, looks: impl Fn(&Value) -> bool) -> Value {
+    pub async fn until(
+        &self,
+        token: &str,
+        order: &str,
+        what: &str,
+        looks: impl Fn(&Value) -> bool,
+    ) -> Value {
         for _ in 0..400 {
             let seen = self.my_order(token, order).await;
             if looks(&seen) {
@@ -177,12 +257,19 @@ impl TestApp {
 
     /// The payment service misbehaves.
     pub async fn fault(&self, rule: Value) {
-        self.post(&format!("{}/sandbox/faults", self.sandbox), &rule).send().await.expect(204);
+        self.post(&format!("{}/sandbox/faults", self.sandbox), &rule)
+            .send()
+            .await
+            .expect(204);
     }
 
     /// The payment service's own books.
     pub async fn charges(&self) -> Value {
-        self.get(&format!("{}/sandbox/charges", self.sandbox)).send().await.expect(200).body
+        self.get(&format!("{}/sandbox/charges", self.sandbox))
+            .send()
+            .await
+            .expect(200)
+            .body
     }
 }
 

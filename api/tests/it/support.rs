@@ -36,6 +36,8 @@ pub struct TestApp {
     pub url: String,
     /// Where its payment sandbox is.
     pub sandbox: String,
+    /// Its database.
+    pub database: String,
     client: Client,
     _folder: TempDir,
     _stop: DropGuard,
@@ -141,6 +143,15 @@ impl TestApp {
 
     /// A shop with these settings, spelled as environment variables.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
+        Self::made(settings, false).await
+    }
+
+    /// The demonstration.
+    pub async fn seeded() -> Self {
+        Self::made(&[], true).await
+    }
+
+    async fn made(settings: &[(&str, &str)], seeded: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let stopping = CancellationToken::new();
         let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -166,6 +177,10 @@ impl TestApp {
         tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
         let database = Database::create().await;
+        if seeded {
+            let filled = api::seed::seed(&settings, database.url(), |_| {}).await;
+            assert_eq!(filled.unwrap(), api::seed::Seeded::Filled);
+        }
         let clock = Arc::new(MovedClock::default());
         let app = AppBuilder::new(settings, database.url())
             .clock(clock.clone())
@@ -191,6 +206,7 @@ impl TestApp {
             clock,
             url,
             sandbox: sandbox_url,
+            database: database.url().to_owned(),
             client,
             _folder: folder,
             _stop: stopping.drop_guard(),
@@ -314,7 +330,8 @@ impl TestApp {
         self.account(username, password).await
     }
 
-    async fn account(&self, username: &str, password: &str) -> Account {
+    /// Somebody who has joined, signed in.
+    pub async fn account(&self, username: &str, password: &str) -> Account {
         let reply = self.login(username, password).await.expect(200);
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         Account {

@@ -25,11 +25,27 @@ pub async fn create(
     let command = Command::new("create-category", who.actor(), &origin);
     let done = change(&app, &command, category, body.version, |tree| {
         let parent = body.parent(tree)?.flatten();
-        let last = tree.categories.iter().filter(|other| other.parent == parent).map(|other| other.index).max();
-        let facts = body.facts(CategoryFacts { shows: true, ..CategoryFacts::default() });
-        let index = body.index.unwrap_or_else(|| last.map_or(0, |last| last.saturating_add(1)));
+        let last = tree
+            .categories
+            .iter()
+            .filter(|other| other.parent == parent)
+            .map(|other| other.index)
+            .max();
+        let facts = body.facts(CategoryFacts {
+            shows: true,
+            ..CategoryFacts::default()
+        });
+        let index = body
+            .index
+            .unwrap_or_else(|| last.map_or(0, |last| last.saturating_add(1)));
         let code = body.code.clone().unwrap_or_default();
-        Ok(vec![CategoryTreeAct::Add { category, code, parent, index, facts }])
+        Ok(vec![CategoryTreeAct::Add {
+            category,
+            code,
+            parent,
+            index,
+            facts,
+        }])
     });
     let done = done.await?;
     Ok(done.created(after(&app, &done).await?))

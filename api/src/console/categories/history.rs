@@ -23,7 +23,11 @@ pub async fn history(
     Path(category): Path<CategoryId>,
 ) -> ApiResult<Json<Document>> {
     let mut events = Vec::new();
-    for recorded in app.store.read_stream(&StreamId::of::<CategoryTree>(STREAM_ID)).await? {
+    for recorded in app
+        .store
+        .read_stream(&StreamId::of::<CategoryTree>(STREAM_ID))
+        .await?
+    {
         let event = recorded.event::<CategoryTree>()?;
         if about(&event) != category {
             continue;

@@ -25,5 +25,8 @@ pub struct TreeAnswer {
 )]
 pub async fn list(State(app): State<AppState>, _who: Console) -> ApiResult<Json<TreeAnswer>> {
     let tree = tree(&app).await?;
-    Ok(Json(TreeAnswer { categories: tree.state.tree(), version: tree.version }))
+    Ok(Json(TreeAnswer {
+        categories: tree.state.tree(),
+        version: tree.version,
+    }))
 }

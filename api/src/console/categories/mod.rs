@@ -10,7 +10,9 @@ pub mod restore;
 pub mod revise;
 pub mod show;
 
-use domain::catalogue::tree::{Branch, CategoryFacts, CategoryTree, CategoryTreeAct, CategoryTreeEvent, STREAM_ID};
+use domain::catalogue::tree::{
+    Branch, CategoryFacts, CategoryTree, CategoryTreeAct, CategoryTreeEvent, STREAM_ID,
+};
 use domain::event::{Context, Ledger};
 use domain::ids::CategoryId;
 use event_store::{Expected, Loaded, StreamAppend};
@@ -55,7 +57,13 @@ async fn tree(app: &AppState) -> ApiResult<Loaded<CategoryTree>> {
 
 fn branch(tree: &CategoryTree, id: CategoryId) -> Option<Branch> {
     fn find(branches: Vec<Branch>, id: CategoryId) -> Option<Branch> {
-        branches.into_iter().find_map(|branch| if branch.id == id { Some(branch) } else { find(branch.children, id) })
+        branches.into_iter().find_map(|branch| {
+            if branch.id == id {
+                Some(branch)
+            } else {
+                find(branch.children, id)
+            }
+        })
     }
     find(tree.tree(), id)
 }
@@ -81,14 +89,24 @@ async fn change(
             }
             let events = decided(&loaded.state, acts(&loaded.state)?, &context)?;
             let streams = (!events.is_empty())
-                .then(|| StreamAppend::new::<CategoryTree>(STREAM_ID, Expected::Exact(loaded.version), &events))
+                .then(|| {
+                    StreamAppend::new::<CategoryTree>(
+                        STREAM_ID,
+                        Expected::Exact(loaded.version),
+                        &events,
+                    )
+                })
                 .transpose()?;
             Change::of(streams).answering(Touched { category })
         })
         .await
 }
 
-fn decided(tree: &CategoryTree, acts: Vec<CategoryTreeAct>, context: &Context) -> ApiResult<Vec<CategoryTreeEvent>> {
+fn decided(
+    tree: &CategoryTree,
+    acts: Vec<CategoryTreeAct>,
+    context: &Context,
+) -> ApiResult<Vec<CategoryTreeEvent>> {
     let mut tree = tree.clone();
     let mut all = Vec::new();
     for act in acts {
@@ -103,7 +121,10 @@ fn decided(tree: &CategoryTree, acts: Vec<CategoryTreeAct>, context: &Context) -
 async fn after(app: &AppState, done: &Done) -> ApiResult<CategoryAnswer> {
     let Touched { category } = done.result()?;
     let tree = tree(app).await?;
-    Ok(CategoryAnswer { category: branch(&tree.state, category), version: tree.version })
+    Ok(CategoryAnswer {
+        category: branch(&tree.state, category),
+        version: tree.version,
+    })
 }
 
 async fn answer(app: &AppState, done: &Done) -> ApiResult<Answer<CategoryAnswer>> {
@@ -144,13 +165,22 @@ impl CategoryForm {
 
     /// Under which, as the form says: an id or a code.
     fn parent(&self, tree: &CategoryTree) -> ApiResult<Option<Option<CategoryId>>> {
-        let unknown = || ApiError::invalid_field("parent", "parent_not_found", "상위 카테고리를 선택해 주세요.");
+        let unknown = || {
+            ApiError::invalid_field(
+                "parent",
+                "parent_not_found",
+                "상위 카테고리를 선택해 주세요.",
+            )
+        };
         match self.parent.as_deref().map(str::trim) {
             None => Ok(None),
             Some("") => Ok(Some(None)),
             Some(text) => match text.parse() {
                 Ok(id) => Ok(Some(Some(id))),
-                Err(_) => tree.by_code(text).map(|parent| Some(Some(parent.id))).ok_or_else(unknown),
+                Err(_) => tree
+                    .by_code(text)
+                    .map(|parent| Some(Some(parent.id)))
+                    .ok_or_else(unknown),
             },
         }
     }

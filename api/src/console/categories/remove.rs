@@ -21,6 +21,9 @@ pub async fn remove(
     origin: Origin,
 ) -> ApiResult<Answer<CategoryAnswer>> {
     let command = Command::new("remove-category", who.actor(), &origin);
-    let done = change(&app, &command, category, None, |_| Ok(vec![CategoryTreeAct::Remove { category }])).await?;
+    let done = change(&app, &command, category, None, |_| {
+        Ok(vec![CategoryTreeAct::Remove { category }])
+    })
+    .await?;
     answer(&app, &done).await
 }

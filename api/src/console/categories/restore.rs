@@ -23,15 +23,38 @@ pub async fn restore(
     Path(category): Path<CategoryId>,
     Asked { body, origin }: Asked<Earlier>,
 ) -> ApiResult<Answer<CategoryAnswer>> {
-    let then = app.store.load_at::<CategoryTree>(STREAM_ID, At::Version(body.version)).await?.state;
-    let then = then.get(category).cloned().ok_or_else(ApiError::not_found)?;
+    let then = app
+        .store
+        .load_at::<CategoryTree>(STREAM_ID, At::Version(body.version))
+        .await?
+        .state;
+    let then = then
+        .get(category)
+        .cloned()
+        .ok_or_else(ApiError::not_found)?;
     let command = Command::new("restore-category", who.actor(), &origin);
     let done = change(&app, &command, category, None, |tree| {
-        let domain::catalogue::tree::Category { code, parent, index, facts, .. } = then.clone();
+        let domain::catalogue::tree::Category {
+            code,
+            parent,
+            index,
+            facts,
+            ..
+        } = then.clone();
         Ok(match tree.get(category) {
-            None => vec![CategoryTreeAct::Add { category, code, parent, index, facts }],
+            None => vec![CategoryTreeAct::Add {
+                category,
+                code,
+                parent,
+                index,
+                facts,
+            }],
             Some(_) => vec![
-                CategoryTreeAct::Move { category, parent, index },
+                CategoryTreeAct::Move {
+                    category,
+                    parent,
+                    index,
+                },
                 CategoryTreeAct::Revise { category, facts },
             ],
         })

@@ -27,8 +27,15 @@ pub async fn revise(
         let parent = body.parent(tree)?.unwrap_or(before.parent);
         let index = body.index.unwrap_or(before.index);
         Ok(vec![
-            CategoryTreeAct::Move { category, parent, index },
-            CategoryTreeAct::Revise { category, facts: body.facts(before.facts.clone()) },
+            CategoryTreeAct::Move {
+                category,
+                parent,
+                index,
+            },
+            CategoryTreeAct::Revise {
+                category,
+                facts: body.facts(before.facts.clone()),
+            },
         ])
     });
     let done = done.await?;

@@ -12,8 +12,15 @@ use crate::http::{ApiError, ApiResult, Console, Json, Path};
     get, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "showConsoleCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = CategoryAnswer))
 )]
-pub async fn show(State(app): State<AppState>, _who: Console, Path(id): Path<CategoryId>) -> ApiResult<Json<CategoryAnswer>> {
+pub async fn show(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(id): Path<CategoryId>,
+) -> ApiResult<Json<CategoryAnswer>> {
     let tree = tree(&app).await?;
     let category = branch(&tree.state, id).ok_or_else(ApiError::not_found)?;
-    Ok(Json(CategoryAnswer { category: Some(category), version: tree.version }))
+    Ok(Json(CategoryAnswer {
+        category: Some(category),
+        version: tree.version,
+    }))
 }

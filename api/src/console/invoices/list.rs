@@ -31,9 +31,17 @@ pub async fn list(
     wait: Wait,
 ) -> ApiResult<Answer<InvoicesAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = ConsoleFilter { tab: PurchaseTab::Delivery, seller: who.rows.seller(), ..searching(&app, None) };
+    let filter = ConsoleFilter {
+        tab: PurchaseTab::Delivery,
+        seller: who.rows.seller(),
+        ..searching(&app, None)
+    };
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);
-    let invoices = named(&app, found.rows).await?.into_iter().map(InvoiceRow::from).collect();
+    let invoices = named(&app, found.rows)
+        .await?
+        .into_iter()
+        .map(InvoiceRow::from)
+        .collect();
     Ok(fresh.answer(InvoicesAnswer { summary, invoices }))
 }

@@ -15,7 +15,9 @@ use crate::app::AppState;
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list::list)).routes(routes!(show::show, ship::ship))
+    OpenApiRouter::new()
+        .routes(routes!(list::list))
+        .routes(routes!(show::show, ship::ship))
 }
 
 /// A parcel, or one that has to be sent.
@@ -46,8 +48,14 @@ pub struct InvoiceRow {
 
 impl From<ConsolePurchase> for InvoiceRow {
     fn from(row: ConsolePurchase) -> Self {
-        let ConsolePurchase { purchase, receiver_name, .. } = row;
-        let known = COURIERS.iter().find(|courier| Some(courier.code) == purchase.courier.as_deref());
+        let ConsolePurchase {
+            purchase,
+            receiver_name,
+            ..
+        } = row;
+        let known = COURIERS
+            .iter()
+            .find(|courier| Some(courier.code) == purchase.courier.as_deref());
         Self {
             purchase_no: purchase.purchase_no,
             name: purchase.name,

@@ -44,8 +44,15 @@ pub async fn ship(
 ) -> ApiResult<Answer<PurchaseAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let command = Command::new("ship-purchase", who.actor(), &origin);
-    let InvoiceForm { courier, invoice_no } = body;
-    let shipping = OrderAct::Ship { purchase_no: purchase_no.clone(), courier, invoice_no };
+    let InvoiceForm {
+        courier,
+        invoice_no,
+    } = body;
+    let shipping = OrderAct::Ship {
+        purchase_no: purchase_no.clone(),
+        courier,
+        invoice_no,
+    };
     let done = act(&app, &command, found.id, shipping).await?;
     let answer = after(&app, &done, found.id, &purchase_no, reader(who.rows)).await?;
     Ok(done.answer(answer))

@@ -31,5 +31,7 @@ pub async fn show(
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let shown = shown(&app, found.id, &purchase_no, reader(who.rows)).await?;
-    Ok(fresh.answer(InvoiceAnswer { invoice: shown.purchase.into() }))
+    Ok(fresh.answer(InvoiceAnswer {
+        invoice: shown.purchase.into(),
+    }))
 }

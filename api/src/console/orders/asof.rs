@@ -51,7 +51,10 @@ pub async fn asof(
 ) -> ApiResult<Json<AsOfAnswer>> {
     let found = within(&app, RowScope::All, &id).await?;
     let position = moment.position(&app).await?;
-    Ok(Json(AsOfAnswer { order: order_at(&app, &found, position).await?, position }))
+    Ok(Json(AsOfAnswer {
+        order: order_at(&app, &found, position).await?,
+        position,
+    }))
 }
 
 impl Moment {
@@ -59,7 +62,8 @@ impl Moment {
         match (self.position, self.time.as_deref()) {
             (Some(position), _) if position >= 0 => Ok(position),
             (None, Some(time)) => {
-                let time = OffsetDateTime::parse(time, &Rfc3339).map_err(|_| ApiError::new(Code::InvalidQuery))?;
+                let time = OffsetDateTime::parse(time, &Rfc3339)
+                    .map_err(|_| ApiError::new(Code::InvalidQuery))?;
                 Ok(app.store.position_at(time).await?)
             }
             _ => Err(ApiError::new(Code::InvalidQuery)),
@@ -71,8 +75,15 @@ impl Moment {
 ///
 /// # Errors
 /// `not_found` before it was placed.
-pub(crate) async fn order_at(app: &AppState, found: &FoundOrder, position: i64) -> ApiResult<OrderDetail> {
-    let then = app.store.load_at::<Order>(&found.id.to_string(), At::Position(position)).await?;
+pub(crate) async fn order_at(
+    app: &AppState,
+    found: &FoundOrder,
+    position: i64,
+) -> ApiResult<OrderDetail> {
+    let then = app
+        .store
+        .load_at::<Order>(&found.id.to_string(), At::Position(position))
+        .await?;
     if then.version == 0 {
         return Err(ApiError::not_found());
     }
@@ -91,10 +102,16 @@ pub(crate) async fn order_at(app: &AppState, found: &FoundOrder, position: i64) 
 async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult<Vec<PaymentCard>> {
     let mut cards = Vec::new();
     for attempt in Attempt::of_order(app, order).await? {
-        let events = app.store.read_stream(&StreamId::of::<Payment>(attempt.id)).await?;
+        let events = app
+            .store
+            .read_stream(&StreamId::of::<Payment>(attempt.id))
+            .await?;
         let mut payment = Payment::default();
         let (mut began, mut approved_at, mut receipt) = (None, None, None);
-        for recorded in events.iter().take_while(|recorded| recorded.position <= position) {
+        for recorded in events
+            .iter()
+            .take_while(|recorded| recorded.position <= position)
+        {
             let at = recorded.metadata.occurred_at;
             began = began.or(Some(at));
             let event = recorded.event::<Payment>()?;

@@ -46,18 +46,31 @@ pub async fn cancel_order(
     let reader = reader(who.rows);
     let purchase_nos = reached(&found, reader, body.purchase_nos)?;
     let command = Command::new("cancel-order", who.actor(), &origin).because(body.reason.clone());
-    let asked = Cancel { order: found.id, by: CanceledBy::Staff, purchase_nos, reason: body.reason };
+    let asked = Cancel {
+        order: found.id,
+        by: CanceledBy::Staff,
+        purchase_nos,
+        reason: body.reason,
+    };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, reader).await
 }
 
 /// The purchases named, if all are within reach; a seller who names none means their own.
-fn reached(found: &FoundOrder, reader: Reader, named: Option<Vec<String>>) -> ApiResult<Option<Vec<String>>> {
+fn reached(
+    found: &FoundOrder,
+    reader: Reader,
+    named: Option<Vec<String>>,
+) -> ApiResult<Option<Vec<String>>> {
     let Reader::Seller(seller) = reader else {
         return Ok(named);
     };
     let order = &found.order.state;
-    let own = |no: &String| order.purchase(no).is_some_and(|purchase| purchase.seller == seller);
+    let own = |no: &String| {
+        order
+            .purchase(no)
+            .is_some_and(|purchase| purchase.seller == seller)
+    };
     match named {
         None => Ok(Some(order.purchases_for(reader, Action::Cancel))),
         Some(named) if named.iter().all(own) => Ok(Some(named)),

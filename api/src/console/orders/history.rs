@@ -25,7 +25,10 @@ pub async fn history(
     let fresh = wait.until(&app, &[order_timeline::NAME]).await?;
     let found = within(&app, RowScope::All, &id).await?;
     let told = order_timeline::history(app.pool(), found.id).await?;
-    let mut events = told.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>()?;
+    let mut events = told
+        .iter()
+        .map(serde_json::to_value)
+        .collect::<Result<Vec<Value>, _>>()?;
     people::name_actors(&app, &mut events).await?;
     Ok(fresh.answer(named("events", events)))
 }

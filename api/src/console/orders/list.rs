@@ -76,6 +76,10 @@ pub async fn list(
             card: one.card,
         });
     }
-    name_sellers(&app, orders.iter_mut().map(|order| &mut order.card.purchases)).await?;
+    name_sellers(
+        &app,
+        orders.iter_mut().map(|order| &mut order.card.purchases),
+    )
+    .await?;
     Ok(fresh.answer(OrdersAnswer { summary, orders }))
 }

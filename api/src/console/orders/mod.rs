@@ -30,10 +30,19 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// `not_found`.
 pub(crate) async fn within(app: &AppState, rows: RowScope, id: &str) -> ApiResult<FoundOrder> {
     let found = FoundOrder::by_id_or_no(app, id).await?;
-    let mut sellers = found.order.state.purchases.iter().map(|purchase| purchase.seller);
+    let mut sellers = found
+        .order
+        .state
+        .purchases
+        .iter()
+        .map(|purchase| purchase.seller);
     let reached = match rows.seller() {
         None => true,
         Some(own) => sellers.any(|seller| seller == own),
     };
-    if reached { Ok(found) } else { Err(ApiError::not_found()) }
+    if reached {
+        Ok(found)
+    } else {
+        Err(ApiError::not_found())
+    }
 }

@@ -20,6 +20,9 @@ pub async fn show(
     wait: Wait,
 ) -> ApiResult<Answer<OrderAnswer>> {
     let fresh = wait.until(&app, &READS).await?;
-    let order = within(&app, who.rows, &id).await?.detail(&app, reader(who.rows)).await?;
+    let order = within(&app, who.rows, &id)
+        .await?
+        .detail(&app, reader(who.rows))
+        .await?;
     Ok(fresh.answer(OrderAnswer { order }))
 }

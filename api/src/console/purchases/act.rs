@@ -15,7 +15,12 @@ use crate::http::{ApiError, ApiResult};
 ///
 /// # Errors
 /// The rule that refused.
-pub(crate) async fn act(app: &AppState, command: &Command, order: OrderId, act: OrderAct) -> ApiResult<Done> {
+pub(crate) async fn act(
+    app: &AppState,
+    command: &Command,
+    order: OrderId,
+    act: OrderAct,
+) -> ApiResult<Done> {
     app.commander
         .run(command, |context| {
             let act = act.clone();
@@ -23,7 +28,9 @@ pub(crate) async fn act(app: &AppState, command: &Command, order: OrderId, act: 
                 let loaded = app.store.load::<Order>(&order.to_string()).await?;
                 let events = loaded.state.decide(act, &context)?;
                 let stream = (!events.is_empty())
-                    .then(|| StreamAppend::new::<Order>(order, Expected::Exact(loaded.version), &events))
+                    .then(|| {
+                        StreamAppend::new::<Order>(order, Expected::Exact(loaded.version), &events)
+                    })
                     .transpose()?;
                 Ok(Change::of(stream))
             }
@@ -36,9 +43,18 @@ pub(crate) async fn act(app: &AppState, command: &Command, order: OrderId, act: 
 /// # Errors
 /// `not_found` if nobody claimed anything.
 pub(crate) fn claim_on(order: &Order, purchase_no: &str) -> ApiResult<ClaimId> {
-    let on_it = || order.claims.iter().rev().filter(|claim| claim.purchase_nos.iter().any(|no| no == purchase_no));
+    let on_it = || {
+        order
+            .claims
+            .iter()
+            .rev()
+            .filter(|claim| claim.purchase_nos.iter().any(|no| no == purchase_no))
+    };
     let waiting = on_it().find(|claim| claim.state == ClaimState::Requested);
-    waiting.or_else(|| on_it().next()).map(|claim| claim.id).ok_or_else(ApiError::not_found)
+    waiting
+        .or_else(|| on_it().next())
+        .map(|claim| claim.id)
+        .ok_or_else(ApiError::not_found)
 }
 
 /// Days after delivery until a purchase confirms itself: the site setting's, else the program's.
@@ -47,5 +63,9 @@ pub(crate) fn claim_on(order: &Order, purchase_no: &str) -> ApiResult<ClaimId> {
 /// The database's.
 pub(crate) async fn auto_confirm_days(app: &AppState) -> ApiResult<u32> {
     let setting = app.store.load::<Record<SiteSetting>>("main").await?.state;
-    Ok(setting.data().map_or(app.settings.orders.auto_confirm_days, |setting| setting.auto_confirm_days))
+    Ok(setting
+        .data()
+        .map_or(app.settings.orders.auto_confirm_days, |setting| {
+            setting.auto_confirm_days
+        }))
 }

@@ -36,5 +36,7 @@ pub async fn dashboard(
         seller: who.rows.seller(),
         ..searching(&app, None)
     };
-    Ok(fresh.answer(DashboardAnswer { counts: tab_counts(app.pool(), &filter).await? }))
+    Ok(fresh.answer(DashboardAnswer {
+        counts: tab_counts(app.pool(), &filter).await?,
+    }))
 }

@@ -58,5 +58,8 @@ pub async fn list(
     };
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);
-    Ok(fresh.answer(PurchasesAnswer { summary, purchases: named(&app, found.rows).await? }))
+    Ok(fresh.answer(PurchasesAnswer {
+        summary,
+        purchases: named(&app, found.rows).await?,
+    }))
 }

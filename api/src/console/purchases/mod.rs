@@ -49,33 +49,64 @@ pub(crate) fn reader(rows: RowScope) -> Reader {
 ///
 /// # Errors
 /// `not_found`, also for another seller's.
-pub(crate) async fn holder(app: &AppState, rows: RowScope, purchase_no: &str) -> ApiResult<(FoundOrder, String)> {
+pub(crate) async fn holder(
+    app: &AppState,
+    rows: RowScope,
+    purchase_no: &str,
+) -> ApiResult<(FoundOrder, String)> {
     let purchase_no = purchase_no.trim().to_uppercase();
-    let (order_no, _) = purchase_no.rsplit_once('-').ok_or_else(ApiError::not_found)?;
+    let (order_no, _) = purchase_no
+        .rsplit_once('-')
+        .ok_or_else(ApiError::not_found)?;
     let found = FoundOrder::by_id(app, id_of(app, order_no).await?).await?;
-    let purchase = found.order.state.purchase(&purchase_no).ok_or_else(ApiError::not_found)?;
+    let purchase = found
+        .order
+        .state
+        .purchase(&purchase_no)
+        .ok_or_else(ApiError::not_found)?;
     rows.reaches(purchase.seller)?;
     Ok((found, purchase_no))
 }
 
 /// A purchase as the console shows it.
-pub(crate) async fn shown(app: &AppState, order: OrderId, purchase_no: &str, reader: Reader) -> ApiResult<PurchaseAnswer> {
-    let row = orders::order(app.pool(), &order.to_string()).await?.ok_or_else(ApiError::not_found)?;
+pub(crate) async fn shown(
+    app: &AppState,
+    order: OrderId,
+    purchase_no: &str,
+    reader: Reader,
+) -> ApiResult<PurchaseAnswer> {
+    let row = orders::order(app.pool(), &order.to_string())
+        .await?
+        .ok_or_else(ApiError::not_found)?;
     let found = console_purchase(&row, purchase_no, reader).ok_or_else(ApiError::not_found)?;
-    let purchase = named(app, vec![found]).await?.pop().ok_or_else(ApiError::not_found)?;
+    let purchase = named(app, vec![found])
+        .await?
+        .pop()
+        .ok_or_else(ApiError::not_found)?;
     Ok(PurchaseAnswer { purchase })
 }
 
 /// The same after a command, once the read models have seen it.
-pub(crate) async fn after(app: &AppState, done: &Done, order: OrderId, purchase_no: &str, reader: Reader) -> ApiResult<PurchaseAnswer> {
+pub(crate) async fn after(
+    app: &AppState,
+    done: &Done,
+    order: OrderId,
+    purchase_no: &str,
+    reader: Reader,
+) -> ApiResult<PurchaseAnswer> {
     if let Some(position) = done.position {
-        app.store.wait_for(&READS, position, std::time::Duration::from_millis(1_500)).await?;
+        app.store
+            .wait_for(&READS, position, std::time::Duration::from_millis(1_500))
+            .await?;
     }
     shown(app, order, purchase_no, reader).await
 }
 
 /// Purchases with the names of their people and sellers opened.
-pub(crate) async fn named(app: &AppState, found: Vec<FoundPurchase>) -> ApiResult<Vec<ConsolePurchase>> {
+pub(crate) async fn named(
+    app: &AppState,
+    found: Vec<FoundPurchase>,
+) -> ApiResult<Vec<ConsolePurchase>> {
     let sellers = Nicknames::of(app, found.iter().map(|one| one.row.purchase.seller.id)).await?;
     let mut rows = Vec::with_capacity(found.len());
     for one in found {
@@ -91,7 +122,12 @@ pub(crate) async fn named(app: &AppState, found: Vec<FoundPurchase>) -> ApiResul
 /// What the console looks for: a text is a number, a product's name, or exactly somebody's name or phone.
 pub(crate) fn searching(app: &AppState, search: Option<&str>) -> ConsoleFilter {
     let search = search.map(str::trim).filter(|search| !search.is_empty());
-    let hashes = |text: &str| vec![phone_hash(&app.keys, text).to_vec(), name_hash(&app.keys, text).to_vec()];
+    let hashes = |text: &str| {
+        vec![
+            phone_hash(&app.keys, text).to_vec(),
+            name_hash(&app.keys, text).to_vec(),
+        ]
+    };
     ConsoleFilter {
         contact_hashes: search.map(hashes).unwrap_or_default(),
         search: search.map(str::to_owned),

@@ -34,9 +34,15 @@ pub struct PurchaseChange {
 
 impl Form for PurchaseChange {
     fn check(&self, checks: &mut Checks) {
-        let asked = self.order_status.is_some() || self.claim_status.is_some() || !self.others.is_empty();
+        let asked =
+            self.order_status.is_some() || self.claim_status.is_some() || !self.others.is_empty();
         checks
-            .when(asked, "orderStatus", "required", "변경할 상태를 선택해 주세요.")
+            .when(
+                asked,
+                "orderStatus",
+                "required",
+                "변경할 상태를 선택해 주세요.",
+            )
             .optional("reason", self.reason.as_deref(), forms::MESSAGE);
     }
 }
@@ -59,7 +65,11 @@ pub async fn revise(
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let reader = reader(who.rows);
     let before = super::shown(&app, found.id, &purchase_no, reader).await;
-    body.names_only_commands(before.ok().and_then(|before| serde_json::to_value(before.purchase).ok()))?;
+    body.names_only_commands(
+        before
+            .ok()
+            .and_then(|before| serde_json::to_value(before.purchase).ok()),
+    )?;
     let command = |name| {
         let command = Command::new(name, who.actor(), &origin);
         match &body.reason {
@@ -84,14 +94,28 @@ async fn run(
     let immutable = || ApiError::new(Code::LedgerImmutable);
     match (body.order_status, body.claim_status) {
         (Some(OrderStatus::Confirm), None) => {
-            let prepare = OrderAct::Prepare { purchase_nos: vec![purchase_no] };
+            let prepare = OrderAct::Prepare {
+                purchase_nos: vec![purchase_no],
+            };
             act(app, &command("prepare-purchase"), found.id, prepare).await
         }
         (Some(OrderStatus::Delayed), None) => {
-            act(app, &command("delay-purchase"), found.id, OrderAct::Delay { purchase_no, reason }).await
+            act(
+                app,
+                &command("delay-purchase"),
+                found.id,
+                OrderAct::Delay {
+                    purchase_no,
+                    reason,
+                },
+            )
+            .await
         }
         (Some(OrderStatus::Delivered), None) => {
-            let deliver = OrderAct::Deliver { purchase_no, auto_confirm_days: auto_confirm_days(app).await? };
+            let deliver = OrderAct::Deliver {
+                purchase_no,
+                auto_confirm_days: auto_confirm_days(app).await?,
+            };
             act(app, &command("deliver-purchase"), found.id, deliver).await
         }
         (None, Some(ClaimStatus::CancelCompleted)) => {
@@ -100,7 +124,13 @@ async fn run(
         }
         (None, Some(ClaimStatus::CancelRejected)) => {
             let claim = claim_on(&found.order.state, &purchase_no)?;
-            act(app, &command("reject-cancel"), found.id, OrderAct::RejectCancel { claim, reason }).await
+            act(
+                app,
+                &command("reject-cancel"),
+                found.id,
+                OrderAct::RejectCancel { claim, reason },
+            )
+            .await
         }
         _ => Err(immutable()),
     }
@@ -110,7 +140,12 @@ impl PurchaseChange {
     /// Unknown fields are ignored, and a form may send back what it was shown; a changed amount is refused.
     fn names_only_commands(&self, shown: Option<Value>) -> ApiResult<()> {
         let shown = shown.unwrap_or_default();
-        let changes = |(field, value): (&String, &Value)| shown.get(field).is_some_and(|now| now != value);
-        if self.others.iter().any(changes) { Err(ApiError::new(Code::LedgerImmutable)) } else { Ok(()) }
+        let changes =
+            |(field, value): (&String, &Value)| shown.get(field).is_some_and(|now| now != value);
+        if self.others.iter().any(changes) {
+            Err(ApiError::new(Code::LedgerImmutable))
+        } else {
+            Ok(())
+        }
     }
 }

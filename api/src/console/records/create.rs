@@ -33,14 +33,22 @@ pub async fn create<R: Kept>(
     body.belongs_to(who.rows);
     let command = Command::new(R::COMMANDS.create, who.actor(), &origin);
     let (id, done) = make::<R>(&app, &command, asking(&who), body).await?;
-    Ok(done.created(named(R::ONE, stored::<R>(&app, &id).await?.shown(&app, &id).await?)))
+    Ok(done.created(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
 }
 
 /// Makes a record; answers its id.
 ///
 /// # Errors
 /// As [`create`].
-pub(crate) async fn make<R: Kept>(app: &AppState, command: &Command, by: MemberId, draft: Draft) -> ApiResult<(String, Done)> {
+pub(crate) async fn make<R: Kept>(
+    app: &AppState,
+    command: &Command,
+    by: MemberId,
+    draft: Draft,
+) -> ApiResult<(String, Done)> {
     let id = R::new_id();
     let mut fields = draft.0;
     let counts = R::complete(&id, by, &mut fields)?;
@@ -48,11 +56,15 @@ pub(crate) async fn make<R: Kept>(app: &AppState, command: &Command, by: MemberI
     let done = app
         .commander
         .run(command, |context| {
-            let (app, id, counts, record) = (app.clone(), id.clone(), counts.clone(), record.clone());
+            let (app, id, counts, record) =
+                (app.clone(), id.clone(), counts.clone(), record.clone());
             async move {
                 let loaded = app.store.load::<Record<R>>(&id).await?;
-                let events = loaded.state.decide(RecordAct::Create(Box::new(record.clone())), &context)?;
-                let made = StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?;
+                let events = loaded
+                    .state
+                    .decide(RecordAct::Create(Box::new(record.clone())), &context)?;
+                let made =
+                    StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?;
                 let mut change = Change::of([made]);
                 for beside in record.beside(&app, &id, &counts, &context).await? {
                     change.and(beside);

@@ -38,8 +38,13 @@ impl Draft {
     /// # Errors
     /// When it is missing or no number.
     pub fn version(&mut self) -> ApiResult<u64> {
-        let version = self.0.remove("version").and_then(|version| version.as_u64());
-        version.ok_or_else(|| ApiError::invalid_field("version", "required", "수정하려는 버전을 보내 주세요."))
+        let version = self
+            .0
+            .remove("version")
+            .and_then(|version| version.as_u64());
+        version.ok_or_else(|| {
+            ApiError::invalid_field("version", "required", "수정하려는 버전을 보내 주세요.")
+        })
     }
 
     /// A seller's record is the seller's own, whatever the form says.

@@ -84,7 +84,9 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
         async move {
             Ok(match seller {
                 None => records::record_list(app.pool(), Self::KIND, search, page).await?,
-                Some(seller) => records::record_list_of(app.pool(), Self::KIND, seller, search, page).await?,
+                Some(seller) => {
+                    records::record_list_of(app.pool(), Self::KIND, seller, search, page).await?
+                }
             })
         }
     }
@@ -101,7 +103,11 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
     }
 
     /// What it shows of ledgers, added to its document.
-    fn shown_with(&self, _app: &AppState, _id: &str) -> impl Future<Output = ApiResult<Document>> + Send {
+    fn shown_with(
+        &self,
+        _app: &AppState,
+        _id: &str,
+    ) -> impl Future<Output = ApiResult<Document>> + Send {
         async { Ok(Document::new()) }
     }
 }
@@ -121,7 +127,12 @@ macro_rules! kept {
 }
 
 impl Kept for Product {
-    kept!("product", "/api/console/shop/products", "product", "products");
+    kept!(
+        "product",
+        "/api/console/shop/products",
+        "product",
+        "products"
+    );
     const FOR_SELLERS: bool = true;
     const CODES: Option<&'static str> = Some("product-code");
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
@@ -139,18 +150,36 @@ impl Kept for Product {
         let mut counts = match fields.remove("stock") {
             Some(Value::Array(counts)) => typed(Value::Array(counts))?,
             Some(number @ Value::Number(_)) => {
-                vec![Count { stock: typed(json!(id))?, quantity: typed(number)? }]
+                vec![Count {
+                    stock: typed(json!(id))?,
+                    quantity: typed(number)?,
+                }]
             }
             None | Some(Value::Null) => Vec::new(),
-            Some(_) => return Err(ApiError::invalid_field("stock", "type", "형식이 올바르지 않습니다.")),
+            Some(_) => {
+                return Err(ApiError::invalid_field(
+                    "stock",
+                    "type",
+                    "형식이 올바르지 않습니다.",
+                ));
+            }
         };
         let options = fields.get_mut("options").and_then(Value::as_array_mut);
-        for option in options.into_iter().flatten().filter_map(Value::as_object_mut) {
+        for option in options
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object_mut)
+        {
             if option.get("_id").is_none_or(Value::is_null) {
                 option.insert("_id".to_owned(), json!(Uuid::now_v7()));
             }
-            if let (Some(number @ Value::Number(_)), Some(stock)) = (option.remove("stock"), option.get("_id")) {
-                counts.push(Count { stock: typed(stock.clone())?, quantity: typed(number)? });
+            if let (Some(number @ Value::Number(_)), Some(stock)) =
+                (option.remove("stock"), option.get("_id"))
+            {
+                counts.push(Count {
+                    stock: typed(stock.clone())?,
+                    quantity: typed(number)?,
+                });
             }
         }
         Ok(counts)
@@ -174,7 +203,10 @@ impl Kept for Product {
         for row in found.rows {
             let ids = row.product()?.stock_ids(row.id);
             let counted = stock::stock(app.pool(), &ids).await?;
-            let counts = counted.iter().map(|pile| shown_count(pile.id, pile.available, pile.sells)).collect();
+            let counts = counted
+                .iter()
+                .map(|pile| shown_count(pile.id, pile.available, pile.sells))
+                .collect();
             let mut data = row.data;
             data.insert("stock".to_owned(), Value::Array(counts));
             rows.push(RecordRow {
@@ -188,7 +220,10 @@ impl Kept for Product {
                 position: row.position,
             });
         }
-        Ok(Listed { total_count: found.total_count, rows })
+        Ok(Listed {
+            total_count: found.total_count,
+            rows,
+        })
     }
 
     async fn beside(
@@ -203,13 +238,27 @@ impl Kept for Product {
         let mut appends = Vec::new();
         for (line, count) in counts.iter().enumerate() {
             if !own.contains(&count.stock) {
-                let complaint = FieldError::new(format!("stock.{line}._stock"), "unknown", "이 상품의 재고가 아닙니다.");
+                let complaint = FieldError::new(
+                    format!("stock.{line}._stock"),
+                    "unknown",
+                    "이 상품의 재고가 아닙니다.",
+                );
                 return Err(ApiError::invalid(vec![complaint]));
             }
             let pile = app.store.load::<Stock>(&count.stock.to_string()).await?;
-            let events = pile.state.decide(StockAct::Count { product, quantity: count.quantity }, context)?;
+            let events = pile.state.decide(
+                StockAct::Count {
+                    product,
+                    quantity: count.quantity,
+                },
+                context,
+            )?;
             if !events.is_empty() {
-                appends.push(StreamAppend::new::<Stock>(count.stock, Expected::Exact(pile.version), &events)?);
+                appends.push(StreamAppend::new::<Stock>(
+                    count.stock,
+                    Expected::Exact(pile.version),
+                    &events,
+                )?);
             }
         }
         Ok(appends)
@@ -223,7 +272,10 @@ impl Kept for Product {
             let sells: u64 = state.taken.values().map(|pieces| u64::from(*pieces)).sum();
             counts.push(shown_count(pile, state.available, sells));
         }
-        Ok(Document::from_iter([("stock".to_owned(), Value::Array(counts))]))
+        Ok(Document::from_iter([(
+            "stock".to_owned(),
+            Value::Array(counts),
+        )]))
     }
 }
 
@@ -232,7 +284,12 @@ fn shown_count(stock: StockId, available: impl Into<i64>, sells: impl serde::Ser
 }
 
 impl Kept for ShippingGroup {
-    kept!("shipping", "/api/console/shop/shippings", "shipping", "shippings");
+    kept!(
+        "shipping",
+        "/api/console/shop/shippings",
+        "shipping",
+        "shippings"
+    );
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -271,17 +328,30 @@ impl Kept for Coupon {
         if campaign.version == 0 && !limited {
             return Ok(Vec::new());
         }
-        let act = CampaignAct::Limit { draws, uses: uses.count_sum, amount: uses.price_sum };
+        let act = CampaignAct::Limit {
+            draws,
+            uses: uses.count_sum,
+            amount: uses.price_sum,
+        };
         let events = campaign.state.decide(act, context)?;
         if events.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(vec![StreamAppend::new::<Campaign>(id, Expected::Exact(campaign.version), &events)?])
+        Ok(vec![StreamAppend::new::<Campaign>(
+            id,
+            Expected::Exact(campaign.version),
+            &events,
+        )?])
     }
 }
 
 impl Kept for SiteSetting {
-    kept!("site-setting", "/api/console/setting", "setting", "settings");
+    kept!(
+        "site-setting",
+        "/api/console/setting",
+        "setting",
+        "settings"
+    );
 
     fn new_id() -> String {
         "main".to_owned()

@@ -31,8 +31,15 @@ pub async fn list<R: Kept>(
 ) -> ApiResult<Answer<Document>> {
     may_keep::<R>(&who)?;
     let fresh = wait.until(&app, R::READS).await?;
-    let search = wanted.search_value.as_deref().map(str::trim).filter(|search| !search.is_empty());
-    let rows = projections::Page { skip: page.skip, limit: page.limit };
+    let search = wanted
+        .search_value
+        .as_deref()
+        .map(str::trim)
+        .filter(|search| !search.is_empty());
+    let rows = projections::Page {
+        skip: page.skip,
+        limit: page.limit,
+    };
     let found = R::rows(&app, who.rows.seller(), search, rows).await?;
     let mut many = Vec::with_capacity(found.rows.len());
     for row in found.rows {

@@ -43,13 +43,22 @@ fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let (past, back) = (format!("{one}/history"), format!("{one}/restore"));
     let mut router = OpenApiRouter::new()
         .route(R::PATH, get(list::list::<R>).post(create::create::<R>))
-        .route(&one, get(show::show::<R>).put(revise::revise::<R>).delete(remove::remove::<R>))
+        .route(
+            &one,
+            get(show::show::<R>)
+                .put(revise::revise::<R>)
+                .delete(remove::remove::<R>),
+        )
         .route(&past, get(history::history::<R>))
         .route(&back, post(restore::restore::<R>));
     let document = router.get_openapi_mut();
     let mut schemas = vec![(R::name().into_owned(), R::schema())];
     R::schemas(&mut schemas);
-    document.components.get_or_insert_default().schemas.extend(schemas);
+    document
+        .components
+        .get_or_insert_default()
+        .schemas
+        .extend(schemas);
     let calls = [
         (R::PATH, HttpMethod::Get, "list", false),
         (R::PATH, HttpMethod::Post, "create", true),
@@ -66,15 +75,24 @@ fn of<R: Kept>() -> OpenApiRouter<AppState> {
             .security(SecurityRequirement::new::<_, _, String>("access", []))
             .response("200", ResponseBuilder::new().description(""));
         if path.contains("{id}") {
-            let id = ParameterBuilder::new().name("id").parameter_in(ParameterIn::Path).required(Required::True);
+            let id = ParameterBuilder::new()
+                .name("id")
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True);
             operation = operation.parameter(id);
         }
         if with_body {
             let schema = RefOr::Ref(Ref::from_schema_name(R::name()));
             let content = ContentBuilder::new().schema(Some(schema)).build();
-            operation = operation.request_body(Some(RequestBodyBuilder::new().content("application/json", content).build()));
+            operation = operation.request_body(Some(
+                RequestBodyBuilder::new()
+                    .content("application/json", content)
+                    .build(),
+            ));
         }
-        document.paths.add_path_operation(path, vec![method], operation);
+        document
+            .paths
+            .add_path_operation(path, vec![method], operation);
     }
     router
 }

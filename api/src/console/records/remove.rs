@@ -31,7 +31,11 @@ pub async fn remove<R: Kept>(
             let before = loaded.state.data()?;
             reaches(rows, &before)?;
             let events = loaded.state.decide(RecordAct::Remove, &context)?;
-            let change = Change::of([StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?]);
+            let change = Change::of([StreamAppend::new::<Record<R>>(
+                &id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]);
             Ok(match reservation(&app.keys, &before) {
                 Some((scope, code)) => change.releasing(scope, code, &id),
                 None => change,
@@ -39,5 +43,8 @@ pub async fn remove<R: Kept>(
         }
     });
     let done = done.await?;
-    Ok(done.answer(named(R::ONE, stored::<R>(&app, &id).await?.shown(&app, &id).await?)))
+    Ok(done.answer(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
 }

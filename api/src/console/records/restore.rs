@@ -24,7 +24,12 @@ pub struct Earlier {
 
 impl Form for Earlier {
     fn check(&self, checks: &mut Checks) {
-        checks.when(self.version >= 1, "version", "too_small", "되돌릴 버전을 선택해 주세요.");
+        checks.when(
+            self.version >= 1,
+            "version",
+            "too_small",
+            "되돌릴 버전을 선택해 주세요.",
+        );
     }
 }
 
@@ -44,29 +49,52 @@ pub async fn restore<R: Kept>(
         let (app, id, rows) = (app.clone(), id.clone(), who.rows);
         async move {
             let loaded = app.store.load::<Record<R>>(&id).await?;
-            let current: R = record_of(loaded.state.document.clone().ok_or_else(ApiError::not_found)?)?;
+            let current: R = record_of(
+                loaded
+                    .state
+                    .document
+                    .clone()
+                    .ok_or_else(ApiError::not_found)?,
+            )?;
             reaches(rows, &current)?;
-            let then = app.store.load_at::<Record<R>>(&id, At::Version(body.version)).await?;
+            let then = app
+                .store
+                .load_at::<Record<R>>(&id, At::Version(body.version))
+                .await?;
             let document = then.state.document.ok_or_else(ApiError::not_found)?;
             let back: R = record_of(document.clone())?;
             reaches(rows, &back)?;
-            let events = loaded.state.decide(RecordAct::Restore(document), &context)?;
+            let events = loaded
+                .state
+                .decide(RecordAct::Restore(document), &context)?;
             if events.is_empty() {
                 return Ok(Change::default());
             }
-            let mut change = Change::of([StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?]);
+            let mut change = Change::of([StreamAppend::new::<Record<R>>(
+                &id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]);
             for beside in back.beside(&app, &id, &[], &context).await? {
                 change.and(beside);
             }
-            let (held, wanted) = (reservation(&app.keys, &current), reservation(&app.keys, &back));
+            let (held, wanted) = (
+                reservation(&app.keys, &current),
+                reservation(&app.keys, &back),
+            );
             Ok(match (held.filter(|_| !loaded.state.removed), wanted) {
                 (Some((_, old)), Some((_, new))) if old == new => change,
-                (Some((scope, old)), Some((_, new))) => change.releasing(scope, old, &id).taking(scope, new, &id),
+                (Some((scope, old)), Some((_, new))) => {
+                    change.releasing(scope, old, &id).taking(scope, new, &id)
+                }
                 (None, Some((scope, new))) => change.taking(scope, new, &id),
                 (_, None) => change,
             })
         }
     });
     let done = done.await?;
-    Ok(done.answer(named(R::ONE, stored::<R>(&app, &id).await?.shown(&app, &id).await?)))
+    Ok(done.answer(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
 }

@@ -30,7 +30,13 @@ pub async fn revise<R: Kept>(
     let counts = R::complete(&id, asking(&who), &mut fields)?;
     let command = Command::new(R::COMMANDS.revise, who.actor(), &origin);
     let done = app.commander.run(&command, |context| {
-        let (app, id, fields, counts, rows) = (app.clone(), id.clone(), fields.clone(), counts.clone(), who.rows);
+        let (app, id, fields, counts, rows) = (
+            app.clone(),
+            id.clone(),
+            fields.clone(),
+            counts.clone(),
+            who.rows,
+        );
         async move {
             let loaded = app.store.load::<Record<R>>(&id).await?;
             let before = loaded.state.data()?;
@@ -39,26 +45,43 @@ pub async fn revise<R: Kept>(
             let mut document = loaded.state.document.clone().unwrap_or_default();
             document.extend(fields);
             let after: R = record_of(document)?;
-            let events = loaded.state.decide(RecordAct::Revise(Box::new(after.clone())), &context)?;
+            let events = loaded
+                .state
+                .decide(RecordAct::Revise(Box::new(after.clone())), &context)?;
             let mut streams = after.beside(&app, &id, &counts, &context).await?;
             if !events.is_empty() {
-                streams.push(StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?);
+                streams.push(StreamAppend::new::<Record<R>>(
+                    &id,
+                    Expected::Exact(loaded.version),
+                    &events,
+                )?);
             }
             let change = Change::of(streams);
-            Ok(match (reservation(&app.keys, &before), reservation(&app.keys, &after)) {
-                (Some((scope, old)), Some((_, new))) if old != new => {
-                    change.releasing(scope, old, &id).taking(scope, new, &id)
-                }
-                _ => change,
-            })
+            Ok(
+                match (
+                    reservation(&app.keys, &before),
+                    reservation(&app.keys, &after),
+                ) {
+                    (Some((scope, old)), Some((_, new))) if old != new => {
+                        change.releasing(scope, old, &id).taking(scope, new, &id)
+                    }
+                    _ => change,
+                },
+            )
         }
     });
     let done = done.await?;
-    Ok(done.answer(named(R::ONE, stored::<R>(&app, &id).await?.shown(&app, &id).await?)))
+    Ok(done.answer(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
 }
 
 /// Passes if the record is still what the form started from.
-pub(super) fn unchanged_since<R: Kept>(started_from: u64, loaded: &Loaded<Record<R>>) -> ApiResult<()> {
+pub(super) fn unchanged_since<R: Kept>(
+    started_from: u64,
+    loaded: &Loaded<Record<R>>,
+) -> ApiResult<()> {
     if started_from == loaded.version {
         return Ok(());
     }

@@ -37,9 +37,17 @@ pub async fn stored<R: Kept>(app: &AppState, id: &str) -> ApiResult<Stored<R>> {
     for recorded in app.store.read_stream(&stream).await? {
         let event = recorded.event::<Record<R>>()?;
         record.fold(event.clone());
-        steps.push(Step { recorded, event, after: record.clone() });
+        steps.push(Step {
+            recorded,
+            event,
+            after: record.clone(),
+        });
     }
-    if steps.is_empty() { Err(ApiError::not_found()) } else { Ok(Stored { steps }) }
+    if steps.is_empty() {
+        Err(ApiError::not_found())
+    } else {
+        Ok(Stored { steps })
+    }
 }
 
 impl<R: Kept> Stored<R> {
@@ -73,13 +81,22 @@ impl<R: Kept> Stored<R> {
         let mut shown = self.data()?.shown_with(app, id).await?;
         shown.extend(last.after.document.clone().unwrap_or_default());
         let first = self.steps.first().unwrap_or(last);
-        label(&mut shown, id, last.recorded.version, times(first, last)?, last.after.removed);
+        label(
+            &mut shown,
+            id,
+            last.recorded.version,
+            times(first, last)?,
+            last.after.removed,
+        );
         Ok(shown)
     }
 }
 
 fn times<R: Kept>(first: &Step<R>, last: &Step<R>) -> ApiResult<[String; 2]> {
-    Ok([moment(first.recorded.metadata.occurred_at)?, moment(last.recorded.metadata.occurred_at)?])
+    Ok([
+        moment(first.recorded.metadata.occurred_at)?,
+        moment(last.recorded.metadata.occurred_at)?,
+    ])
 }
 
 /// A time on the wire.
@@ -91,7 +108,13 @@ pub fn moment(at: OffsetDateTime) -> ApiResult<String> {
 }
 
 /// Adds what every record shows beside its own fields.
-pub fn label(shown: &mut Document, id: &str, version: impl Into<Value>, [created, updated]: [String; 2], removed: bool) {
+pub fn label(
+    shown: &mut Document,
+    id: &str,
+    version: impl Into<Value>,
+    [created, updated]: [String; 2],
+    removed: bool,
+) {
     shown.insert("_id".to_owned(), json!(id));
     shown.insert("version".to_owned(), version.into());
     shown.insert("createdAt".to_owned(), json!(created));

@@ -49,11 +49,31 @@ impl Form for PutIn {
         let one = self.product.is_some();
         let fine = |quantity: u32| (1..=QUANTITY_MAX).contains(&quantity);
         checks
-            .when(one != !self.carts.is_empty(), "_product", "required", "상품을 선택해 주세요.")
-            .when(self.carts.len() <= LINES_MOST, "carts", "too_many", "한 번에 100개 상품까지 담을 수 있습니다.")
-            .when(fine(self.quantity.unwrap_or(1)), "quantity", "quantity", "수량은 1~999개로 입력해 주세요.");
+            .when(
+                one == self.carts.is_empty(),
+                "_product",
+                "required",
+                "상품을 선택해 주세요.",
+            )
+            .when(
+                self.carts.len() <= LINES_MOST,
+                "carts",
+                "too_many",
+                "한 번에 100개 상품까지 담을 수 있습니다.",
+            )
+            .when(
+                fine(self.quantity.unwrap_or(1)),
+                "quantity",
+                "quantity",
+                "수량은 1~999개로 입력해 주세요.",
+            );
         for (place, line) in self.carts.iter().enumerate() {
-            checks.when(fine(line.quantity), &format!("carts.{place}.quantity"), "quantity", "수량은 1~999개로 입력해 주세요.");
+            checks.when(
+                fine(line.quantity),
+                &format!("carts.{place}.quantity"),
+                "quantity",
+                "수량은 1~999개로 입력해 주세요.",
+            );
         }
     }
 }
@@ -63,25 +83,48 @@ impl Form for PutIn {
     post, path = "/api/v1/me/carts", tag = "me", operation_id = "addToMyCart", security(("access" = [])), request_body = PutIn,
     responses((status = OK, body = Added), (status = BAD_REQUEST, description = "invalid"))
 )]
-pub async fn add(State(app): State<AppState>, who: Signed, Asked { body, .. }: Asked<PutIn>) -> ApiResult<Json<Added>> {
+pub async fn add(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, .. }: Asked<PutIn>,
+) -> ApiResult<Json<Added>> {
     if let Some(product) = body.product {
-        let line = LineForm { product, option: body.option, quantity: body.quantity.unwrap_or(1) };
+        let line = LineForm {
+            product,
+            option: body.option,
+            quantity: body.quantity.unwrap_or(1),
+        };
         let added = put(&app, &who, &line).await?;
-        return Ok(Json(Added { cart: views(&app, vec![added]).await?.pop(), carts: None }));
+        return Ok(Json(Added {
+            cart: views(&app, vec![added]).await?.pop(),
+            carts: None,
+        }));
     }
     for line in &body.carts {
         match put(&app, &who, line).await {
             // What is not sold any more, or too many of it, does not keep the rest out.
             Err(refusal) if matches!(refusal.code(), Code::NotFound | Code::Invalid) => {}
-            other => drop(other?),
+            other => {
+                other?;
+            }
         }
     }
     let lines = carts::lines(app.pool(), who.member()).await?;
-    Ok(Json(Added { cart: None, carts: Some(views(&app, lines).await?) }))
+    Ok(Json(Added {
+        cart: None,
+        carts: Some(views(&app, lines).await?),
+    }))
 }
 
 async fn put(app: &AppState, who: &Signed, line: &LineForm) -> ApiResult<carts::CartLine> {
     on_sale(app, line).await?;
-    let add = CartAdd { id: CartId(Uuid::now_v7()), product: line.product, option: line.option, quantity: line.quantity };
-    carts::add(app.pool(), who.member(), add, app.clock.now()).await.map_err(refused)
+    let add = CartAdd {
+        id: CartId(Uuid::now_v7()),
+        product: line.product,
+        option: line.option,
+        quantity: line.quantity,
+    };
+    carts::add(app.pool(), who.member(), add, app.clock.now())
+        .await
+        .map_err(refused)
 }

@@ -41,7 +41,11 @@ pub async fn change(
     Path(id): Path<CartId>,
     Asked { body, .. }: Asked<HowMany>,
 ) -> ApiResult<Json<Changed>> {
-    let line = carts::set_quantity(app.pool(), who.member(), id, body.quantity, app.clock.now()).await.map_err(refused)?;
+    let line = carts::set_quantity(app.pool(), who.member(), id, body.quantity, app.clock.now())
+        .await
+        .map_err(refused)?;
     let line = line.ok_or_else(ApiError::not_found)?;
-    Ok(Json(Changed { cart: views(&app, vec![line]).await?.pop() }))
+    Ok(Json(Changed {
+        cart: views(&app, vec![line]).await?.pop(),
+    }))
 }

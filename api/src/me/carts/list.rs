@@ -29,6 +29,12 @@ pub async fn list(State(app): State<AppState>, who: Signed, wait: Wait) -> ApiRe
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let lines = carts::lines(app.pool(), who.member()).await?;
     let quote = quote(&app, who.member(), &lines).await?;
-    let summary = Summary { total_count: i64::try_from(lines.len()).unwrap_or(i64::MAX) };
-    Ok(fresh.answer(Cart { summary, carts: views(&app, lines).await?, quote }))
+    let summary = Summary {
+        total_count: i64::try_from(lines.len()).unwrap_or(i64::MAX),
+    };
+    Ok(fresh.answer(Cart {
+        summary,
+        carts: views(&app, lines).await?,
+        quote,
+    }))
 }

@@ -9,8 +9,8 @@ use domain::Amount;
 use domain::catalogue::Product;
 use domain::ids::{CartId, MemberId, OptionId, ProductId};
 use domain::pricing::Quote;
-use projections::products::{ProductCard, ProductOptionView};
 use projections::products::{self, ProductDetail};
+use projections::products::{ProductCard, ProductOptionView};
 use projections::state::carts::{CartError, CartLine};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -57,7 +57,11 @@ pub struct CartView {
 impl CartView {
     fn of(line: CartLine, detail: Option<ProductDetail>) -> Self {
         let option = detail.as_ref().and_then(|detail| {
-            detail.options.iter().find(|option| Some(option.id) == line.option).cloned()
+            detail
+                .options
+                .iter()
+                .find(|option| Some(option.id) == line.option)
+                .cloned()
         });
         let card = detail.map(|detail| detail.card);
         let stock = option
@@ -93,7 +97,10 @@ async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>>
         let detail = products::product(app.pool(), line.product, false).await?;
         views.push(CartView::of(line, detail));
     }
-    let sellers = views.iter().filter_map(|view| view.product.as_ref()).map(|card| card.seller.id);
+    let sellers = views
+        .iter()
+        .filter_map(|view| view.product.as_ref())
+        .map(|card| card.seller.id);
     let names = Nicknames::of(app, sellers).await?;
     for card in views.iter_mut().filter_map(|view| view.product.as_mut()) {
         names.name(&mut card.seller);
@@ -106,7 +113,11 @@ async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResul
     let asked: Vec<_> = lines
         .iter()
         .map(|line| {
-            let form = LineForm { product: line.product, option: line.option, quantity: line.quantity };
+            let form = LineForm {
+                product: line.product,
+                option: line.option,
+                quantity: line.quantity,
+            };
             (Some(line.id), form)
         })
         .collect();
@@ -123,7 +134,11 @@ async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResul
 /// Passes if the product is on sale and the option is one of its own.
 async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
     let rules = app.shelf.rules(&app.store, &[line.product]).await?;
-    let product = rules.products.get(&line.product).filter(|product| product.data.shows).ok_or_else(ApiError::not_found)?;
+    let product = rules
+        .products
+        .get(&line.product)
+        .filter(|product| product.data.shows)
+        .ok_or_else(ApiError::not_found)?;
     fits(&product.data, line)
 }
 
@@ -134,12 +149,22 @@ fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
         (true, None) => false,
         (false, option) => option.is_none(),
     };
-    if fine { Ok(()) } else { Err(ApiError::invalid_field("_option", "option_required", "옵션을 선택해 주세요.")) }
+    if fine {
+        Ok(())
+    } else {
+        Err(ApiError::invalid_field(
+            "_option",
+            "option_required",
+            "옵션을 선택해 주세요.",
+        ))
+    }
 }
 
 fn refused(error: CartError) -> ApiError {
     match error {
-        CartError::Quantity => ApiError::invalid_field("quantity", "quantity", "수량은 1~999개로 입력해 주세요."),
+        CartError::Quantity => {
+            ApiError::invalid_field("quantity", "quantity", "수량은 1~999개로 입력해 주세요.")
+        }
         CartError::Read(error) => error.into(),
     }
 }

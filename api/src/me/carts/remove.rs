@@ -13,7 +13,11 @@ use crate::http::{ApiError, ApiResult, Path, Signed};
     delete, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "removeMyCart", security(("access" = [])),
     params(("id" = CartId, Path)), responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn remove(State(app): State<AppState>, who: Signed, Path(id): Path<CartId>) -> ApiResult<StatusCode> {
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<CartId>,
+) -> ApiResult<StatusCode> {
     match carts::remove(app.pool(), who.member(), id).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::not_found()),

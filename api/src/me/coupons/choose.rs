@@ -34,8 +34,21 @@ impl Form for Choice {
     params(("id" = IssuedCouponId, Path)), request_body = Choice,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "coupon_not_applicable"))
 )]
-pub async fn product(State(app): State<AppState>, who: Signed, Path(id): Path<IssuedCouponId>, Asked { body, .. }: Asked<Choice>) -> ApiResult<Json<Preview>> {
-    choose(&app, who.member(), id, body.cart, CouponPlace::Product, Stage::Product).await
+pub async fn product(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<IssuedCouponId>,
+    Asked { body, .. }: Asked<Choice>,
+) -> ApiResult<Json<Preview>> {
+    choose(
+        &app,
+        who.member(),
+        id,
+        body.cart,
+        CouponPlace::Product,
+        Stage::Product,
+    )
+    .await
 }
 
 /// Choose a coupon for a delivery.
@@ -44,8 +57,21 @@ pub async fn product(State(app): State<AppState>, who: Signed, Path(id): Path<Is
     params(("id" = IssuedCouponId, Path)), request_body = Choice,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "coupon_not_applicable"))
 )]
-pub async fn shipping(State(app): State<AppState>, who: Signed, Path(id): Path<IssuedCouponId>, Asked { body, .. }: Asked<Choice>) -> ApiResult<Json<Preview>> {
-    choose(&app, who.member(), id, body.cart, CouponPlace::Fare, Stage::Fare).await
+pub async fn shipping(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<IssuedCouponId>,
+    Asked { body, .. }: Asked<Choice>,
+) -> ApiResult<Json<Preview>> {
+    choose(
+        &app,
+        who.member(),
+        id,
+        body.cart,
+        CouponPlace::Fare,
+        Stage::Fare,
+    )
+    .await
 }
 
 async fn choose(
@@ -66,7 +92,16 @@ async fn choose(
     let lines = carts::lines(app.pool(), member).await?;
     let asked: Vec<_> = lines
         .iter()
-        .map(|line| (Some(line.id), LineForm { product: line.product, option: line.option, quantity: line.quantity }))
+        .map(|line| {
+            (
+                Some(line.id),
+                LineForm {
+                    product: line.product,
+                    option: line.option,
+                    quantity: line.quantity,
+                },
+            )
+        })
         .collect();
     let mut basket = Basket::holding(app, Some(member), &asked, None).await?;
     basket.coupons = chosen(app, member, &lines).await?;
@@ -76,20 +111,38 @@ async fn choose(
 /// A coupon in the member's box, not used yet.
 async fn own(app: &AppState, member: MemberId, id: IssuedCouponId) -> ApiResult<CouponToUse> {
     let coupon = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
-    let held = coupon.held.filter(|held| held.member == member).ok_or_else(ApiError::not_found)?;
+    let held = coupon
+        .held
+        .filter(|held| held.member == member)
+        .ok_or_else(ApiError::not_found)?;
     if coupon.used_on.is_some() {
         return Err(ApiError::new(Code::CouponUsed));
     }
-    Ok(CouponToUse { issued: id, coupon: held.coupon, terms: held.terms, purchase_no: None })
+    Ok(CouponToUse {
+        issued: id,
+        coupon: held.coupon,
+        terms: held.terms,
+        purchase_no: None,
+    })
 }
 
 /// The choices on the lines, leaving out coupons that were used in the meantime.
-async fn chosen(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResult<Vec<CouponToUse>> {
+async fn chosen(
+    app: &AppState,
+    member: MemberId,
+    lines: &[CartLine],
+) -> ApiResult<Vec<CouponToUse>> {
     let mut coupons = Vec::new();
     for (place, line) in lines.iter().enumerate() {
-        for id in [line.product_coupon, line.fare_coupon].into_iter().flatten() {
+        for id in [line.product_coupon, line.fare_coupon]
+            .into_iter()
+            .flatten()
+        {
             match own(app, member, id).await {
-                Ok(coupon) => coupons.push(CouponToUse { purchase_no: Some(number(place)), ..coupon }),
+                Ok(coupon) => coupons.push(CouponToUse {
+                    purchase_no: Some(number(place)),
+                    ..coupon
+                }),
                 Err(refusal) if refusal.status().is_client_error() => {}
                 Err(failure) => return Err(failure),
             }

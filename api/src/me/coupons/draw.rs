@@ -2,7 +2,9 @@
 
 use axum::extract::State;
 use domain::Ledger;
-use domain::coupon::{Campaign, CampaignAct, Coupon, IssueTargetType, IssueType, IssuedCoupon, IssuedCouponAct};
+use domain::coupon::{
+    Campaign, CampaignAct, Coupon, IssueTargetType, IssueType, IssuedCoupon, IssuedCouponAct,
+};
 use domain::forms::{Checks, Form};
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::member::Member;
@@ -46,10 +48,19 @@ impl Form for Draw {
     post, path = "/api/v1/me/coupons", tag = "me", operation_id = "drawCoupon", security(("access" = [])), request_body = Draw,
     responses((status = CREATED, body = Drawn), (status = CONFLICT, description = "coupon_used_up, coupon_drawn, coupon_expired"))
 )]
-pub async fn draw(State(app): State<AppState>, who: Signed, Asked { body, origin }: Asked<Draw>) -> ApiResult<Answer<Drawn>> {
+pub async fn draw(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, origin }: Asked<Draw>,
+) -> ApiResult<Answer<Drawn>> {
     let member = who.member();
     let command = Command::new("draw-coupon", who.actor(), &origin);
-    let coupon = app.store.load::<Record<Coupon>>(&body.coupon.to_string()).await?.state.data()?;
+    let coupon = app
+        .store
+        .load::<Record<Coupon>>(&body.coupon.to_string())
+        .await?
+        .state
+        .data()?;
     may_draw(&app, member, &coupon).await?;
     let issued = IssuedCouponId(Uuid::now_v7());
     // Draws per member are counted for every coupon, so its campaign is kept even where nothing is limited.
@@ -58,22 +69,38 @@ pub async fn draw(State(app): State<AppState>, who: Signed, Asked { body, origin
         .commander
         .run_locked(&command, &[campaign], |locked, context| {
             let campaign = locked.state::<Campaign>(&body.coupon.to_string())?;
-            let drawing = CampaignAct::Draw { issued, member, per_member: coupon.draws_per_member() };
+            let drawing = CampaignAct::Draw {
+                issued,
+                member,
+                per_member: coupon.draws_per_member(),
+            };
             let drawn = campaign.state.decide(drawing, &context)?;
-            let issue = IssuedCouponAct::Issue { coupon: body.coupon, member, terms: Box::new(coupon.terms()) };
+            let issue = IssuedCouponAct::Issue {
+                coupon: body.coupon,
+                member,
+                terms: Box::new(coupon.terms()),
+            };
             let events = IssuedCoupon::default().decide(issue, &context)?;
             Change::of([
-                StreamAppend::new::<Campaign>(body.coupon, Expected::Exact(campaign.version), &drawn)?,
+                StreamAppend::new::<Campaign>(
+                    body.coupon,
+                    Expected::Exact(campaign.version),
+                    &drawn,
+                )?,
                 StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &events)?,
             ])
             .answering(issued)
         })
         .await?;
     if let Some(position) = done.position {
-        app.store.wait_for(&[coupon_box::NAME], position, PATIENCE).await?;
+        app.store
+            .wait_for(&[coupon_box::NAME], position, PATIENCE)
+            .await?;
     }
     let row = coupon_box::issued_coupon(app.pool(), done.result()?).await?;
-    Ok(done.created(Drawn { coupon: row.map(|row| row.boxed(app.clock.now())) }))
+    Ok(done.created(Drawn {
+        coupon: row.map(|row| row.boxed(app.clock.now())),
+    }))
 }
 
 /// Downloaded coupons only, in their time, for whom they are meant.
@@ -90,7 +117,15 @@ async fn may_draw(app: &AppState, member: MemberId, coupon: &Coupon) -> ApiResul
         IssueTargetType::All => true,
         IssueTargetType::Users => target.users.contains(&member),
         IssueTargetType::UserTypes => target.user_types.contains(&who.member_type),
-        IssueTargetType::UserLevels => who.membership_level.as_ref().is_some_and(|level| target.levels.contains(level)),
+        IssueTargetType::UserLevels => who
+            .membership_level
+            .as_ref()
+            .is_some_and(|level| target.levels.contains(level)),
     };
-    if meant { Ok(()) } else { Err(ApiError::new(Code::CouponNotApplicable).with_details(json!({ "reason": "not_for_you" }))) }
+    if meant {
+        Ok(())
+    } else {
+        Err(ApiError::new(Code::CouponNotApplicable)
+            .with_details(json!({ "reason": "not_for_you" })))
+    }
 }

@@ -39,6 +39,10 @@ pub async fn list(
 ) -> ApiResult<Answer<MyCoupons>> {
     let fresh = wait.until(&app, &[coupon_box::NAME]).await?;
     let tab = wanted.tab.unwrap_or_default();
-    let listed = coupon_box::coupon_box(app.pool(), who.member(), tab, app.clock.now(), page.into()).await?;
-    Ok(fresh.answer(MyCoupons { summary: Summary::of(&listed), coupons: listed.rows }))
+    let listed =
+        coupon_box::coupon_box(app.pool(), who.member(), tab, app.clock.now(), page.into()).await?;
+    Ok(fresh.answer(MyCoupons {
+        summary: Summary::of(&listed),
+        coupons: listed.rows,
+    }))
 }

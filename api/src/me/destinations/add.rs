@@ -25,11 +25,28 @@ pub async fn add(
 ) -> ApiResult<(StatusCode, Json<DestinationAnswer>)> {
     let kept = destinations::list(app.pool(), who.member()).await?.len();
     if kept >= MOST {
-        return Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "too_many", "most": MOST })));
+        return Err(ApiError::new(Code::NotAllowedNow)
+            .with_details(json!({ "reason": "too_many", "most": MOST })));
     }
-    let body = DestinationForm { is_default: body.is_default || kept == 0, ..body };
+    let body = DestinationForm {
+        is_default: body.is_default || kept == 0,
+        ..body
+    };
     let id = Uuid::now_v7();
     let party = body.sealed(&app, who.member()).await?;
-    destinations::add(app.pool(), who.member(), id, &party, body.is_default, app.clock.now()).await?;
-    Ok((StatusCode::CREATED, Json(DestinationAnswer { destination: body.view(id) })))
+    destinations::add(
+        app.pool(),
+        who.member(),
+        id,
+        &party,
+        body.is_default,
+        app.clock.now(),
+    )
+    .await?;
+    Ok((
+        StatusCode::CREATED,
+        Json(DestinationAnswer {
+            destination: body.view(id),
+        }),
+    ))
 }

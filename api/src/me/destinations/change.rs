@@ -21,8 +21,19 @@ pub async fn change(
     Asked { body, .. }: Asked<DestinationForm>,
 ) -> ApiResult<Json<DestinationAnswer>> {
     let party = body.sealed(&app, who.member()).await?;
-    match destinations::change(app.pool(), who.member(), id, &party, body.is_default, app.clock.now()).await? {
-        true => Ok(Json(DestinationAnswer { destination: body.view(id) })),
+    match destinations::change(
+        app.pool(),
+        who.member(),
+        id,
+        &party,
+        body.is_default,
+        app.clock.now(),
+    )
+    .await?
+    {
+        true => Ok(Json(DestinationAnswer {
+            destination: body.view(id),
+        })),
         false => Err(ApiError::not_found()),
     }
 }

@@ -26,6 +26,11 @@ pub async fn list(State(app): State<AppState>, who: Signed) -> ApiResult<Json<De
     for kept in destinations::list(app.pool(), who.member()).await? {
         destinations.extend(DestinationView::opened(&app, kept).await?);
     }
-    let summary = Summary { total_count: i64::try_from(destinations.len()).unwrap_or(i64::MAX) };
-    Ok(Json(Destinations { summary, destinations }))
+    let summary = Summary {
+        total_count: i64::try_from(destinations.len()).unwrap_or(i64::MAX),
+    };
+    Ok(Json(Destinations {
+        summary,
+        destinations,
+    }))
 }

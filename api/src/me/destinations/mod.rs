@@ -6,10 +6,10 @@ pub mod list;
 pub mod remove;
 pub mod show;
 
+use domain::Sealed;
 use domain::forms::{self, Checks, Form, phone_digits};
 use domain::ids::MemberId;
 use domain::personal::{Party, Purpose};
-use domain::Sealed;
 use projections::state::destinations::Destination;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -86,7 +86,10 @@ impl Form for DestinationForm {
 
 impl DestinationForm {
     async fn sealed(&self, app: &AppState, member: MemberId) -> ApiResult<Sealed<Party>> {
-        Ok(app.keys.seal(member.0, Purpose::Profile, &self.party()).await?)
+        Ok(app
+            .keys
+            .seal(member.0, Purpose::Profile, &self.party())
+            .await?)
     }
 
     fn party(&self) -> Party {

@@ -13,8 +13,16 @@ use crate::http::{ApiError, ApiResult, Json, Path, Signed};
     get, path = "/api/v1/me/destinations/{id}", tag = "me", operation_id = "showMyDestination", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = DestinationAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(State(app): State<AppState>, who: Signed, Path(id): Path<Uuid>) -> ApiResult<Json<DestinationAnswer>> {
-    let kept = destinations::find(app.pool(), who.member(), id).await?.ok_or_else(ApiError::not_found)?;
-    let destination = DestinationView::opened(&app, kept).await?.ok_or_else(ApiError::not_found)?;
+pub async fn show(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<DestinationAnswer>> {
+    let kept = destinations::find(app.pool(), who.member(), id)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    let destination = DestinationView::opened(&app, kept)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
     Ok(Json(DestinationAnswer { destination }))
 }

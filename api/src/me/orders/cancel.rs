@@ -39,7 +39,12 @@ pub async fn cancel_order(
 ) -> ApiResult<Answer<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
     let command = Command::new("cancel-order", who.actor(), &origin).because(body.reason.clone());
-    let asked = Cancel { order: found.id, by: CanceledBy::Buyer, purchase_nos: None, reason: body.reason };
+    let asked = Cancel {
+        order: found.id,
+        by: CanceledBy::Buyer,
+        purchase_nos: None,
+        reason: body.reason,
+    };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, Reader::Buyer).await
 }

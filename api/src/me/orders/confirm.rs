@@ -48,8 +48,14 @@ pub async fn confirm(
                 let order = app.store.load::<Order>(&id.to_string()).await?;
                 let all = || order.state.purchases_for(Reader::Buyer, Action::Confirm);
                 let purchase_nos = named.map_or_else(all, |named| vec![named]);
-                let events = order.state.decide(OrderAct::Confirm { purchase_nos }, &context)?;
-                Ok(Change::of([StreamAppend::new::<Order>(id, Expected::Exact(order.version), &events)?]))
+                let events = order
+                    .state
+                    .decide(OrderAct::Confirm { purchase_nos }, &context)?;
+                Ok(Change::of([StreamAppend::new::<Order>(
+                    id,
+                    Expected::Exact(order.version),
+                    &events,
+                )?]))
             }
         })
         .await?;

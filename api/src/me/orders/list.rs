@@ -63,8 +63,22 @@ pub struct OrderCounts {
 
 impl From<StatusCounts> for OrderCounts {
     fn from(counts: StatusCounts) -> Self {
-        let StatusCounts { nonpayment, payment, confirm, shipping, delivery, claims } = counts;
-        Self { nonpayment, payment, confirm, shipping, delivered: delivery, claims }
+        let StatusCounts {
+            nonpayment,
+            payment,
+            confirm,
+            shipping,
+            delivery,
+            claims,
+        } = counts;
+        Self {
+            nonpayment,
+            payment,
+            confirm,
+            shipping,
+            delivered: delivery,
+            claims,
+        }
     }
 }
 
@@ -83,17 +97,27 @@ pub async fn list(
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let since = wanted.months.map(|months| since(app.clock.now(), months));
     let filter = wanted.filter.unwrap_or_default();
-    let mut listed = orders::my_orders(app.pool(), who.member(), filter, since, page.into()).await?;
+    let mut listed =
+        orders::my_orders(app.pool(), who.member(), filter, since, page.into()).await?;
     name_sellers(&app, listed.rows.iter_mut().map(|card| &mut card.purchases)).await?;
     let counts = counts(&app, who.member(), since).await?;
     Ok(fresh.answer(MyOrders {
-        summary: OrdersSummary { total_count: listed.total_count, counts },
+        summary: OrdersSummary {
+            total_count: listed.total_count,
+            counts,
+        },
         orders: listed.rows,
     }))
 }
 
-async fn counts(app: &AppState, member: MemberId, since: Option<OffsetDateTime>) -> ApiResult<OrderCounts> {
-    Ok(orders::status_counts(app.pool(), member, since).await?.into())
+async fn counts(
+    app: &AppState,
+    member: MemberId,
+    since: Option<OffsetDateTime>,
+) -> ApiResult<OrderCounts> {
+    Ok(orders::status_counts(app.pool(), member, since)
+        .await?
+        .into())
 }
 
 fn since(now: OffsetDateTime, months: u16) -> OffsetDateTime {

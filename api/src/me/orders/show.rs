@@ -12,8 +12,15 @@ use crate::shop::orders::detail::{FoundOrder, OrderAnswer, READS};
     get, path = "/api/v1/me/orders/{id}", tag = "me", operation_id = "showMyOrder", security(("access" = [])), params(("id" = String, Path)),
     responses((status = OK, body = OrderAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(State(app): State<AppState>, who: OrderReader, Path(id): Path<String>, wait: Wait) -> ApiResult<Answer<OrderAnswer>> {
+pub async fn show(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(id): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<OrderAnswer>> {
     let fresh = wait.until(&app, &READS).await?;
     let found = FoundOrder::own(&app, &id, &who).await?;
-    Ok(fresh.answer(OrderAnswer { order: found.detail(&app, Reader::Buyer).await? }))
+    Ok(fresh.answer(OrderAnswer {
+        order: found.detail(&app, Reader::Buyer).await?,
+    }))
 }

@@ -20,8 +20,16 @@ pub struct MyPayments {
 
 /// My payments.
 #[utoipa::path(get, path = "/api/v1/me/payments", tag = "me", operation_id = "listMyPayments", security(("access" = [])), responses((status = OK, body = MyPayments)))]
-pub async fn list(State(app): State<AppState>, who: Signed, page: Page, wait: Wait) -> ApiResult<Answer<MyPayments>> {
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<MyPayments>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let listed = orders::payments_by(app.pool(), who.member(), page.into()).await?;
-    Ok(fresh.answer(MyPayments { summary: Summary::of(&listed), payments: listed.rows }))
+    Ok(fresh.answer(MyPayments {
+        summary: Summary::of(&listed),
+        payments: listed.rows,
+    }))
 }

@@ -21,9 +21,18 @@ pub struct MyPayment {
     get, path = "/api/v1/me/payments/{id}", tag = "me", operation_id = "showMyPayment", security(("access" = [])),
     params(("id" = PaymentId, Path)), responses((status = OK, body = MyPayment), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(State(app): State<AppState>, who: OrderReader, Path(id): Path<PaymentId>, wait: Wait) -> ApiResult<Answer<MyPayment>> {
+pub async fn show(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(id): Path<PaymentId>,
+    wait: Wait,
+) -> ApiResult<Answer<MyPayment>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let row = orders::payment(app.pool(), id).await?.ok_or_else(ApiError::not_found)?;
+    let row = orders::payment(app.pool(), id)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
     who.reaches(row.order_id, row.member)?;
-    Ok(fresh.answer(MyPayment { payment: row.into() }))
+    Ok(fresh.answer(MyPayment {
+        payment: row.into(),
+    }))
 }

@@ -30,7 +30,12 @@ impl Form for CancelPurchases {
     fn check(&self, checks: &mut Checks) {
         let some = (1..=PURCHASES_MOST).contains(&self.purchases.len());
         checks
-            .when(some, "_purchases", "required", "취소할 상품을 선택해 주세요.")
+            .when(
+                some,
+                "_purchases",
+                "required",
+                "취소할 상품을 선택해 주세요.",
+            )
             .text("reason", &self.reason, REASON);
     }
 }
@@ -48,7 +53,8 @@ pub async fn cancel_purchases(
 ) -> ApiResult<Answer<OrderAnswer>> {
     let first = body.purchases.first().ok_or_else(ApiError::not_found)?;
     let found = FoundOrder::own(&app, order_no_of(first)?, &who).await?;
-    let command = Command::new("cancel-purchases", who.actor(), &origin).because(body.reason.clone());
+    let command =
+        Command::new("cancel-purchases", who.actor(), &origin).because(body.reason.clone());
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,

@@ -42,7 +42,11 @@ pub async fn list(
     let filter = wanted.filter.unwrap_or_default();
     let listed = orders::my_orders(app.pool(), who.member(), filter, None, page.into()).await?;
     let summary = Summary::of(&listed);
-    let mut purchases: Vec<PurchaseRow> = listed.rows.into_iter().flat_map(|card| card.purchases).collect();
+    let mut purchases: Vec<PurchaseRow> = listed
+        .rows
+        .into_iter()
+        .flat_map(|card| card.purchases)
+        .collect();
     name_sellers(&app, [&mut purchases]).await?;
     Ok(fresh.answer(MyPurchases { summary, purchases }))
 }

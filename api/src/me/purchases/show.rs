@@ -22,7 +22,10 @@ pub struct MyPurchase {
 /// # Errors
 /// `not_found` for what is no number of a purchase.
 pub fn order_no_of(purchase_no: &str) -> ApiResult<&str> {
-    purchase_no.rsplit_once('-').map(|(order_no, _)| order_no).ok_or_else(ApiError::not_found)
+    purchase_no
+        .rsplit_once('-')
+        .map(|(order_no, _)| order_no)
+        .ok_or_else(ApiError::not_found)
 }
 
 /// My purchase.
@@ -30,10 +33,16 @@ pub fn order_no_of(purchase_no: &str) -> ApiResult<&str> {
     get, path = "/api/v1/me/purchases/{purchaseNo}", tag = "me", operation_id = "showMyPurchase", security(("access" = [])),
     params(("purchaseNo" = String, Path)), responses((status = OK, body = MyPurchase), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(State(app): State<AppState>, who: OrderReader, Path(purchase_no): Path<String>) -> ApiResult<Json<MyPurchase>> {
+pub async fn show(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(purchase_no): Path<String>,
+) -> ApiResult<Json<MyPurchase>> {
     let found = FoundOrder::own(&app, order_no_of(&purchase_no)?, &who).await?;
     let order = &found.order.state;
-    let purchase = order.purchase(&purchase_no.to_uppercase()).ok_or_else(ApiError::not_found)?;
+    let purchase = order
+        .purchase(&purchase_no.to_uppercase())
+        .ok_or_else(ApiError::not_found)?;
     let row = purchase_row(order, purchase, Reader::Buyer).ok_or_else(ApiError::not_found)?;
     let mut rows = vec![row];
     name_sellers(&app, [&mut rows]).await?;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use domain::ids::OrderId;
 use domain::Ledger;
+use domain::ids::OrderId;
 use domain::order::Order;
 use domain::payment::{Payment, PaymentAct, PaymentStage};
 use event_store::{Expected, StreamAppend, StreamId};
@@ -49,27 +49,38 @@ fn not_permitted(error: &ReturnError) -> ApiError {
             refused.with_details(json!({ "resultCode": code, "resultMsg": message }))
         }
         ReturnError::Signature => refused.with_details(json!({ "reason": "signature" })),
-        ReturnError::Differs(field) => refused.with_details(json!({ "reason": "differs", "field": field })),
+        ReturnError::Differs(field) => {
+            refused.with_details(json!({ "reason": "differs", "field": field }))
+        }
     }
 }
 
 /// Records that the service is about to be asked. Only one request can: all others are refused here.
 async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
     let id = attempt.id;
-    let act = PaymentAct::RequestApproval { tid: permission.tid.clone(), amount: permission.amount };
+    let act = PaymentAct::RequestApproval {
+        tid: permission.tid.clone(),
+        amount: permission.amount,
+    };
     let command = Command::unasked("request-approval", service());
     app.commander
         .run(&command, |context| {
             let act = act.clone();
             async move {
                 let payment = app.store.load::<Payment>(&id.to_string()).await?;
-                let order = app.store.load::<Order>(&attempt.started.order.to_string()).await?;
+                let order = app
+                    .store
+                    .load::<Order>(&attempt.started.order.to_string())
+                    .await?;
                 if order.state.canceled.is_some() || order.state.paid.is_some() {
-                    return Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_closed" })));
+                    return Err(ApiError::new(Code::NotAllowedNow)
+                        .with_details(json!({ "reason": "order_closed" })));
                 }
                 let events = payment.state.decide(act, &context)?;
-                let append = StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?;
-                Ok(Change::of([append]).provided(StreamId::of::<Order>(attempt.started.order), order.version))
+                let append =
+                    StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?;
+                Ok(Change::of([append])
+                    .provided(StreamId::of::<Order>(attempt.started.order), order.version))
             }
         })
         .await?;
@@ -79,7 +90,10 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
 /// The call and what came of it.
 async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
     let gateway_order_id = attempt.gateway_order_id();
-    let outcome = app.gateway.approve(&permission.tid, permission.amount, &gateway_order_id).await;
+    let outcome = app
+        .gateway
+        .approve(&permission.tid, permission.amount, &gateway_order_id)
+        .await;
     let command = Command::unasked("record-approval", service());
     let act = match outcome {
         Outcome::Done(answer) if answer.status == Status::Paid => {
@@ -88,11 +102,20 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
         }
         Outcome::Done(answer) => {
             let why = format!("the service answered {:?}", answer.status);
-            PaymentAct::RecordUnknown { tid: permission.tid.clone(), why }
+            PaymentAct::RecordUnknown {
+                tid: permission.tid.clone(),
+                why,
+            }
         }
         Outcome::Refused { code, message } => PaymentAct::RecordRefusal { code, message },
-        Outcome::NotSent { why } => PaymentAct::RecordRefusal { code: NOT_SENT.to_owned(), message: why },
-        Outcome::Unknown { why } => PaymentAct::RecordUnknown { tid: permission.tid.clone(), why: why.to_string() },
+        Outcome::NotSent { why } => PaymentAct::RecordRefusal {
+            code: NOT_SENT.to_owned(),
+            message: why,
+        },
+        Outcome::Unknown { why } => PaymentAct::RecordUnknown {
+            tid: permission.tid.clone(),
+            why: why.to_string(),
+        },
     };
     // A notice may have been faster: then the money is on record, and this refusal is not.
     match record::note(app, &command, attempt.id, &act).await {
@@ -117,18 +140,28 @@ async fn settled(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
             PaymentStage::Approved => return paid_or_given_back(app, &now).await,
             PaymentStage::Requested if Instant::now() < deadline => sleep(LOOK).await,
             PaymentStage::Requested | PaymentStage::Unknown => {
-                return Err(ApiError::new(Code::Unavailable).saying("결제 결과를 확인하고 있습니다."));
+                return Err(
+                    ApiError::new(Code::Unavailable).saying("결제 결과를 확인하고 있습니다.")
+                );
             }
             PaymentStage::Ready => return Err(closed(app, &now).await?),
-            PaymentStage::None | PaymentStage::Refused | PaymentStage::NetCanceled | PaymentStage::Abandoned => {
-                return Err(ApiError::new(Code::PaymentRefused).with_details(json!({ "stage": now.payment.state.stage })));
+            PaymentStage::None
+            | PaymentStage::Refused
+            | PaymentStage::NetCanceled
+            | PaymentStage::Abandoned => {
+                return Err(ApiError::new(Code::PaymentRefused)
+                    .with_details(json!({ "stage": now.payment.state.stage })));
             }
         }
     }
 }
 
 async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
-    let order = app.store.load::<Order>(&attempt.started.order.to_string()).await?.state;
+    let order = app
+        .store
+        .load::<Order>(&attempt.started.order.to_string())
+        .await?
+        .state;
     match order.paid {
         Some(paid) if paid.payment == Some(attempt.id) => Ok(attempt.started.order),
         _ => Err(closed(app, attempt).await?),
@@ -137,7 +170,15 @@ async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> ApiResult<Orde
 
 /// The order needs no money: it is canceled, or another attempt paid it.
 async fn closed(app: &AppState, attempt: &Attempt) -> ApiResult<ApiError> {
-    let order = app.store.load::<Order>(&attempt.started.order.to_string()).await?.state;
-    let reason = if order.canceled.is_some() { "order_canceled" } else { "already_paid" };
+    let order = app
+        .store
+        .load::<Order>(&attempt.started.order.to_string())
+        .await?
+        .state;
+    let reason = if order.canceled.is_some() {
+        "order_canceled"
+    } else {
+        "already_paid"
+    };
     Ok(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason })))
 }

@@ -40,7 +40,11 @@ impl Attempt {
 
     async fn find(app: &AppState, id: PaymentId) -> ApiResult<Option<Self>> {
         let payment = app.store.load::<Payment>(&id.to_string()).await?;
-        Ok(payment.state.started.clone().map(|started| Self { id, payment, started }))
+        Ok(payment.state.started.clone().map(|started| Self {
+            id,
+            payment,
+            started,
+        }))
     }
 
     /// The attempt the service knows by this order id (`orderNo-attempt`).
@@ -48,7 +52,9 @@ impl Attempt {
     /// # Errors
     /// `not_found`.
     pub async fn by_gateway_id(app: &AppState, gateway_order_id: &str) -> ApiResult<Self> {
-        let (order_no, attempt) = gateway_order_id.rsplit_once('-').ok_or_else(ApiError::not_found)?;
+        let (order_no, attempt) = gateway_order_id
+            .rsplit_once('-')
+            .ok_or_else(ApiError::not_found)?;
         let attempt = attempt.parse().map_err(|_| ApiError::not_found())?;
         Self::load(app, payment_id(id_of(app, order_no).await?, attempt)).await
     }

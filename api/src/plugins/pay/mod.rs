@@ -18,5 +18,7 @@ use domain::Actor;
 
 /// The service as the cause of events.
 pub fn service() -> Actor {
-    Actor::Service { name: "nice".to_owned() }
+    Actor::Service {
+        name: "nice".to_owned(),
+    }
 }

@@ -1,10 +1,10 @@
 //! Writing down what the service said. Money it took for an order that cannot use it goes back in the same append.
 
+use domain::Context;
 use domain::Ledger;
 use domain::ids::{PaymentId, RefundId};
 use domain::order::{Order, OrderAct, OrderError};
 use domain::payment::{Payment, PaymentAct, PaymentStage};
-use domain::Context;
 use event_store::{Expected, StreamAppend, StreamId};
 
 use crate::app::AppState;
@@ -22,13 +22,31 @@ const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
 ///
 /// # Errors
 /// What contradicts the log: another transaction, another amount.
-pub async fn paid(app: &AppState, command: &Command, id: PaymentId, answer: &Answer) -> ApiResult<Done> {
-    app.commander.run(command, |context| async move { paying(app, id, answer, &context).await }).await
+pub async fn paid(
+    app: &AppState,
+    command: &Command,
+    id: PaymentId,
+    answer: &Answer,
+) -> ApiResult<Done> {
+    app.commander
+        .run(command, |context| async move {
+            paying(app, id, answer, &context).await
+        })
+        .await
 }
 
-async fn paying(app: &AppState, id: PaymentId, answer: &Answer, context: &Context) -> ApiResult<Change> {
+async fn paying(
+    app: &AppState,
+    id: PaymentId,
+    answer: &Answer,
+    context: &Context,
+) -> ApiResult<Change> {
     let payment = app.store.load::<Payment>(&id.to_string()).await?;
-    let started = payment.state.started.clone().ok_or_else(ApiError::not_found)?;
+    let started = payment
+        .state
+        .started
+        .clone()
+        .ok_or_else(ApiError::not_found)?;
     let mut events = payment.state.decide(
         PaymentAct::RecordApproval {
             tid: answer.tid.clone(),
@@ -42,7 +60,10 @@ async fn paying(app: &AppState, id: PaymentId, answer: &Answer, context: &Contex
         return Ok(Change::of([]));
     }
     let order = app.store.load::<Order>(&started.order.to_string()).await?;
-    let pay = OrderAct::Pay { payment: Some(id), amount: answer.amount };
+    let pay = OrderAct::Pay {
+        payment: Some(id),
+        amount: answer.amount,
+    };
     let (of_order, useless) = match order.state.decide(pay, context) {
         Ok(of_order) => (of_order, false),
         Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => (Vec::new(), true),
@@ -50,15 +71,30 @@ async fn paying(app: &AppState, id: PaymentId, answer: &Answer, context: &Contex
     };
     if useless {
         let mut approved = payment.state.clone();
-        events.iter().cloned().for_each(|event| approved.fold(event));
-        let back = PaymentAct::RequestRefund { refund: RefundId(id.0), amount: answer.amount, reason: TOO_LATE.to_owned() };
+        events
+            .iter()
+            .cloned()
+            .for_each(|event| approved.fold(event));
+        let back = PaymentAct::RequestRefund {
+            refund: RefundId(id.0),
+            amount: answer.amount,
+            reason: TOO_LATE.to_owned(),
+        };
         events.extend(approved.decide(back, context)?);
     }
-    let mut change = Change::of([StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?]);
+    let mut change = Change::of([StreamAppend::new::<Payment>(
+        id,
+        Expected::Exact(payment.version),
+        &events,
+    )?]);
     if of_order.is_empty() {
         change = change.provided(StreamId::of::<Order>(started.order), order.version);
     } else {
-        change.and(StreamAppend::new::<Order>(started.order, Expected::Exact(order.version), &of_order)?);
+        change.and(StreamAppend::new::<Order>(
+            started.order,
+            Expected::Exact(order.version),
+            &of_order,
+        )?);
     }
     Ok(change)
 }
@@ -67,7 +103,12 @@ async fn paying(app: &AppState, id: PaymentId, answer: &Answer, context: &Contex
 ///
 /// # Errors
 /// What the ledger refuses.
-pub async fn note(app: &AppState, command: &Command, id: PaymentId, act: &PaymentAct) -> ApiResult<Done> {
+pub async fn note(
+    app: &AppState,
+    command: &Command,
+    id: PaymentId,
+    act: &PaymentAct,
+) -> ApiResult<Done> {
     app.commander
         .run(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
@@ -75,12 +116,19 @@ pub async fn note(app: &AppState, command: &Command, id: PaymentId, act: &Paymen
             if events.is_empty() {
                 return Ok(Change::of([]));
             }
-            Ok(Change::of([StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?]))
+            Ok(Change::of([StreamAppend::new::<Payment>(
+                id,
+                Expected::Exact(payment.version),
+                &events,
+            )?]))
         })
         .await
 }
 
 /// Whether nobody knows yet what became of an attempt the service was asked to charge.
 pub fn is_open(payment: &Payment) -> bool {
-    matches!(payment.stage, PaymentStage::Requested | PaymentStage::Unknown)
+    matches!(
+        payment.stage,
+        PaymentStage::Requested | PaymentStage::Unknown
+    )
 }

@@ -27,7 +27,11 @@ pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult
                 return Ok(());
             }
             let made = *found.payment.state.refund(refund)?;
-            let again = PaymentAct::RequestRefund { refund, amount: made.amount, reason: "다시 요청".to_owned() };
+            let again = PaymentAct::RequestRefund {
+                refund,
+                amount: made.amount,
+                reason: "다시 요청".to_owned(),
+            };
             note(app, id, again).await?;
             ask(app, &Attempt::load(app, id).await?, refund).await
         }
@@ -36,7 +40,12 @@ pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult
 
 async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
     let made = *found.payment.state.refund(refund)?;
-    let tid = found.payment.state.tid.clone().ok_or_else(ApiError::not_found)?;
+    let tid = found
+        .payment
+        .state
+        .tid
+        .clone()
+        .ok_or_else(ApiError::not_found)?;
     let request = CancelRequest {
         tid,
         order_id: refund.to_string(),
@@ -47,15 +56,34 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
     match app.gateway.cancel(&request).await {
         Outcome::Done(answer) => match canceled_tid(&answer, refund, made.amount, &[]) {
             Some(canceled_tid) => completed(app, found, refund, &canceled_tid).await,
-            None => Err(ApiError::internal(anyhow::anyhow!("the service's cancel has no id"))),
+            None => Err(ApiError::internal(anyhow::anyhow!(
+                "the service's cancel has no id"
+            ))),
         },
         Outcome::Refused { code, message } => {
             tracing::error!(payment = %found.id, %refund, code, "the service refuses a refund; staff must act");
-            note(app, found.id, PaymentAct::RecordRefundRefusal { refund, code, message }).await
+            note(
+                app,
+                found.id,
+                PaymentAct::RecordRefundRefusal {
+                    refund,
+                    code,
+                    message,
+                },
+            )
+            .await
         }
         Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
         Outcome::Unknown { why } => {
-            note(app, found.id, PaymentAct::RecordRefundUnknown { refund, why: why.to_string() }).await?;
+            note(
+                app,
+                found.id,
+                PaymentAct::RecordRefundUnknown {
+                    refund,
+                    why: why.to_string(),
+                },
+            )
+            .await?;
             if find_out(app, found, refund).await? {
                 return Ok(());
             }
@@ -67,16 +95,25 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
 /// Looks for the refund among what the service gave back; true if it is there and on record now.
 async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<bool> {
     let made = *found.payment.state.refund(refund)?;
-    let tid = found.payment.state.tid.clone().ok_or_else(ApiError::not_found)?;
+    let tid = found
+        .payment
+        .state
+        .tid
+        .clone()
+        .ok_or_else(ApiError::not_found)?;
     match app.gateway.query(&tid).await {
         Outcome::Done(answer) => {
             let recorded = recorded(app, found.id).await?;
             match canceled_tid(&answer, refund, made.amount, &recorded) {
-                Some(canceled_tid) => completed(app, found, refund, &canceled_tid).await.map(|()| true),
+                Some(canceled_tid) => completed(app, found, refund, &canceled_tid)
+                    .await
+                    .map(|()| true),
                 None => Ok(false),
             }
         }
-        Outcome::Refused { code, .. } => Err(ApiError::unavailable(anyhow::anyhow!("the service refuses to say: {code}"))),
+        Outcome::Refused { code, .. } => Err(ApiError::unavailable(anyhow::anyhow!(
+            "the service refuses to say: {code}"
+        ))),
         Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
         Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
     }
@@ -88,13 +125,27 @@ fn reason(refund: RefundId) -> String {
 }
 
 /// The service's id of this refund: by its reason, else by the answer to the very call, else the first unrecorded one of that amount.
-fn canceled_tid(answer: &Answer, refund: RefundId, amount: domain::Amount, recorded: &[String]) -> Option<String> {
+fn canceled_tid(
+    answer: &Answer,
+    refund: RefundId,
+    amount: domain::Amount,
+    recorded: &[String],
+) -> Option<String> {
     let reason = reason(refund);
     let named = answer.cancels.iter().find(|cancel| cancel.reason == reason);
-    let alike = || answer.cancels_beyond(recorded).find(|cancel| cancel.amount == amount && !cancel.reason.starts_with("환불 "));
+    let alike = || {
+        answer
+            .cancels_beyond(recorded)
+            .find(|cancel| cancel.amount == amount && !cancel.reason.starts_with("환불 "))
+    };
     named
         .map(|cancel| cancel.tid.clone())
-        .or_else(|| answer.cancelled_tid.clone().filter(|_| recorded.is_empty() && answer.cancels.is_empty()))
+        .or_else(|| {
+            answer
+                .cancelled_tid
+                .clone()
+                .filter(|_| recorded.is_empty() && answer.cancels.is_empty())
+        })
         .or_else(|| alike().map(|cancel| cancel.tid.clone()))
 }
 
@@ -111,7 +162,12 @@ async fn recorded(app: &AppState, id: PaymentId) -> ApiResult<Vec<String>> {
 }
 
 /// Records that the money is back: the refund, and the claim it belongs to, in one append.
-async fn completed(app: &AppState, found: &Attempt, refund: RefundId, canceled_tid: &str) -> ApiResult<()> {
+async fn completed(
+    app: &AppState,
+    found: &Attempt,
+    refund: RefundId,
+    canceled_tid: &str,
+) -> ApiResult<()> {
     let id = found.id;
     let order_id = found.started.order;
     let command = Command::unasked("complete-refund", service());
@@ -119,17 +175,36 @@ async fn completed(app: &AppState, found: &Attempt, refund: RefundId, canceled_t
         .run(&command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
             let amount = payment.state.refund(refund)?.amount;
-            let done = PaymentAct::RecordRefund { refund, amount, canceled_tid: canceled_tid.to_owned() };
+            let done = PaymentAct::RecordRefund {
+                refund,
+                amount,
+                canceled_tid: canceled_tid.to_owned(),
+            };
             let events = payment.state.decide(done, &context)?;
             let mut change = Change::of([]);
             if !events.is_empty() {
-                change.and(StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?);
+                change.and(StreamAppend::new::<Payment>(
+                    id,
+                    Expected::Exact(payment.version),
+                    &events,
+                )?);
             }
             let order = app.store.load::<Order>(&order_id.to_string()).await?;
-            let claim = order.state.claims.iter().find(|claim| claim.state == ClaimState::Approved { refund: Some(refund) });
+            let claim = order.state.claims.iter().find(|claim| {
+                claim.state
+                    == ClaimState::Approved {
+                        refund: Some(refund),
+                    }
+            });
             if let Some(claim) = claim {
-                let events = order.state.decide(OrderAct::CompleteCancel { claim: claim.id }, &context)?;
-                change.and(StreamAppend::new::<Order>(order_id, Expected::Exact(order.version), &events)?);
+                let events = order
+                    .state
+                    .decide(OrderAct::CompleteCancel { claim: claim.id }, &context)?;
+                change.and(StreamAppend::new::<Order>(
+                    order_id,
+                    Expected::Exact(order.version),
+                    &events,
+                )?);
             }
             Ok(change)
         })
@@ -149,7 +224,10 @@ async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
 pub async fn told(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
     for refund in &found.payment.state.refunds {
         let open = matches!(refund.stage, RefundStage::Requested | RefundStage::Unknown);
-        let named = answer.cancels.iter().find(|cancel| cancel.reason == reason(refund.id));
+        let named = answer
+            .cancels
+            .iter()
+            .find(|cancel| cancel.reason == reason(refund.id));
         if let Some(cancel) = named.filter(|_| open) {
             completed(app, found, refund.id, &cancel.tid).await?;
         }

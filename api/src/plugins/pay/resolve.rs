@@ -32,7 +32,10 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
     if attempt.payment.state.stage == PaymentStage::Unknown {
         return Ok(true);
     }
-    let events = app.store.read_stream(&StreamId::of::<Payment>(attempt.id)).await?;
+    let events = app
+        .store
+        .read_stream(&StreamId::of::<Payment>(attempt.id))
+        .await?;
     let asked = events.last().map(|event| event.metadata.occurred_at);
     Ok(asked.is_none_or(|asked| asked + IN_FLIGHT <= app.clock.now()))
 }
@@ -43,7 +46,13 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
 /// `unavailable` if the service cannot say: to be tried again.
 pub async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
     let found = Attempt::load(app, id).await?;
-    let Some(tid) = found.payment.state.tid.clone().filter(|_| record::is_open(&found.payment.state)) else {
+    let Some(tid) = found
+        .payment
+        .state
+        .tid
+        .clone()
+        .filter(|_| record::is_open(&found.payment.state))
+    else {
         return Ok(());
     };
     match app.gateway.query(&tid).await {
@@ -87,11 +96,32 @@ async fn undo(app: &AppState, found: &Attempt, tid: &str) -> ApiResult<()> {
 
 async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
     let why = "found canceled".to_owned();
-    note(app, id, PaymentAct::RecordUnknown { tid: tid.to_owned(), why }).await?;
-    note(app, id, PaymentAct::RecordNetCancel { tid: tid.to_owned() }).await
+    note(
+        app,
+        id,
+        PaymentAct::RecordUnknown {
+            tid: tid.to_owned(),
+            why,
+        },
+    )
+    .await?;
+    note(
+        app,
+        id,
+        PaymentAct::RecordNetCancel {
+            tid: tid.to_owned(),
+        },
+    )
+    .await
 }
 
 async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
-    record::note(app, &Command::unasked("resolve-approval", service()), id, &act).await?;
+    record::note(
+        app,
+        &Command::unasked("resolve-approval", service()),
+        id,
+        &act,
+    )
+    .await?;
     Ok(())
 }

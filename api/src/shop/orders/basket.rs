@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::Amount;
 use domain::catalogue::{Discount, Product};
 use domain::coupon::IssuedCoupon;
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
@@ -11,7 +12,6 @@ use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
 use domain::record::Resource;
 use domain::shipping::{Area, ChargeType, ShippingGroup, ShippingOption};
 use domain::site::Level;
-use domain::Amount;
 use futures::future::try_join_all;
 use projections::products::shipping_group;
 use projections::state::carts;
@@ -74,7 +74,13 @@ impl Basket {
     pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
         let mut asked: Vec<Asked> = cart_lines(app, member, &form.cart_ids).await?;
         asked.extend(form.carts.iter().map(|line| (None, *line)));
-        let mut basket = Self::holding(app, member, &asked, form.receiver.as_ref().and_then(|to| to.postcode.as_deref())).await?;
+        let mut basket = Self::holding(
+            app,
+            member,
+            &asked,
+            form.receiver.as_ref().and_then(|to| to.postcode.as_deref()),
+        )
+        .await?;
         basket.coupons = coupons(app, member, &form.coupons).await?;
         basket.points = form.point;
         Ok(basket)
@@ -109,7 +115,10 @@ impl Basket {
             coupons: Vec::new(),
             points: Amount::ZERO,
             versions,
-            unpaid_minutes: rules.setting.as_ref().map(|setting| setting.unpaid_deadline_minutes),
+            unpaid_minutes: rules
+                .setting
+                .as_ref()
+                .map(|setting| setting.unpaid_deadline_minutes),
             level,
             now: app.clock.now(),
         })
@@ -127,8 +136,17 @@ impl Basket {
     ///
     /// # Errors
     /// The first rule that refused.
-    pub fn quote_with(&self, coupons: &[CouponToUse], points: Amount) -> Result<Quote, PricingError> {
-        let lines = self.lines.iter().enumerate().map(|(place, line)| line.priced(place)).collect();
+    pub fn quote_with(
+        &self,
+        coupons: &[CouponToUse],
+        points: Amount,
+    ) -> Result<Quote, PricingError> {
+        let lines = self
+            .lines
+            .iter()
+            .enumerate()
+            .map(|(place, line)| line.priced(place))
+            .collect();
         quote(&Request {
             lines,
             area: self.area,
@@ -141,11 +159,20 @@ impl Basket {
 }
 
 impl BasketLine {
-    fn of(cart: Option<CartId>, asked: &LineForm, rules: &Rules, versions: &mut Vec<RuleVersion>) -> ApiResult<Self> {
+    fn of(
+        cart: Option<CartId>,
+        asked: &LineForm,
+        rules: &Rules,
+        versions: &mut Vec<RuleVersion>,
+    ) -> ApiResult<Self> {
         let not_on_sale = |why: &str| {
-            ApiError::new(Code::NotOnSale).with_details(json!({ "_product": asked.product, "reason": why }))
+            ApiError::new(Code::NotOnSale)
+                .with_details(json!({ "_product": asked.product, "reason": why }))
         };
-        let found = rules.products.get(&asked.product).ok_or_else(|| not_on_sale("removed"))?;
+        let found = rules
+            .products
+            .get(&asked.product)
+            .ok_or_else(|| not_on_sale("removed"))?;
         if !found.data.shows {
             return Err(not_on_sale("hidden"));
         }
@@ -153,14 +180,24 @@ impl BasketLine {
         let categories = rules.categories(&product);
         let group = shipping_group(asked.product, &product, &categories, &rules.groups)
             .ok_or_else(|| not_on_sale("no_shipping"))?;
-        let shipping = way_to_deliver(&group.data).ok_or_else(|| not_on_sale("no_shipping"))?.clone();
+        let shipping = way_to_deliver(&group.data)
+            .ok_or_else(|| not_on_sale("no_shipping"))?
+            .clone();
         let shipping_id = group.id.parse().map_err(|_| not_on_sale("no_shipping"))?;
-        remember(versions, ShippingGroup::KIND, &group.id, u64::try_from(group.version).unwrap_or_default());
+        remember(
+            versions,
+            ShippingGroup::KIND,
+            &group.id,
+            u64::try_from(group.version).unwrap_or_default(),
+        );
         let option = asked.option.filter(|option| option.0 != asked.product.0);
         let own = StockId(option.map_or(asked.product.0, |option| option.0));
         let parts = Line::parts_of(&product.bundleds, asked.quantity)?;
         let takes = match parts.is_empty() {
-            true => vec![StockTaken { stock: own, quantity: asked.quantity }],
+            true => vec![StockTaken {
+                stock: own,
+                quantity: asked.quantity,
+            }],
             false => parts,
         };
         Ok(Self {
@@ -179,7 +216,9 @@ impl BasketLine {
 
     /// How many pieces of a stock ledger one piece of the line needs.
     pub fn pieces_of(&self, taken: &StockTaken) -> i64 {
-        i64::from(taken.quantity).checked_div(i64::from(self.quantity)).unwrap_or(0)
+        i64::from(taken.quantity)
+            .checked_div(i64::from(self.quantity))
+            .unwrap_or(0)
     }
 
     fn priced(&self, place: usize) -> Line<'_> {
@@ -194,7 +233,11 @@ impl BasketLine {
             shipping: &self.shipping,
             shipping_id: self.shipping_id,
             distance: None,
-            parts: if self.product.bundleds.is_empty() { Vec::new() } else { self.takes.clone() },
+            parts: if self.product.bundleds.is_empty() {
+                Vec::new()
+            } else {
+                self.takes.clone()
+            },
         }
     }
 }
@@ -207,16 +250,31 @@ pub fn number(place: usize) -> String {
 /// The first way that does not go by distance: a postcode has no coordinates here, so a distance is never known.
 fn way_to_deliver(group: &ShippingGroup) -> Option<&ShippingOption> {
     let by_distance = |option: &&ShippingOption| option.charge_type == ChargeType::TravelRange;
-    group.options.iter().find(|option| !by_distance(option)).or_else(|| group.options.first())
+    group
+        .options
+        .iter()
+        .find(|option| !by_distance(option))
+        .or_else(|| group.options.first())
 }
 
 fn remember(versions: &mut Vec<RuleVersion>, kind: &str, id: &str, version: u64) {
-    if !versions.iter().any(|known| known.kind == kind && known.id == id) {
-        versions.push(RuleVersion { kind: kind.to_owned(), id: id.to_owned(), version });
+    if !versions
+        .iter()
+        .any(|known| known.kind == kind && known.id == id)
+    {
+        versions.push(RuleVersion {
+            kind: kind.to_owned(),
+            id: id.to_owned(),
+            version,
+        });
     }
 }
 
-async fn cart_lines(app: &AppState, member: Option<MemberId>, ids: &[CartId]) -> ApiResult<Vec<Asked>> {
+async fn cart_lines(
+    app: &AppState,
+    member: Option<MemberId>,
+    ids: &[CartId],
+) -> ApiResult<Vec<Asked>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -224,8 +282,18 @@ async fn cart_lines(app: &AppState, member: Option<MemberId>, ids: &[CartId]) ->
     let lines = carts::lines(app.pool(), member).await?;
     ids.iter()
         .map(|id| {
-            let line = lines.iter().find(|line| line.id == *id).ok_or_else(ApiError::not_found)?;
-            Ok((Some(line.id), LineForm { product: line.product, option: line.option, quantity: line.quantity }))
+            let line = lines
+                .iter()
+                .find(|line| line.id == *id)
+                .ok_or_else(ApiError::not_found)?;
+            Ok((
+                Some(line.id),
+                LineForm {
+                    product: line.product,
+                    option: line.option,
+                    quantity: line.quantity,
+                },
+            ))
         })
         .collect()
 }
@@ -248,7 +316,11 @@ async fn level_discount(
 }
 
 /// The coupons a form names, with their frozen terms; only ones in the member's own box.
-async fn coupons(app: &AppState, member: Option<MemberId>, wanted: &[CouponForm]) -> ApiResult<Vec<CouponToUse>> {
+async fn coupons(
+    app: &AppState,
+    member: Option<MemberId>,
+    wanted: &[CouponForm],
+) -> ApiResult<Vec<CouponToUse>> {
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
@@ -259,9 +331,14 @@ async fn coupons(app: &AppState, member: Option<MemberId>, wanted: &[CouponForm]
 async fn to_use(app: &AppState, member: MemberId, wanted: &CouponForm) -> ApiResult<CouponToUse> {
     let IssuedCouponId(id) = wanted.issued;
     let coupon = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
-    let held = coupon.held.filter(|held| held.member == member).ok_or_else(ApiError::not_found)?;
+    let held = coupon
+        .held
+        .filter(|held| held.member == member)
+        .ok_or_else(ApiError::not_found)?;
     if coupon.used_on.is_some() {
-        return Err(ApiError::new(Code::CouponUsed).with_details(json!({ "_issued": wanted.issued })));
+        return Err(
+            ApiError::new(Code::CouponUsed).with_details(json!({ "_issued": wanted.issued }))
+        );
     }
     Ok(CouponToUse {
         issued: wanted.issued,

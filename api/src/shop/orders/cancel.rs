@@ -1,11 +1,11 @@
 //! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
 
+use domain::Context;
 use domain::Ledger;
 use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
 use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
-use domain::Context;
 use event_store::{Expected, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
@@ -66,21 +66,46 @@ pub async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiRes
 ///
 /// # Errors
 /// The rule that refused.
-pub async fn approve(app: &AppState, command: &Command, order: OrderId, claim: ClaimId) -> ApiResult<Done> {
+pub async fn approve(
+    app: &AppState,
+    command: &Command,
+    order: OrderId,
+    claim: ClaimId,
+) -> ApiResult<Done> {
     let refund = RefundId(Uuid::now_v7());
     giving_back(app, command, order, |held, context| {
-        Ok(placing::approve_cancel(order, &held.order.state, claim, refund, &held.streams, context)?)
+        Ok(placing::approve_cancel(
+            order,
+            &held.order.state,
+            claim,
+            refund,
+            &held.streams,
+            context,
+        )?)
     })
     .await
 }
 
 fn unpaid(asked: &Cancel, held: &Held, context: &Context) -> ApiResult<Decided> {
-    if asked.purchase_nos.as_ref().is_some_and(|named| named.len() != held.order.state.purchases.len()) {
+    if asked
+        .purchase_nos
+        .as_ref()
+        .is_some_and(|named| named.len() != held.order.state.purchases.len())
+    {
         // What is not paid yet is one agreement; a part of it is ordered anew.
-        return Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" })));
+        return Err(
+            ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
+        );
     }
     let reason = Some(asked.reason.clone()).filter(|reason| !reason.is_empty());
-    Ok(placing::cancel_unpaid(asked.order, &held.order.state, asked.by, reason, &held.streams, context)?)
+    Ok(placing::cancel_unpaid(
+        asked.order,
+        &held.order.state,
+        asked.by,
+        reason,
+        &held.streams,
+        context,
+    )?)
 }
 
 /// The purchases named, or all the asker may cancel.
@@ -96,7 +121,11 @@ fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
     all.extend(order.purchases_for(reader, Action::RequestCancel));
     if all.is_empty() {
         // So that the ledger says why none of them can be.
-        all = order.purchases.iter().map(|purchase| purchase.purchase_no.clone()).collect();
+        all = order
+            .purchases
+            .iter()
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect();
     }
     all
 }
@@ -130,7 +159,9 @@ async fn giving_back(
             })
             .await;
         match done {
-            Err(conflict) if conflict.code() == Code::Conflict && attempt < ATTEMPTS => attempt += 1,
+            Err(conflict) if conflict.code() == Code::Conflict && attempt < ATTEMPTS => {
+                attempt += 1
+            }
             other => return other,
         }
     }
@@ -148,7 +179,11 @@ fn refund_of(
     context: &Context,
 ) -> ApiResult<Option<StreamAppend>> {
     let granted = decided.order.iter().find_map(|event| match event {
-        OrderEvent::CancelApproved { refund: Some(refund), terms, .. } => Some((*refund, terms.money)),
+        OrderEvent::CancelApproved {
+            refund: Some(refund),
+            terms,
+            ..
+        } => Some((*refund, terms.money)),
         _ => None,
     });
     let (Some((refund, amount)), Some(id)) = (granted, payment) else {
@@ -160,6 +195,17 @@ fn refund_of(
         _ => None,
     });
     let reason = reason.unwrap_or_else(|| "주문 취소".to_owned());
-    let events = payment.state.decide(PaymentAct::RequestRefund { refund, amount, reason }, context)?;
-    Ok(Some(StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?))
+    let events = payment.state.decide(
+        PaymentAct::RequestRefund {
+            refund,
+            amount,
+            reason,
+        },
+        context,
+    )?;
+    Ok(Some(StreamAppend::new::<Payment>(
+        id,
+        Expected::Exact(payment.version),
+        &events,
+    )?))
 }

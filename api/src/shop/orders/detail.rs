@@ -1,10 +1,10 @@
 //! One order with everything about it. The order itself is folded from the log, so it is never behind; what hangs on it
 //! (attempts to pay, the story) comes from the read models.
 
+use domain::Sealed;
 use domain::ids::OrderId;
 use domain::order::{Buyer, Order, Reader};
 use domain::personal::Party;
-use domain::Sealed;
 use event_store::{Loaded, StreamId};
 use projections::order_timeline::{self, timeline};
 use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
@@ -51,7 +51,11 @@ impl FoundOrder {
     pub async fn by_id(app: &AppState, id: OrderId) -> ApiResult<Self> {
         let events = app.store.read_stream(&StreamId::of::<Order>(id)).await?;
         let first = events.first().ok_or_else(ApiError::not_found)?;
-        Ok(Self { id, created_at: first.metadata.occurred_at, order: Loaded::fold(&events)? })
+        Ok(Self {
+            id,
+            created_at: first.metadata.occurred_at,
+            order: Loaded::fold(&events)?,
+        })
     }
 
     /// The order with this id or number.
@@ -120,7 +124,10 @@ impl View<'_> {
         payments: Vec<projections::orders::PaymentCard>,
         story: Vec<projections::orders::TimelineEntry>,
     ) -> ApiResult<OrderDetail> {
-        let mut detail = self.0.detail(reader, payments, story).ok_or_else(ApiError::not_found)?;
+        let mut detail = self
+            .0
+            .detail(reader, payments, story)
+            .ok_or_else(ApiError::not_found)?;
         let terms = self.0.state.terms()?;
         detail.sender = open::<Party>(app, &terms.sender).await?;
         detail.receiver = open::<Party>(app, &terms.receiver).await?;
@@ -161,8 +168,14 @@ pub async fn name_sellers<'a>(
 /// # Errors
 /// `not_found`.
 pub async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
-    let hash = app.keys.lookup_hash(ORDER_NO, &order_no.trim().to_uppercase());
-    let owner = app.store.reserved_by(ORDER_NO, &hash).await?.ok_or_else(ApiError::not_found)?;
+    let hash = app
+        .keys
+        .lookup_hash(ORDER_NO, &order_no.trim().to_uppercase());
+    let owner = app
+        .store
+        .reserved_by(ORDER_NO, &hash)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
     owner.parse().map_err(ApiError::internal)
 }
 
@@ -170,10 +183,18 @@ pub async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
 ///
 /// # Errors
 /// The database's.
-pub async fn after(app: &AppState, done: &Done, id: OrderId, reader: Reader) -> ApiResult<Answer<OrderAnswer>> {
+pub async fn after(
+    app: &AppState,
+    done: &Done,
+    id: OrderId,
+    reader: Reader,
+) -> ApiResult<Answer<OrderAnswer>> {
     if let Some(position) = done.position {
         app.store.wait_for(&READS, position, PATIENCE).await?;
     }
-    let order = FoundOrder::by_id(app, id).await?.detail(app, reader).await?;
+    let order = FoundOrder::by_id(app, id)
+        .await?
+        .detail(app, reader)
+        .await?;
     Ok(done.answer(OrderAnswer { order }))
 }

@@ -91,14 +91,44 @@ impl Form for OrderForm {
     fn check(&self, checks: &mut Checks) {
         let lines = self.cart_ids.len().saturating_add(self.carts.len());
         checks
-            .when(lines > 0, "carts", "required", "주문할 상품을 선택해 주세요.")
-            .when(lines <= LINES_MOST, "carts", "too_many", "한 번에 100개 상품까지 주문할 수 있습니다.")
-            .when(self.coupons.len() <= COUPONS_MOST, "coupons", "too_many", "쿠폰은 50장까지 사용할 수 있습니다.")
-            .when(self.terms.len() <= TERMS_MOST, "_terms", "too_many", forms::TERMS_MESSAGE)
-            .when(!self.point.is_negative(), "point", "negative", "포인트를 0 이상 입력해 주세요.");
+            .when(
+                lines > 0,
+                "carts",
+                "required",
+                "주문할 상품을 선택해 주세요.",
+            )
+            .when(
+                lines <= LINES_MOST,
+                "carts",
+                "too_many",
+                "한 번에 100개 상품까지 주문할 수 있습니다.",
+            )
+            .when(
+                self.coupons.len() <= COUPONS_MOST,
+                "coupons",
+                "too_many",
+                "쿠폰은 50장까지 사용할 수 있습니다.",
+            )
+            .when(
+                self.terms.len() <= TERMS_MOST,
+                "_terms",
+                "too_many",
+                forms::TERMS_MESSAGE,
+            )
+            .when(
+                !self.point.is_negative(),
+                "point",
+                "negative",
+                "포인트를 0 이상 입력해 주세요.",
+            );
         for (place, line) in self.carts.iter().enumerate() {
             let fine = (1..=QUANTITY_MAX).contains(&line.quantity);
-            checks.when(fine, &format!("carts.{place}.quantity"), "quantity", "수량을 확인해 주세요.");
+            checks.when(
+                fine,
+                &format!("carts.{place}.quantity"),
+                "quantity",
+                "수량을 확인해 주세요.",
+            );
         }
         for (place, term) in self.terms.iter().enumerate() {
             checks.text(&format!("_terms.{place}"), term, forms::SHORT_TEXT);
@@ -112,20 +142,73 @@ impl Form for PlacedForm {
         form.check(checks);
         let (sender, receiver) = (form.sender.as_ref(), form.receiver.as_ref());
         checks
-            .required("sender.name", sender.map(|sender| sender.name.as_str()), forms::NAME)
-            .required("sender.phone", sender.map(|sender| sender.phone.as_str()), forms::PHONE)
-            .optional("sender.email", sender.and_then(|sender| given(sender.email.as_deref())), forms::EMAIL)
-            .required("receiver.name", receiver.map(|receiver| receiver.name.as_str()), forms::NAME)
-            .required("receiver.phone", receiver.map(|receiver| receiver.phone.as_str()), forms::PHONE)
-            .optional("receiver.email", receiver.and_then(|receiver| given(receiver.email.as_deref())), forms::EMAIL)
-            .required("receiver.postcode", receiver.and_then(|receiver| receiver.postcode.as_deref()), forms::POSTCODE)
-            .required("receiver.address1", receiver.and_then(|receiver| receiver.address1.as_deref()), forms::ADDRESS)
-            .optional("receiver.address2", receiver.and_then(|receiver| receiver.address2.as_deref()), forms::SHORT_TEXT)
-            .optional("receiver.title", receiver.and_then(|receiver| receiver.title.as_deref()), forms::SHORT_TEXT)
-            .optional("requestMessage", form.request_message.as_deref(), forms::MESSAGE)
-            .when(form.payment_method != PaymentMethod::Free, "paymentMethod", "method", "결제 수단을 선택해 주세요.");
+            .required(
+                "sender.name",
+                sender.map(|sender| sender.name.as_str()),
+                forms::NAME,
+            )
+            .required(
+                "sender.phone",
+                sender.map(|sender| sender.phone.as_str()),
+                forms::PHONE,
+            )
+            .optional(
+                "sender.email",
+                sender.and_then(|sender| given(sender.email.as_deref())),
+                forms::EMAIL,
+            )
+            .required(
+                "receiver.name",
+                receiver.map(|receiver| receiver.name.as_str()),
+                forms::NAME,
+            )
+            .required(
+                "receiver.phone",
+                receiver.map(|receiver| receiver.phone.as_str()),
+                forms::PHONE,
+            )
+            .optional(
+                "receiver.email",
+                receiver.and_then(|receiver| given(receiver.email.as_deref())),
+                forms::EMAIL,
+            )
+            .required(
+                "receiver.postcode",
+                receiver.and_then(|receiver| receiver.postcode.as_deref()),
+                forms::POSTCODE,
+            )
+            .required(
+                "receiver.address1",
+                receiver.and_then(|receiver| receiver.address1.as_deref()),
+                forms::ADDRESS,
+            )
+            .optional(
+                "receiver.address2",
+                receiver.and_then(|receiver| receiver.address2.as_deref()),
+                forms::SHORT_TEXT,
+            )
+            .optional(
+                "receiver.title",
+                receiver.and_then(|receiver| receiver.title.as_deref()),
+                forms::SHORT_TEXT,
+            )
+            .optional(
+                "requestMessage",
+                form.request_message.as_deref(),
+                forms::MESSAGE,
+            )
+            .when(
+                form.payment_method != PaymentMethod::Free,
+                "paymentMethod",
+                "method",
+                "결제 수단을 선택해 주세요.",
+            );
         if form.cash_receipt.enabled {
-            checks.required("cashReceipt.phone", form.cash_receipt.phone.as_deref(), forms::PHONE);
+            checks.required(
+                "cashReceipt.phone",
+                form.cash_receipt.phone.as_deref(),
+                forms::PHONE,
+            );
         }
     }
 }

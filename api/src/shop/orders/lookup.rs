@@ -34,7 +34,9 @@ pub struct GuestOrder {
 
 impl Form for Remembered {
     fn check(&self, checks: &mut Checks) {
-        checks.text("orderNo", &self.order_no, forms::REQUIRED).text("phone", &self.phone, forms::PHONE);
+        checks
+            .text("orderNo", &self.order_no, forms::REQUIRED)
+            .text("phone", &self.phone, forms::PHONE);
     }
 }
 
@@ -43,7 +45,10 @@ impl Form for Remembered {
     post, path = "/api/v1/shop/orders/lookup", tag = "shop", operation_id = "lookupOrder", request_body = Remembered,
     responses((status = OK, body = GuestOrder), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn lookup(State(app): State<AppState>, Asked { body, .. }: Asked<Remembered>) -> ApiResult<Json<GuestOrder>> {
+pub async fn lookup(
+    State(app): State<AppState>,
+    Asked { body, .. }: Asked<Remembered>,
+) -> ApiResult<Json<GuestOrder>> {
     let found = FoundOrder::by_id_or_no(&app, &body.order_no).await?;
     let hash = contact_hash(&app.keys, &body.phone);
     match found.order.state.buyer() {
@@ -51,5 +56,8 @@ pub async fn lookup(State(app): State<AppState>, Asked { body, .. }: Asked<Remem
         _ => return Err(ApiError::not_found()),
     }
     let guest_token = app.tokens.guest(found.id, app.clock.now())?;
-    Ok(Json(GuestOrder { order: found.detail(&app, Reader::Buyer).await?, guest_token }))
+    Ok(Json(GuestOrder {
+        order: found.detail(&app, Reader::Buyer).await?,
+        guest_token,
+    }))
 }

@@ -71,7 +71,10 @@ pub struct PlacedOrder {
 pub async fn place(
     State(app): State<AppState>,
     who: MaybeSigned,
-    Asked { body: PlacedForm(form), origin }: Asked<PlacedForm>,
+    Asked {
+        body: PlacedForm(form),
+        origin,
+    }: Asked<PlacedForm>,
 ) -> ApiResult<Answer<Placed>> {
     let command = Command::new("place-order", who.actor(), &origin);
     if let Some(done) = app.commander.done_already(&command).await? {
@@ -100,22 +103,39 @@ fn answer(app: &AppState, who: &MaybeSigned, done: &Done) -> ApiResult<Answer<Pl
 }
 
 /// The one append.
-async fn append(app: &AppState, command: &Command, id: OrderId, terms: &OrderTerms) -> ApiResult<Done> {
+async fn append(
+    app: &AppState,
+    command: &Command,
+    id: OrderId,
+    terms: &OrderTerms,
+) -> ApiResult<Done> {
     let touched = streams_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
     app.commander
         .run_locked(command, &ids(id, &touched), |locked, context| {
             let held = Held::of(locked, id, &touched)?;
-            let decided = placing::place(id, &held.order.state, terms.clone(), &held.streams, &context)?;
-            let paid = terms.totals.payable.is_zero();
-            Change::of(held.appends(id, &decided)?).taking(ORDER_NO, reserved, id).answering(PlacedOrder {
+            let decided = placing::place(
                 id,
-                order_no: terms.order_no.clone(),
-                status: if paid { OrderStatus::Payment } else { OrderStatus::Nonpayment },
-                payable: terms.totals.payable,
-                pay_by: terms.pay_by,
-                payment_method: terms.payment_method,
-            })
+                &held.order.state,
+                terms.clone(),
+                &held.streams,
+                &context,
+            )?;
+            let paid = terms.totals.payable.is_zero();
+            Change::of(held.appends(id, &decided)?)
+                .taking(ORDER_NO, reserved, id)
+                .answering(PlacedOrder {
+                    id,
+                    order_no: terms.order_no.clone(),
+                    status: if paid {
+                        OrderStatus::Payment
+                    } else {
+                        OrderStatus::Nonpayment
+                    },
+                    payable: terms.totals.payable,
+                    pay_by: terms.pay_by,
+                    payment_method: terms.payment_method,
+                })
         })
         .await
 }
@@ -135,18 +155,33 @@ async fn freeze(
     let receiver = tidy(form.receiver.as_ref());
     let subject = member.map_or(id.0, |member| member.0);
     let numbered = numbered(quote, &number);
-    let minutes = basket.unpaid_minutes.map(|minutes| Duration::minutes(minutes.into()));
+    let minutes = basket
+        .unpaid_minutes
+        .map(|minutes| Duration::minutes(minutes.into()));
     let usual = Duration::try_from(app.settings.orders.unpaid_deadline).unwrap_or(Duration::HOUR);
     Ok(OrderTerms {
         buyer: match member {
             Some(id) => Buyer::Member { id },
-            None => Buyer::Guest { contact_hash: contacts::contact_hash(&app.keys, &sender.phone) },
+            None => Buyer::Guest {
+                contact_hash: contacts::contact_hash(&app.keys, &sender.phone),
+            },
         },
         sender: seal(app, subject, &sender).await?,
         receiver: seal(app, subject, &receiver).await?,
         request_message: seal_text(app, subject, form.request_message.as_deref()).await?,
         cash_receipt: match form.cash_receipt.enabled {
-            true => seal_text(app, subject, form.cash_receipt.phone.as_deref().map(phone_digits).as_deref()).await?,
+            true => {
+                seal_text(
+                    app,
+                    subject,
+                    form.cash_receipt
+                        .phone
+                        .as_deref()
+                        .map(phone_digits)
+                        .as_deref(),
+                )
+                .await?
+            }
             false => None,
         },
         area: basket.area,
@@ -160,7 +195,14 @@ async fn freeze(
         coupons: numbered.coupons,
         points: Vec::new(),
         totals: numbered.totals,
-        terms: form.terms.iter().map(|code| AgreedTerm { code: code.clone(), version: 1 }).collect(),
+        terms: form
+            .terms
+            .iter()
+            .map(|code| AgreedTerm {
+                code: code.clone(),
+                version: 1,
+            })
+            .collect(),
         pay_by: now + minutes.unwrap_or(usual),
         rules: basket.versions.clone(),
         order_no: number,
@@ -174,9 +216,20 @@ fn numbered(mut quote: Quote, order_no: &str) -> Quote {
             *no = purchase_no(order_no, place);
         }
     };
-    quote.purchases.iter_mut().for_each(|purchase| number(&mut purchase.purchase_no));
-    quote.fares.iter_mut().flat_map(|fare| &mut fare.purchase_nos).for_each(number);
-    quote.coupons.iter_mut().filter_map(|used| used.purchase_no.as_mut()).for_each(number);
+    quote
+        .purchases
+        .iter_mut()
+        .for_each(|purchase| number(&mut purchase.purchase_no));
+    quote
+        .fares
+        .iter_mut()
+        .flat_map(|fare| &mut fare.purchase_nos)
+        .for_each(number);
+    quote
+        .coupons
+        .iter_mut()
+        .filter_map(|used| used.purchase_no.as_mut())
+        .for_each(number);
     quote
 }
 
@@ -192,9 +245,17 @@ async fn seal(app: &AppState, subject: Uuid, party: &Party) -> ApiResult<Sealed<
     Ok(app.keys.seal(subject, Purpose::Statutory, party).await?)
 }
 
-async fn seal_text(app: &AppState, subject: Uuid, text: Option<&str>) -> ApiResult<Option<Sealed<String>>> {
+async fn seal_text(
+    app: &AppState,
+    subject: Uuid,
+    text: Option<&str>,
+) -> ApiResult<Option<Sealed<String>>> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) => Ok(Some(app.keys.seal(subject, Purpose::Statutory, &text.to_owned()).await?)),
+        Some(text) => Ok(Some(
+            app.keys
+                .seal(subject, Purpose::Statutory, &text.to_owned())
+                .await?,
+        )),
         None => Ok(None),
     }
 }

@@ -81,9 +81,16 @@ pub async fn preview(
 ///
 /// # Errors
 /// Rules about the goods themselves.
-pub async fn of_basket(app: &AppState, member: Option<MemberId>, mut basket: Basket) -> ApiResult<Preview> {
+pub async fn of_basket(
+    app: &AppState,
+    member: Option<MemberId>,
+    mut basket: Basket,
+) -> ApiResult<Preview> {
     let refused = leave_out_what_does_not_apply(&mut basket)?;
-    let before_points = basket.quote_with(&basket.coupons, Amount::ZERO)?.totals.payable;
+    let before_points = basket
+        .quote_with(&basket.coupons, Amount::ZERO)?
+        .totals
+        .payable;
     let available = match member {
         Some(member) => points::available(app, member).await?,
         None => Amount::ZERO,
@@ -136,7 +143,8 @@ async fn choices(
                 terms: row.terms.clone(),
                 purchase_no: purchase_no.cloned(),
             };
-            let try_on = |purchase_no| match basket.quote_with(&[alone(purchase_no)], Amount::ZERO) {
+            let try_on = |purchase_no| match basket.quote_with(&[alone(purchase_no)], Amount::ZERO)
+            {
                 Ok(_) => None,
                 Err(error) => Some(error.why().unwrap_or(WhyNot::TakesNothing)),
             };
@@ -147,11 +155,18 @@ async fn choices(
                 },
                 Stage::Product | Stage::Fare => {
                     let tried: Vec<_> = numbers.iter().map(|no| (no, try_on(Some(no)))).collect();
-                    let fits = tried.iter().filter(|(_, why)| why.is_none()).map(|(no, _)| (*no).clone()).collect();
+                    let fits = tried
+                        .iter()
+                        .filter(|(_, why)| why.is_none())
+                        .map(|(no, _)| (*no).clone())
+                        .collect();
                     (fits, tried.into_iter().filter_map(|(_, why)| why).collect())
                 }
             };
-            let chosen = refused.iter().find(|(issued, _)| *issued == row.id).map(|(_, why)| *why);
+            let chosen = refused
+                .iter()
+                .find(|(issued, _)| *issued == row.id)
+                .map(|(_, why)| *why);
             let fits_nothing = whys.first().copied().filter(|_| applicable.is_empty());
             CouponChoice {
                 issued: row.id,
@@ -165,9 +180,17 @@ async fn choices(
 }
 
 async fn lines(app: &AppState, basket: &Basket) -> ApiResult<Vec<PreviewLine>> {
-    let ids: Vec<_> = basket.lines.iter().flat_map(|line| line.takes.iter().map(|taken| taken.stock)).collect();
+    let ids: Vec<_> = basket
+        .lines
+        .iter()
+        .flat_map(|line| line.takes.iter().map(|taken| taken.stock))
+        .collect();
     let rows = stock::stock(app.pool(), &ids).await?;
-    let available = |id| rows.iter().find(|row| row.id == id).map_or(0, |row| row.available);
+    let available = |id| {
+        rows.iter()
+            .find(|row| row.id == id)
+            .map_or(0, |row| row.available)
+    };
     Ok(basket
         .lines
         .iter()
@@ -178,7 +201,11 @@ async fn lines(app: &AppState, basket: &Basket) -> ApiResult<Vec<PreviewLine>> {
             stock_left: line
                 .takes
                 .iter()
-                .map(|taken| available(taken.stock).checked_div(line.pieces_of(taken)).unwrap_or(0))
+                .map(|taken| {
+                    available(taken.stock)
+                        .checked_div(line.pieces_of(taken))
+                        .unwrap_or(0)
+                })
                 .min()
                 .unwrap_or(0),
         })

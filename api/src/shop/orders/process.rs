@@ -14,9 +14,16 @@ use crate::plugins::pay::resolve;
     params(("id" = String, Path)),
     responses((status = OK, body = OrderAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn process(State(app): State<AppState>, who: OrderReader, Path(id): Path<String>) -> ApiResult<Json<OrderAnswer>> {
+pub async fn process(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(id): Path<String>,
+) -> ApiResult<Json<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
     resolve::stale_attempts(&app, found.id).await?;
-    let order = FoundOrder::by_id(&app, found.id).await?.detail(&app, Reader::Buyer).await?;
+    let order = FoundOrder::by_id(&app, found.id)
+        .await?
+        .detail(&app, Reader::Buyer)
+        .await?;
     Ok(Json(OrderAnswer { order }))
 }

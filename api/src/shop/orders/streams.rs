@@ -28,7 +28,11 @@ pub fn ids(order: OrderId, touched: &Touched) -> Vec<StreamId> {
     ids.extend(touched.stock.iter().map(StreamId::of::<Stock>));
     ids.extend(touched.issued.iter().map(StreamId::of::<IssuedCoupon>));
     ids.extend(touched.campaigns.iter().map(StreamId::of::<Campaign>));
-    ids.extend(touched.points.map(|member| StreamId::of::<Points>(points::stream_id(member))));
+    ids.extend(
+        touched
+            .points
+            .map(|member| StreamId::of::<Points>(points::stream_id(member))),
+    );
     ids
 }
 
@@ -46,22 +50,26 @@ impl Held {
         };
         for id in &touched.stock {
             let stock = locked.state::<Stock>(&id.to_string())?;
-            held.versions.insert(StreamId::of::<Stock>(id), stock.version);
+            held.versions
+                .insert(StreamId::of::<Stock>(id), stock.version);
             held.streams.stock.insert(*id, stock.state);
         }
         for id in &touched.issued {
             let issued = locked.state::<IssuedCoupon>(&id.to_string())?;
-            held.versions.insert(StreamId::of::<IssuedCoupon>(id), issued.version);
+            held.versions
+                .insert(StreamId::of::<IssuedCoupon>(id), issued.version);
             held.streams.issued.insert(*id, issued.state);
         }
         for id in &touched.campaigns {
             let campaign = locked.state::<Campaign>(&id.to_string())?;
-            held.versions.insert(StreamId::of::<Campaign>(id), campaign.version);
+            held.versions
+                .insert(StreamId::of::<Campaign>(id), campaign.version);
             held.streams.campaigns.insert(*id, campaign.state);
         }
         if let Some(id) = &held.points {
             let points = locked.state::<Points>(id)?;
-            held.versions.insert(StreamId::of::<Points>(id), points.version);
+            held.versions
+                .insert(StreamId::of::<Points>(id), points.version);
             held.streams.points = points.state;
         }
         Ok(held)
@@ -72,22 +80,44 @@ impl Held {
     /// # Errors
     /// An event that is no JSON.
     pub fn appends(&self, order: OrderId, decided: &Decided) -> ApiResult<Vec<StreamAppend>> {
-        let at = |stream: StreamId| Expected::Exact(self.versions.get(&stream).copied().unwrap_or_default());
+        let at = |stream: StreamId| {
+            Expected::Exact(self.versions.get(&stream).copied().unwrap_or_default())
+        };
         let mut appends = Vec::new();
         if !decided.order.is_empty() {
-            appends.push(StreamAppend::new::<Order>(order, Expected::Exact(self.order.version), &decided.order)?);
+            appends.push(StreamAppend::new::<Order>(
+                order,
+                Expected::Exact(self.order.version),
+                &decided.order,
+            )?);
         }
         for (id, events) in &decided.stock {
-            appends.push(StreamAppend::new::<Stock>(id, at(StreamId::of::<Stock>(id)), events)?);
+            appends.push(StreamAppend::new::<Stock>(
+                id,
+                at(StreamId::of::<Stock>(id)),
+                events,
+            )?);
         }
         for (id, events) in &decided.issued {
-            appends.push(StreamAppend::new::<IssuedCoupon>(id, at(StreamId::of::<IssuedCoupon>(id)), events)?);
+            appends.push(StreamAppend::new::<IssuedCoupon>(
+                id,
+                at(StreamId::of::<IssuedCoupon>(id)),
+                events,
+            )?);
         }
         for (id, events) in &decided.campaigns {
-            appends.push(StreamAppend::new::<Campaign>(id, at(StreamId::of::<Campaign>(id)), events)?);
+            appends.push(StreamAppend::new::<Campaign>(
+                id,
+                at(StreamId::of::<Campaign>(id)),
+                events,
+            )?);
         }
         if let Some(id) = self.points.as_ref().filter(|_| !decided.points.is_empty()) {
-            appends.push(StreamAppend::new::<Points>(id, at(StreamId::of::<Points>(id)), &decided.points)?);
+            appends.push(StreamAppend::new::<Points>(
+                id,
+                at(StreamId::of::<Points>(id)),
+                &decided.points,
+            )?);
         }
         appends.retain(|append| !append.events.is_empty());
         Ok(appends)

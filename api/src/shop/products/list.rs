@@ -61,7 +61,10 @@ pub async fn list(
     wait: Wait,
 ) -> ApiResult<Answer<Products>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let searching = wanted.search_value.as_deref().is_some_and(|text| !text.trim().is_empty());
+    let searching = wanted
+        .search_value
+        .as_deref()
+        .is_some_and(|text| !text.trim().is_empty());
     let mut listed = match searching && wanted.code.is_none() && wanted.id.is_none() {
         true => found(&app, wanted, page).await?,
         false => products::products(app.pool(), &wanted.filter(), page.into()).await?,
@@ -70,12 +73,19 @@ pub async fn list(
     for card in &mut listed.rows {
         names.name(&mut card.seller);
     }
-    Ok(fresh.answer(Products { summary: Summary::of(&listed), products: listed.rows }))
+    Ok(fresh.answer(Products {
+        summary: Summary::of(&listed),
+        products: listed.rows,
+    }))
 }
 
 impl Wanted {
     fn filter(self) -> ProductFilter {
-        let ids = |text: String| text.split(',').filter_map(|id| id.trim().parse().ok()).collect();
+        let ids = |text: String| {
+            text.split(',')
+                .filter_map(|id| id.trim().parse().ok())
+                .collect()
+        };
         ProductFilter {
             category: self.category,
             search: self.search_value,
@@ -97,7 +107,10 @@ async fn found(app: &AppState, wanted: Wanted, page: Page) -> ApiResult<Listed<P
             text: wanted.search_value,
             categories: wanted.category.into_iter().collect(),
             sellers: wanted.seller.into_iter().map(|seller| seller.0).collect(),
-            price: PriceRange { from: wanted.price_min, to: wanted.price_max },
+            price: PriceRange {
+                from: wanted.price_min,
+                to: wanted.price_max,
+            },
             sort: match wanted.sort {
                 None => Sort::Relevance,
                 Some(ProductSort::Latest) => Sort::Latest,

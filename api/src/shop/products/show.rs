@@ -23,9 +23,15 @@ pub struct ProductAnswer {
     get, path = "/api/v1/shop/products/{id}", tag = "shop", operation_id = "showProduct", params(("id" = ProductId, Path)),
     responses((status = OK, body = ProductAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(State(app): State<AppState>, Path(id): Path<ProductId>, wait: Wait) -> ApiResult<Answer<ProductAnswer>> {
+pub async fn show(
+    State(app): State<AppState>,
+    Path(id): Path<ProductId>,
+    wait: Wait,
+) -> ApiResult<Answer<ProductAnswer>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let mut product = products::product(app.pool(), id, false).await?.ok_or_else(ApiError::not_found)?;
+    let mut product = products::product(app.pool(), id, false)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
     let names = Nicknames::of(&app, [product.card.seller.id]).await?;
     names.name(&mut product.card.seller);
     Ok(fresh.answer(ProductAnswer { product }))

@@ -22,6 +22,10 @@ pub struct Shippings {
 pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Shippings>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let groups = records::all::<ShippingGroup>(app.pool()).await?;
-    let shippings = groups.into_iter().filter(|group| group.data.is_active).map(Into::into).collect();
+    let shippings = groups
+        .into_iter()
+        .filter(|group| group.data.is_active)
+        .map(Into::into)
+        .collect();
     Ok(fresh.answer(Shippings { shippings }))
 }

@@ -21,6 +21,9 @@ pub struct ShippingGroupView {
 
 impl From<Found<ShippingGroup>> for ShippingGroupView {
     fn from(found: Found<ShippingGroup>) -> Self {
-        Self { id: found.id, group: found.data }
+        Self {
+            id: found.id,
+            group: found.data,
+        }
     }
 }

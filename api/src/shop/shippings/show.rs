@@ -23,9 +23,19 @@ pub struct Shipping {
     get, path = "/api/v1/shop/shippings/{id}", tag = "shop", operation_id = "showShipping", params(("id" = String, Path)),
     responses((status = OK, body = Shipping), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(State(app): State<AppState>, Path(id): Path<String>, wait: Wait) -> ApiResult<Answer<Shipping>> {
+pub async fn show(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<Shipping>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let row = records::record(app.pool(), ShippingGroup::KIND, &id).await?.filter(|row| !row.removed);
-    let found = row.ok_or_else(ApiError::not_found)?.into_found::<ShippingGroup>()?;
-    Ok(fresh.answer(Shipping { shipping: found.into() }))
+    let row = records::record(app.pool(), ShippingGroup::KIND, &id)
+        .await?
+        .filter(|row| !row.removed);
+    let found = row
+        .ok_or_else(ApiError::not_found)?
+        .into_found::<ShippingGroup>()?;
+    Ok(fresh.answer(Shipping {
+        shipping: found.into(),
+    }))
 }

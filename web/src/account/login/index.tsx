@@ -1,9 +1,11 @@
 // Logging in. Accounts to look around with come from the site setting, where the shop offers them.
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { CARTS } from '../../api/cart'
 import { toApiError } from '../../api/errors'
 import { logIn } from '../../api/login'
+import { readKey } from '../../api/read'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { safeNext } from '../../lib/next'
@@ -18,6 +20,7 @@ const UNAUTHORIZED = 401
 
 export function Component() {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const [params] = useSearchParams()
   const { demoAccounts = [] } = useSetting()
   const [values, setValues] = useState({ username: '', password: '' })
@@ -25,7 +28,11 @@ export function Component() {
   const login = useMutation({
     mutationFn: () => logIn(values.username, values.password),
     meta: { quiet: true },
-    onSuccess: () => navigate(safeNext(params.get('next')), { replace: true }),
+    onSuccess: async () => {
+      // The header may have read the member's cart before the guest's lines were in it.
+      await queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
+      await navigate(safeNext(params.get('next')), { replace: true })
+    },
   })
   const failed = login.error ? toApiError(login.error) : undefined
 

@@ -1,0 +1,230 @@
+//! `jangbu history order …`: what happened to an order, who did it and why, and the order as it was at a moment.
+//!
+//! Read from the log alone, so it is right even when the read models are not.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, bail};
+use domain::coupon::{Campaign, IssuedCoupon};
+use domain::ids::{MemberId, OrderId};
+use domain::order::Order;
+use domain::payment::Payment;
+use domain::placing::streams_of;
+use domain::points::{self, Points};
+use domain::stock::Stock;
+use domain::{Amount, seoul};
+use event_store::{At, Recorded, StreamId};
+use projections::order_timeline::title;
+use serde_json::Value;
+use time::format_description::well_known::{Iso8601, Rfc3339};
+use time::macros::format_description;
+use time::{Date, Duration, OffsetDateTime};
+
+use crate::app::AppState;
+use crate::plugins::pay::attempts::Attempt;
+use crate::shop::orders::detail::FoundOrder;
+use crate::users::member_with_profile;
+
+/// The history of an order as text; with `at` (a position, a time, a Seoul day) up to then, and the order as it was.
+///
+/// # Errors
+/// When there is no such order, or `at` is none of these.
+pub async fn of_order(app: &AppState, id: &str, at: Option<&str>) -> anyhow::Result<String> {
+    let found = FoundOrder::by_id_or_no(app, id)
+        .await
+        .with_context(|| format!("no order {id}"))?;
+    let position = match at {
+        None => i64::MAX,
+        Some(text) => position(app, text).await?,
+    };
+    let events = events(app, &found, position).await?;
+    if events.is_empty() {
+        bail!("the order was not placed then");
+    }
+    let names = names(app, &events).await;
+    let terms = found.order.state.terms()?;
+    let mut lines = vec![
+        format!("주문 {}   {}", terms.order_no, found.id),
+        String::new(),
+    ];
+    lines.extend(events.iter().map(|event| told(event, &names)));
+    lines.push(String::new());
+    let then = app
+        .store
+        .load_at::<Order>(&found.id.to_string(), At::Position(position))
+        .await?;
+    lines.push(match at {
+        Some(_) => format!("위치 {position}에서의 주문 (버전 {})", then.version),
+        None => format!("지금의 주문 (버전 {})", then.version),
+    });
+    lines.push(state(&then.state)?);
+    Ok(lines.join("\n"))
+}
+
+async fn position(app: &AppState, text: &str) -> anyhow::Result<i64> {
+    if let Ok(position) = text.parse() {
+        return Ok(position);
+    }
+    let moment = match OffsetDateTime::parse(text, &Rfc3339) {
+        Ok(moment) => moment,
+        Err(_) => {
+            let day = Date::parse(text, &Iso8601::DATE)
+                .with_context(|| format!("{text} is no position, time or day"))?;
+            day.midnight().assume_offset(seoul::OFFSET) + Duration::DAY - Duration::MICROSECOND
+        }
+    };
+    Ok(app.store.position_at(moment).await?)
+}
+
+/// The order's own events and what it did to payments, stock, coupons and points, in the log's order.
+async fn events(app: &AppState, found: &FoundOrder, up_to: i64) -> anyhow::Result<Vec<Recorded>> {
+    let touched = streams_of(found.order.state.terms()?);
+    let mut events = app
+        .store
+        .read_stream(&StreamId::of::<Order>(found.id))
+        .await?;
+    for attempt in Attempt::of_order(app, found.id).await? {
+        events.extend(
+            app.store
+                .read_stream(&StreamId::of::<Payment>(attempt.id))
+                .await?,
+        );
+    }
+    let mut shared: Vec<StreamId> = touched.stock.iter().map(StreamId::of::<Stock>).collect();
+    shared.extend(touched.issued.iter().map(StreamId::of::<IssuedCoupon>));
+    shared.extend(touched.campaigns.iter().map(StreamId::of::<Campaign>));
+    if let Some(domain::order::Buyer::Member { id }) = found.order.state.buyer() {
+        shared.push(StreamId::of::<Points>(points::stream_id(*id)));
+    }
+    for stream in shared {
+        let all = app.store.read_stream(&stream).await?;
+        events.extend(
+            all.into_iter()
+                .filter(|event| names_order(&event.payload, found.id)),
+        );
+    }
+    events.retain(|event| event.position <= up_to);
+    events.sort_by_key(|event| event.position);
+    Ok(events)
+}
+
+/// Whether an event of a shared ledger is about this order.
+fn names_order(payload: &Value, order: OrderId) -> bool {
+    let order = order.to_string();
+    let body = payload
+        .as_object()
+        .and_then(|variants| variants.values().next());
+    body.and_then(|body| body.get("order"))
+        .and_then(Value::as_str)
+        == Some(order.as_str())
+}
+
+/// Nicknames of the members who did something; somebody who was forgotten has none.
+async fn names(app: &AppState, events: &[Recorded]) -> HashMap<String, String> {
+    let mut names = HashMap::new();
+    for id in events
+        .iter()
+        .filter_map(|event| event.metadata.actor.get("id")?.as_str())
+    {
+        let member = id.parse::<MemberId>();
+        if let (false, Ok(member)) = (names.contains_key(id), member)
+            && let Ok((_, profile)) = member_with_profile(app, member).await
+        {
+            names.insert(id.to_owned(), profile.nickname);
+        }
+    }
+    names
+}
+
+fn told(event: &Recorded, names: &HashMap<String, String>) -> String {
+    let meta = &event.metadata;
+    let mut why: Vec<String> = vec![actor(&meta.actor, names)];
+    why.extend(meta.reason.as_ref().map(|reason| format!("사유: {reason}")));
+    why.extend(
+        meta.command
+            .as_ref()
+            .map(|command| format!("명령: {command}")),
+    );
+    why.push(match meta.causation_id {
+        Some(cause) => format!("원인: {cause}"),
+        None => format!("요청: {}", meta.correlation_id),
+    });
+    let title = title(&event.event_type);
+    format!(
+        "{}  #{:<7} {title}  [{} {} v{}]\n    {}",
+        clock(meta.occurred_at),
+        event.position,
+        event.stream.kind,
+        event.event_type,
+        event.version,
+        why.join(" · ")
+    )
+}
+
+fn actor(actor: &Value, names: &HashMap<String, String>) -> String {
+    let text = |field: &str| actor.get(field).and_then(Value::as_str);
+    let name = text("id").and_then(|id| names.get(id).map(String::as_str).or(Some(id)));
+    match (text("kind"), name.or(text("name"))) {
+        (Some("member"), Some(who)) => format!("회원 {who}"),
+        (Some("operator"), Some(who)) => format!("운영자 {who}"),
+        (Some("policy"), Some(which)) => format!("정책 {which}"),
+        (Some("service"), Some(which)) => format!("외부 서비스 {which}"),
+        (Some("guest"), _) => "비회원".to_owned(),
+        _ => "프로그램".to_owned(),
+    }
+}
+
+fn clock(at: OffsetDateTime) -> String {
+    let format = format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
+    at.to_offset(seoul::OFFSET)
+        .format(&format)
+        .unwrap_or_else(|_| at.to_string())
+}
+
+/// The order, its purchases and its sums, amounts in dollars.
+fn state(order: &Order) -> anyhow::Result<String> {
+    let terms = order.terms()?;
+    let mut lines = vec![format!(
+        "  상태 {} ({})",
+        order.status().message(),
+        order.status().code()
+    )];
+    for purchase in &order.purchases {
+        let Some(line) = order.purchase_terms(&purchase.purchase_no) else {
+            continue;
+        };
+        let option = line
+            .option_name
+            .as_deref()
+            .map(|option| format!(" ({option})"))
+            .unwrap_or_default();
+        let parcel = purchase
+            .invoice
+            .as_ref()
+            .map(|parcel| format!("  {} {}", parcel.courier, parcel.invoice_no))
+            .unwrap_or_default();
+        lines.push(format!(
+            "  {}  {}{option} × {}  {}  {}{parcel}",
+            purchase.purchase_no,
+            line.name,
+            line.quantity,
+            line.paid,
+            purchase.status_text()
+        ));
+    }
+    let totals = &terms.totals;
+    let coupons = Amount::total([
+        totals.product_coupon,
+        totals.fare_coupon,
+        totals.total_coupon,
+    ])?;
+    let discounts = totals.product_discount.plus(totals.level_discount)?;
+    lines.push(format!(
+        "  상품 {} - 할인 {} - 쿠폰 {} - 포인트 {} + 배송비 {} = 결제 금액 {}",
+        totals.goods, discounts, coupons, totals.points, totals.fares, totals.payable
+    ));
+    if let Some(paid) = order.paid {
+        lines.push(format!("  결제됨 {}", paid.amount));
+    }
+    Ok(lines.join("\n"))
+}

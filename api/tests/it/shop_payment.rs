@@ -1,0 +1,454 @@
+//! Money: whatever the payment service does, nobody pays twice and nothing that was taken in vain is kept.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::shop_journey::futures_of;
+use crate::shop_support::id_of;
+use crate::support::{Account, Reply, TestApp};
+
+/// A shop whose client waits only a moment for the payment service, one product and a shopper with an unpaid order.
+async fn shop_with_order() -> (TestApp, Account, String) {
+    let shop = TestApp::with(&[
+        ("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "1"),
+        ("JANGBU_PAYMENT_CONNECT_TIMEOUT_SECONDS", "1"),
+    ])
+    .await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    let order = id_of(&shop.order(&hong, apples, 1).await.expect(201));
+    (shop, hong, order)
+}
+
+async fn events(shop: &TestApp, event_type: &str) -> i64 {
+    sqlx::query_scalar("SELECT count(*) FROM events WHERE event_type = $1")
+        .bind(event_type)
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap()
+}
+
+async fn notice(shop: &TestApp, tid: &str) -> String {
+    // The service's own words about the payment, signed by it.
+    let payment = &shop.app.settings.payment;
+    let client = reqwest::Client::new();
+    let url = format!("{}/v1/payments/{tid}", shop.sandbox);
+    client
+        .get(url)
+        .basic_auth(&payment.client_key, Some(&payment.secret_key))
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap()
+}
+
+async fn tell(shop: &TestApp, notice: &str) -> Reply {
+    shop.ask(Method::POST, "/api/plugins/nicepayments/notice")
+        .body("application/json", notice.to_owned())
+        .send()
+        .await
+}
+
+#[tokio::test]
+async fn eight_completions_at_once_charge_once_and_answer_alike() {
+    let (shop, hong, order) = shop_with_order().await;
+    let window = shop.window(&hong.token, &order).await;
+    let form = shop.authenticate(&window).await;
+    let replies = futures_of(8, |_| shop.come_back(&form)).await;
+    let target = format!("/shop/result?order={order}");
+    for reply in &replies {
+        assert_eq!(
+            (reply.status, reply.header("location")),
+            (303, Some(target.as_str()))
+        );
+    }
+    assert_eq!(
+        (
+            events(&shop, "PaymentApproved").await,
+            events(&shop, "OrderPaid").await
+        ),
+        (1, 1)
+    );
+    assert_eq!(shop.charges().await["charged"], 1_250);
+    let again = shop
+        .post("/api/plugins/pay/approval", &form)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(again.body["order"]["status"], "ORDER_PAYMENT");
+}
+
+#[tokio::test]
+async fn a_charge_whose_answer_never_came_is_found_and_never_made_twice() {
+    for fault in ["timeoutAfter", "dropAfter", "errorAfter", "badSignature"] {
+        let (shop, hong, order) = shop_with_order().await;
+        shop.fault(json!({ "call": "approve", "fault": fault, "times": 1 }))
+            .await;
+        shop.pay(&hong.token, &order).await.expect(303);
+        let seen = shop
+            .until(&hong.token, &order, fault, |order| {
+                order["status"] == "ORDER_PAYMENT"
+            })
+            .await;
+        assert_eq!(seen["payments"].as_array().unwrap().len(), 1, "{fault}");
+        assert_eq!(shop.charges().await["charged"], 1_250, "{fault}");
+        assert_eq!(events(&shop, "PaymentApproved").await, 1, "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn a_charge_that_never_happened_is_closed_and_can_be_tried_again() {
+    for fault in ["timeoutBefore", "dropBefore", "errorBefore"] {
+        let (shop, hong, order) = shop_with_order().await;
+        shop.fault(json!({ "call": "approve", "fault": fault, "times": 1 }))
+            .await;
+        let back = shop.pay(&hong.token, &order).await.expect(303);
+        assert!(
+            back.header("location")
+                .unwrap()
+                .contains("error=payment_refused"),
+            "{fault} {back:?}"
+        );
+        assert_eq!(shop.charges().await["balance"], 0, "{fault}");
+        let back = shop.pay(&hong.token, &order).await.expect(303);
+        assert!(
+            !back.header("location").unwrap().contains("error"),
+            "{fault} {back:?}"
+        );
+        assert_eq!(shop.charges().await["balance"], 1_250, "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn while_nobody_knows_the_deadline_asks_until_the_service_says() {
+    let (shop, hong, order) = shop_with_order().await;
+    shop.fault(json!({ "call": "approve", "fault": "timeoutAfter", "times": 1 }))
+        .await;
+    shop.fault(json!({ "call": "query", "fault": "errorBefore", "times": 1 }))
+        .await;
+    let back = shop.pay(&hong.token, &order).await.expect(303);
+    assert!(
+        back.header("location")
+            .unwrap()
+            .contains("error=unavailable"),
+        "{back:?}"
+    );
+    let seen = shop
+        .until(&hong.token, &order, "never resolved", |order| {
+            order["status"] == "ORDER_PAYMENT"
+        })
+        .await;
+    assert_eq!(seen["payments"].as_array().unwrap().len(), 1);
+    assert_eq!(shop.charges().await["balance"], 1_250);
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_and_the_next_attempt_may_succeed() {
+    let (shop, hong, order) = shop_with_order().await;
+    shop.fault(json!({ "call": "approve", "fault": "refuse", "code": "3095", "times": 1 }))
+        .await;
+    let back = shop.pay(&hong.token, &order).await.expect(303);
+    assert_eq!(
+        back.header("location"),
+        Some(format!("/shop/result?order={order}&error=payment_refused").as_str())
+    );
+    shop.pay(&hong.token, &order).await.expect(303);
+    assert_eq!(
+        shop.my_order(&hong.token, &order).await["status"],
+        "ORDER_PAYMENT"
+    );
+}
+
+#[tokio::test]
+async fn what_the_browser_brings_is_believed_only_if_the_service_signed_it() {
+    let (shop, hong, order) = shop_with_order().await;
+    let window = shop.window(&hong.token, &order).await;
+    let good = shop.authenticate(&window).await;
+    for (field, value) in [
+        ("amount", json!("1")),
+        ("signature", json!("00")),
+        ("clientId", json!("other")),
+        ("authToken", json!("x")),
+    ] {
+        let mut bad = good.clone();
+        bad[field] = value;
+        let back = shop.come_back(&bad).await.expect(303);
+        assert!(
+            back.header("location")
+                .unwrap()
+                .contains("error=payment_refused"),
+            "{field} {back:?}"
+        );
+    }
+    let mut foreign = good.clone();
+    foreign["orderId"] = json!("20260101-ABCDEFGH-1");
+    let back = shop.come_back(&foreign).await.expect(303);
+    assert_eq!(
+        back.header("location"),
+        Some("/shop/result?error=not_found")
+    );
+    assert_eq!(
+        (
+            events(&shop, "PaymentApprovalRequested").await,
+            shop.charges().await["charged"].clone()
+        ),
+        (0, json!(0))
+    );
+    shop.come_back(&good).await.expect(303);
+    assert_eq!(
+        shop.my_order(&hong.token, &order).await["status"],
+        "ORDER_PAYMENT"
+    );
+}
+
+#[tokio::test]
+async fn a_notice_three_times_at_once_pays_once_and_before_the_browser_does() {
+    let (shop, hong, order) = shop_with_order().await;
+    let window = shop.window(&hong.token, &order).await;
+    let form = shop.authenticate(&window).await;
+    let tid = form["tid"].as_str().unwrap().to_owned();
+    charge_behind_our_back(&shop, &window, &tid).await;
+    let paid = notice(&shop, &tid).await;
+    for reply in futures_of(3, |_| tell(&shop, &paid)).await {
+        assert_eq!(
+            (
+                reply.status,
+                reply.text.as_str(),
+                reply.header("content-type")
+            ),
+            (200, "OK", Some("text/html"))
+        );
+    }
+    assert_eq!(
+        (
+            events(&shop, "PaymentApproved").await,
+            events(&shop, "OrderPaid").await
+        ),
+        (1, 1)
+    );
+    let back = shop.come_back(&form).await.expect(303);
+    assert!(
+        !back.header("location").unwrap().contains("error"),
+        "{back:?}"
+    );
+    assert_eq!(tell(&shop, "{}").await.status, 403);
+    let changed = paid.replace("1250", "1");
+    assert_eq!(tell(&shop, &changed).await.status, 403);
+}
+
+/// The service charges although we have not asked: as when another process of ours asked and died.
+async fn charge_behind_our_back(shop: &TestApp, window: &Value, tid: &str) {
+    let amount = domain::Amount::new(window["amount"].as_i64().unwrap());
+    let outcome = shop
+        .app
+        .gateway
+        .approve(tid, amount, window["orderId"].as_str().unwrap())
+        .await;
+    assert!(
+        matches!(outcome, api::integrations::payment::Outcome::Done(_)),
+        "{outcome:?}"
+    );
+}
+
+#[tokio::test]
+async fn money_for_an_order_that_was_canceled_meanwhile_goes_back() {
+    let (shop, hong, order) = shop_with_order().await;
+    let window = shop.window(&hong.token, &order).await;
+    let form = shop.authenticate(&window).await;
+    let tid = form["tid"].as_str().unwrap().to_owned();
+    charge_behind_our_back(&shop, &window, &tid).await;
+    let cancel = json!({ "reason": "마음이 바뀌었어요" });
+    shop.post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    let paid = notice(&shop, &tid).await;
+    tell(&shop, &paid).await.expect(200);
+    let seen = shop
+        .until(&hong.token, &order, "the money was kept", |order| {
+            order["payments"][0]["refunded"] == 1_250
+        })
+        .await;
+    assert_eq!(seen["status"], "ORDER_CANCELED");
+    assert_eq!(shop.charges().await["balance"], 0);
+    tell(&shop, &paid).await.expect(200);
+    assert_eq!(
+        (
+            events(&shop, "PaymentApproved").await,
+            events(&shop, "RefundRequested").await
+        ),
+        (1, 1)
+    );
+    let back = shop.come_back(&form).await.expect(303);
+    assert!(
+        back.header("location")
+            .unwrap()
+            .contains("error=not_allowed_now"),
+        "{back:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_refund_nobody_saw_the_end_of_is_made_once() {
+    for fault in [
+        "timeoutAfter",
+        "timeoutBefore",
+        "errorAfter",
+        "dropAfter",
+        "twice",
+    ] {
+        let (shop, hong, order) = shop_with_order().await;
+        shop.pay(&hong.token, &order).await.expect(303);
+        shop.fault(json!({ "call": "cancel", "fault": fault, "times": 1 }))
+            .await;
+        let cancel = json!({ "reason": "마음이 바뀌었어요" });
+        shop.post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel)
+            .as_(&hong)
+            .send()
+            .await
+            .expect(200);
+        let seen = shop
+            .until(&hong.token, &order, fault, |order| {
+                order["payments"][0]["refunded"] == 1_250
+            })
+            .await;
+        assert_eq!(
+            seen["purchases"][0]["claimStatus"], "CANCEL_COMPLETED",
+            "{fault}"
+        );
+        assert_eq!(shop.charges().await["balance"], 0, "{fault}");
+        assert_eq!(events(&shop, "RefundCompleted").await, 1, "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_nobody_pays_in_time_gives_everything_back() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    let placed = shop
+        .post(
+            "/api/v1/shop/orders",
+            &crate::shop_support::order_form(apples, 4),
+        )
+        .send()
+        .await
+        .expect(201);
+    let (order, token) = (
+        id_of(&placed),
+        placed.body["guestToken"].as_str().unwrap().to_owned(),
+    );
+    assert_eq!(shop.left(apples).await, 6);
+    shop.advance(Duration::minutes(61));
+    shop.until(&token, &order, "it is still held", |order| {
+        order["status"] == "ORDER_CANCELED"
+    })
+    .await;
+    assert_eq!(shop.left(apples).await, 10);
+    let late = shop
+        .post("/api/plugins/pay/generate", &json!({ "_order": order }))
+        .token(&token)
+        .send()
+        .await;
+    assert_eq!(late.code(), "not_allowed_now");
+}
+
+#[tokio::test]
+async fn canceling_and_paying_at_once_never_keeps_money_for_nothing() {
+    for round in 0..8 {
+        let (shop, hong, order) = shop_with_order().await;
+        let window = shop.window(&hong.token, &order).await;
+        let form = shop.authenticate(&window).await;
+        let tid = form["tid"].as_str().unwrap().to_owned();
+        charge_behind_our_back(&shop, &window, &tid).await;
+        let paid = notice(&shop, &tid).await;
+        let cancel = json!({ "reason": "마음이 바뀌었어요" });
+        let canceling = shop
+            .post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel)
+            .as_(&hong)
+            .send();
+        let (canceled, told) = tokio::join!(canceling, tell(&shop, &paid));
+        assert_eq!(
+            (canceled.status, told.status),
+            (200, 200),
+            "{round} {canceled:?} {told:?}"
+        );
+        // Whichever came first, it was canceled in the end, so the money goes back.
+        shop.until(&hong.token, &order, "the money was kept", |order| {
+            order["payments"][0]["refunded"] == 1_250
+        })
+        .await;
+        assert_eq!(shop.charges().await["balance"], 0, "{round}");
+        let stream = event_store::StreamId::new("order", &order);
+        let kinds: Vec<String> = shop
+            .app
+            .store
+            .read_stream(&stream)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|event| event.event_type)
+            .collect();
+        let both = ["OrderPaid", "OrderCanceled"]
+            .iter()
+            .all(|kind| kinds.iter().any(|known| known == kind));
+        assert!(!both, "{round} paid and canceled: {kinds:?}");
+    }
+}
+
+#[tokio::test]
+async fn however_many_drive_a_refund_the_money_goes_back_once() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let (apples, pears) = (
+        shop.product(seller, 1_000, 10).await,
+        shop.product(seller, 1_000, 10).await,
+    );
+    let hong = shop.sign_up("hong1234").await;
+    let mut form = crate::shop_support::order_form(apples, 1);
+    form["carts"] =
+        json!([{ "_product": apples, "quantity": 1 }, { "_product": pears, "quantity": 1 }]);
+    let placed = shop
+        .post("/api/v1/shop/orders", &form)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(201);
+    let order = id_of(&placed);
+    shop.pay(&hong.token, &order).await.expect(303);
+    let number = placed.body["order"]["orderNo"].as_str().unwrap();
+    shop.fault(json!({ "call": "cancel", "fault": "late", "milliseconds": 300 }))
+        .await;
+    let cancel = json!({ "_purchases": [format!("{number}-1")], "reason": "마음이 바뀌었어요" });
+    shop.post("/api/v1/me/purchases/cancel", &cancel)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    let payment = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+    let state = shop
+        .app
+        .store
+        .load::<domain::payment::Payment>(&payment.to_string())
+        .await
+        .unwrap()
+        .state;
+    let refund = state.refunds[0].id;
+    futures_of(4, |_| {
+        api::plugins::pay::refund::drive(&shop.app, payment, refund)
+    })
+    .await;
+    shop.until(&hong.token, &order, "the refund never came", |order| {
+        order["payments"][0]["refunded"] == 1_000
+    })
+    .await;
+    tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+    assert_eq!(shop.charges().await["balance"], 1_250);
+    assert_eq!(events(&shop, "RefundCompleted").await, 1);
+}

@@ -1,0 +1,164 @@
+// One Chromium per test file. Every page that is looked at has to be sound: no error on the page or in the console, exactly one
+// h1, nothing that axe objects to, nothing wider than the window, no broken picture.
+import assert from 'node:assert/strict'
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const PATIENCE = 15_000
+export const DESK = { width: 1440, height: 900 }
+export const TABLET = { width: 1024, height: 768 }
+export const PHONE = { width: 390, height: 844 }
+
+export const shopUrl = process.env.SHOP_URL
+export const sandboxUrl = process.env.SANDBOX_URL
+const shots = process.env.SHOTS
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+function browserPath() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
+    for (const folder of folders) {
+      try {
+        const path = join(folder, name)
+        accessSync(path, constants.X_OK)
+        return path
+      } catch {
+        // not here
+      }
+    }
+  throw new Error('no Chromium: install it (apt-get install chromium) or set CHROMIUM_PATH')
+}
+
+export const openBrowser = () => chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS })
+
+/**
+ * Somebody at a screen: a fresh profile without cookies or storage. What goes wrong on its pages is remembered and fails the
+ * next {@link Visitor.look}.
+ */
+export async function visitor(browser, { screen = DESK, name, colorScheme = 'light' } = {}) {
+  const context = await browser.newContext({
+    baseURL: shopUrl,
+    viewport: screen,
+    locale: 'ko-KR',
+    timezoneId: 'Asia/Seoul',
+    reducedMotion: 'reduce',
+    isMobile: screen === PHONE,
+    hasTouch: screen === PHONE,
+    colorScheme,
+  })
+  context.setDefaultTimeout(PATIENCE)
+  const page = await context.newPage()
+  return new Visitor(page, name ?? 'visitor')
+}
+
+export class Visitor {
+  faults = []
+  step = 0
+
+  constructor(page, name) {
+    this.page = page
+    this.name = name
+    page.on('pageerror', (error) => this.faults.push(`page error at ${page.url()}: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error')
+        this.faults.push(`console at ${page.url()}: ${message.text()} (${message.location().url})`)
+    })
+  }
+
+  /** Goes to an address by typing it. */
+  async open(path) {
+    await this.page.goto(path)
+    await this.settled()
+  }
+
+  /** Nothing loads or waits any more. */
+  async settled() {
+    await this.page.waitForLoadState('networkidle')
+    await this.page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+    await this.page.evaluate(() => document.fonts.ready.then(() => true))
+  }
+
+  /** Checks the page as it stands, and keeps a picture of it. */
+  async look(title) {
+    await this.settled()
+    await this.shoot(title)
+    const headings = await this.page.locator('h1').allInnerTexts()
+    assert.equal(headings.length, 1, `${title}: one h1, not ${JSON.stringify(headings)} at ${this.page.url()}`)
+    const { wide, broken } = await this.page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth - window.innerWidth,
+      broken: [...document.images].filter((one) => one.complete && one.naturalWidth === 0).map((one) => one.src),
+    }))
+    assert.ok(wide <= 0, `${title}: ${wide} px wider than the window`)
+    assert.deepEqual(broken, [], `${title}: broken pictures`)
+    assert.deepEqual(await this.axe(), [], `${title}: axe`)
+    assert.deepEqual(this.faults, [], `${title}: errors`)
+  }
+
+  /** What axe objects to. */
+  async axe() {
+    await this.page.evaluate(axe)
+    return this.page.evaluate(async () => {
+      const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+      return violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        nodes: nodes.slice(0, 3).map((node) => `${node.target.join(' ')}: ${node.html.slice(0, 160)}`),
+      }))
+    })
+  }
+
+  /** A picture in the SHOTS folder, if one is wanted. */
+  async shoot(title, { whole = true } = {}) {
+    if (!shots) return
+    mkdirSync(shots, { recursive: true })
+    this.step += 1
+    const number = String(this.step).padStart(2, '0')
+    const file = `${this.name}-${number}-${title.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`
+    // Lazy pictures load when they come into sight.
+    await this.page.evaluate(async () => {
+      for (const one of document.images) one.loading = 'eager'
+      await Promise.all([...document.images].map((one) => one.decode().catch(() => undefined)))
+    })
+    await this.page.screenshot({ path: join(shots, file), fullPage: whole })
+  }
+
+  /** Closes; with an error at hand it says where the visitor stood. */
+  async leave(error) {
+    if (error) {
+      await this.shoot('failed').catch(() => undefined)
+      const text = await this.page
+        .locator('body')
+        .innerText()
+        .catch(() => '(no page)')
+      process.stderr.write(`\n${this.name} stood at ${this.page.url()}:\n${text.slice(0, 3000)}\n`)
+      for (const fault of this.faults) process.stderr.write(`${fault}\n`)
+    }
+    await this.page.context().close()
+  }
+}
+
+/** Runs `steps` with a visitor; at an error it tells what the visitor saw. */
+export async function as(browser, options, steps) {
+  const who = await visitor(browser, options)
+  try {
+    const result = await steps(who)
+    await who.leave()
+    return result
+  } catch (error) {
+    await who.leave(error)
+    throw error
+  }
+}

@@ -1,0 +1,224 @@
+// From the first page to the last event: a member finds a bicycle and juice, pays with a coupon and points, staff send it off and
+// read everything that happened.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { as, openBrowser } from './browser.mjs'
+import { amountIn, charges, fillAddress, find, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
+
+const BICYCLE = '봄날 시티 바이크'
+const JUICE = '사과 착즙주스'
+const CARROT = '당근 착즙주스'
+const EIGHT = 8
+const INVOICE = '640012345678'
+const DELAY = '부품이 늦게 도착했습니다'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+test('a member buys, staff ship it, and the log tells all of it', async () => {
+  const bought = await as(browser, { name: 'member' }, buy)
+  await as(browser, { name: 'operator' }, (who) => ship(who, bought))
+})
+
+async function buy(who) {
+  const { page } = who
+  await who.open('/')
+  await who.look('홈')
+  await page.getByRole('navigation', { name: '주 메뉴' }).getByRole('link', { name: '전체 상품' }).click()
+  await page.waitForURL('**/shop/products')
+  await who.look('상품 목록')
+
+  await find(who, '봄날', BICYCLE)
+  await who.look('상품')
+  await page.getByRole('button', { name: '민트' }).click()
+  await page.getByRole('button', { name: '장바구니', exact: true }).click()
+  await page.getByText('장바구니에 담았습니다.').first().waitFor()
+  await find(who, JUICE, JUICE)
+  await addEightTimes(page)
+  await who.open('/shop/cart')
+  await isOneLineOfEight(page, JUICE)
+  await who.look('비회원 장바구니')
+
+  await page.getByRole('main').getByRole('link', { name: '로그인', exact: true }).click()
+  await page.waitForURL(/\/login/)
+  await who.look('로그인')
+  await signIn(who, 'shopper04')
+  await page.waitForURL('**/cart')
+  await isOneLineOfEight(page, JUICE)
+  await find(who, CARROT, CARROT)
+  await addEightTimes(page)
+  await who.open('/cart')
+  await isOneLineOfEight(page, CARROT)
+  await who.look('장바구니')
+
+  await page.getByRole('button', { name: /개 상품 주문하기$/ }).click()
+  await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+  await fillAddress(who, { postcode: '63122', address: '제주특별자치도 제주시 문연로 6' })
+  const button = page.getByRole('button', { name: /결제하기$/ })
+  const before = amountIn(await button.innerText())
+  const coupon = page.getByLabel('주문 쿠폰')
+  await coupon.selectOption({ index: 1 })
+  await who.settled()
+  const withCoupon = amountIn(await button.innerText())
+  assert.ok(withCoupon < before, `the coupon takes something off: ${before} -> ${withCoupon}`)
+  await page.getByRole('button', { name: '전액사용' }).click()
+  await who.settled()
+  const withPoints = amountIn(await button.innerText())
+  assert.ok(withPoints < withCoupon, `the points take something off: ${withCoupon} -> ${withPoints}`)
+  await who.look('주문서')
+
+  const amount = await placeOrder(who)
+  assert.equal(amount, withPoints)
+  await pay(who, amount)
+  await who.look('주문 결과')
+  const orderNo = await orderNoOn(who)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: '주문이 완료되었습니다' }).waitFor()
+  assert.equal(await orderNoOn(who), orderNo)
+  const paid = (await charges()).charges.filter((charge) => charge.orderId?.startsWith(orderNo))
+  assert.deepEqual(
+    paid.map((charge) => charge.balance),
+    [amount],
+    'charged once, the amount on the button',
+  )
+
+  await page.getByRole('link', { name: '주문 상세' }).click()
+  await page.getByText('결제완료').first().waitFor()
+  await who.look('주문 상세')
+  await who.open('/mypage')
+  await who.look('마이페이지')
+  await who.open('/mypage/orders')
+  await page.getByText(orderNo).waitFor()
+  await who.look('내 주문')
+  await who.open('/mypage/coupons')
+  await who.look('쿠폰함')
+  await who.open('/mypage/points')
+  await who.look('적립금')
+  await who.open('/cart')
+  await page.getByText('장바구니가 비어 있습니다').waitFor()
+  return { orderNo, amount }
+}
+
+/** As fast as a finger can: a click that does not count would leave fewer. */
+async function addEightTimes(page) {
+  const add = page.getByRole('main').getByRole('button', { name: '장바구니', exact: true })
+  for (let i = 0; i < EIGHT; i += 1) await add.click()
+  await page.waitForLoadState('networkidle')
+}
+
+async function isOneLineOfEight(page, name) {
+  const line = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+  await line.first().waitFor()
+  assert.equal(await line.count(), 1, `${name} stands in the cart once`)
+  assert.equal(await line.getByRole('textbox').inputValue(), String(EIGHT))
+}
+
+async function ship(who, { orderNo, amount }) {
+  const { page } = who
+  await who.open('/console')
+  await who.look('콘솔 문')
+  await who.open('/login?next=/console/dashboard')
+  await signIn(who, 'operator')
+  await page.waitForURL('**/console/dashboard')
+  await who.look('대시보드')
+  await who.open(`/console/shop/purchases/payment`)
+  await who.look('결제완료 목록')
+  await page.getByRole('main').getByRole('searchbox').fill(orderNo)
+  await page.getByRole('main').getByRole('searchbox').press('Enter')
+  await page.waitForURL(/[?&]q=/)
+  await who.settled()
+  await page.getByRole('main').getByRole('link', { name: new RegExp(`^${orderNo}`) }).first().click()
+  await page.waitForURL(/\/console\/shop\/orders\//)
+  await who.look('주문 결제완료')
+
+  const bicycle = page.getByRole('main').getByRole('listitem').filter({ hasText: BICYCLE }).first()
+  await act(page, bicycle, '준비 처리')
+  await act(page, bicycle, '배송 지연', (dialog) => dialog.getByLabel(/사유/).fill(DELAY))
+  await act(page, bicycle, '송장 등록', async (dialog) => {
+    await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
+    await dialog.getByLabel(/송장번호/).fill(INVOICE)
+  })
+  await act(page, bicycle, '배송완료')
+  await bicycle.getByText('배송완료').first().waitFor()
+  await page.reload()
+  await who.look('주문 배송완료')
+
+  await historyTellsAll(who)
+  await sliderGoesBack(who, bicycle, amount)
+}
+
+/** Presses an action at a purchase, answers its dialog, and waits until it is done. */
+async function act(page, line, name, answer) {
+  await line.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  if (answer) {
+    await dialog.waitFor()
+    await answer(dialog)
+    await dialog.getByRole('button', { name, exact: true }).click()
+  }
+  await dialog.waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
+}
+
+/** The panel shows every event the server knows, each with its moment, who did it, and the reason and cause where there are. */
+async function historyTellsAll({ page }) {
+  const answer = page.waitForResponse((one) => /\/orders\/[^/]+\/history$/.test(new URL(one.url()).pathname))
+  await page.reload()
+  const { events } = await (await answer).json()
+  await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
+  const items = page.locator('li:has(> div > div > details)')
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('li:has(> div > div > details)').length === count,
+    events.length,
+  )
+  const shown = await items.allInnerTexts()
+  const kinds = new Set(events.map((event) => event.stream.kind))
+  for (const kind of ['order', 'payment', 'stock', 'points', 'issued-coupon'])
+    assert.ok(kinds.has(kind), `events of ${kind}: ${[...kinds]}`)
+  for (const word of ['OrderPlaced', 'PaymentApproved', 'OrderPaid', 'PurchaseShipped', 'PurchaseDelivered'])
+    assert.ok(
+      events.some((event) => event.type === word),
+      `${word} among ${events.map((event) => event.type).join(' ')}`,
+    )
+  const newestFirst = [...events].sort((a, b) => b.position - a.position)
+  newestFirst.forEach((event, i) => {
+    const text = shown[i]
+    assert.ok(event.title && text.includes(event.title), `${event.type} is told: ${text}`)
+    assert.match(text, /\d{2}:\d{2}:\d{2}/, `${event.type} says when`)
+    assert.match(text, /회원|운영자|비회원|자동 처리|외부 서비스|시스템/, `${event.type} says who`)
+    if (event.reason) assert.ok(text.includes(event.reason), `${event.type} says why`)
+  })
+  assert.ok(
+    shown.some((text) => text.includes(DELAY)),
+    'the reason of the delay is shown',
+  )
+  assert.ok(
+    shown.some((text) => /문장부|장부상회/.test(text) && /운영자/.test(text)),
+    'the operator is named',
+  )
+}
+
+/** Back to the moment of payment: paid, not shipped, no invoice number, nothing to press. And forward again. */
+async function sliderGoesBack(who, bicycle, amount) {
+  const { page } = who
+  const slider = page.getByRole('slider')
+  await slider.focus()
+  await slider.press('End')
+  const paid = async () => /주문 결제|결제 완료|결제됨|결제완료/.test((await slider.getAttribute('aria-valuetext')) ?? '')
+  for (let i = 0; i < 60 && !(await paid()); i += 1) await slider.press('ArrowLeft')
+  assert.ok(await paid(), `a stop at the payment: ${await slider.getAttribute('aria-valuetext')}`)
+  await who.settled()
+  await bicycle.getByText('결제완료').first().waitFor()
+  const text = await bicycle.innerText()
+  assert.ok(!text.includes(INVOICE), 'no invoice number yet')
+  assert.ok(!/배송완료/.test(text), 'not delivered yet')
+  assert.equal(await bicycle.getByRole('button').count(), 0, 'the past cannot be acted on')
+  const shownAmount = await page.getByText('결제금액', { exact: true }).last().locator('xpath=..').innerText()
+  assert.equal(amountIn(shownAmount), amount)
+  await who.look('그때의 주문')
+  await page.getByRole('button', { name: '지금 보기' }).click()
+  await page.getByText(INVOICE).first().waitFor()
+}

@@ -1,0 +1,87 @@
+// The real shop for the length of a test run: `jangbu demo` on free ports with a data folder of its own.
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const READY_WITHIN = 180_000
+const STOPPED_WITHIN = 30_000
+const KEPT_LOG = 20_000
+const root = resolve(import.meta.dirname, '../..')
+
+/** A port nobody listens on now. */
+function freePort() {
+  return new Promise((found, failed) => {
+    const server = createServer()
+    server.on('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => found(port))
+    })
+  })
+}
+
+/** Starts the shop; answers once it has its demo data and serves requests. */
+export async function startShop() {
+  const data = await mkdtemp(join(tmpdir(), 'jangbu-e2e-'))
+  // Started by the administrator, Postgres runs as somebody else, who has to reach its folder.
+  await chmod(data, 0o755)
+  const [port, payPort] = [await freePort(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  const sandbox = `http://127.0.0.1:${payPort}`
+  const program = process.env.JANGBU_BIN ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug/jangbu')
+  const server = spawn(program, ['demo'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      JANGBU_DATA_FOLDER: join(data, 'shop'),
+      JANGBU_SERVER_ADDRESS: `127.0.0.1:${port}`,
+      JANGBU_SERVER_PUBLIC_URL: url,
+      JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${payPort}`,
+      JANGBU_SANDBOX_NOTICE_URL: `${url}/api/plugins/nicepayments/notice`,
+      JANGBU_DATABASE_DURABLE: 'false',
+      NO_COLOR: '1',
+    },
+  })
+  let said = ''
+  const hear = (text) => {
+    said = (said + text).slice(-KEPT_LOG)
+  }
+  server.stdout.on('data', hear)
+  server.stderr.on('data', hear)
+  server.on('error', (error) => hear(`${program}: ${error.message}\n`))
+  const ended = new Promise((done) => {
+    server.on('exit', () => done(true))
+    server.on('error', () => done(true))
+  })
+  const stop = async () => {
+    server.kill('SIGINT')
+    const stopped = await Promise.race([ended, sleep(STOPPED_WITHIN, false, { ref: false })])
+    if (!stopped) server.kill('SIGKILL')
+    await rm(data, { recursive: true, force: true })
+    return stopped
+  }
+
+  let gone = false
+  ended.then(() => {
+    gone = true
+  })
+  const until = Date.now() + READY_WITHIN
+  while (!(await isReady(url))) {
+    if (gone || Date.now() > until) {
+      await stop()
+      throw new Error(`the shop did not start:\n${said}`)
+    }
+    await sleep(100)
+  }
+  return { url, sandbox, stop, log: () => said }
+}
+
+const isReady = (url) =>
+  fetch(`${url}/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  )

@@ -1,0 +1,77 @@
+// What people do in the shop, in their words. Each step goes through the pages; none calls the server by itself.
+import assert from 'node:assert/strict'
+import { sandboxUrl } from './browser.mjs'
+
+export const PASSWORD = 'jangbu!23'
+
+/** `$1,290.00` -> 129000 hundredths. */
+export function amountIn(text) {
+  const found = /(-?)\$([\d,]+)\.(\d\d)/.exec(text)
+  assert.ok(found, `an amount in ${JSON.stringify(text)}`)
+  return Number(`${found[1]}${found[2].replaceAll(',', '')}${found[3]}`)
+}
+
+export async function signIn({ page }, username) {
+  await page.getByLabel('아이디', { exact: true }).fill(username)
+  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.getByRole('main').getByRole('button', { name: '로그인', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+/** Opens a product from the search in the header. */
+export async function find(who, term, name) {
+  const { page } = who
+  const box = page.getByRole('banner').getByRole('searchbox')
+  if (!(await box.first().isVisible())) await page.getByRole('banner').getByRole('button', { name: '상품 검색' }).click()
+  await box.first().fill(term)
+  await box.first().press('Enter')
+  await page.waitForURL(/\/search\?/)
+  await page.getByRole('main').getByRole('link', { name }).first().click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await who.settled()
+}
+
+/** Presses pay on the order sheet; answers the amount that stood on the button. */
+export async function placeOrder({ page }) {
+  await page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
+  const button = page.getByRole('button', { name: /결제하기$/ })
+  const amount = amountIn(await button.innerText())
+  await button.click()
+  await page.waitForURL((url) => url.origin === sandboxUrl)
+  return amount
+}
+
+/** Fills in where to; the buyer gets it themselves. */
+export async function fillAddress(who, { postcode, address }) {
+  const { page } = who
+  await page.getByRole('checkbox', { name: '주문자와 같아요' }).check()
+  await page.getByLabel(/^우편번호/).fill(postcode)
+  await page.getByLabel(/^주소/).fill(address)
+  await who.settled()
+}
+
+/** Fills in who orders; a member's are there already. */
+export async function fillSender({ page }, { name, phone, email }) {
+  await page.getByLabel(/^이름/).fill(name)
+  await page.getByLabel(/^휴대폰 번호/).fill(phone)
+  await page.getByLabel(/^이메일/).fill(email)
+}
+
+/** Pays in the payment window and comes back to the shop. */
+export async function pay(who, amount) {
+  const { page } = who
+  assert.equal(amountIn(`$${(await page.locator('.amount').innerText()).replace(/[^\d.,]/g, '')}`), amount)
+  await who.look('결제창')
+  await page.getByRole('button', { name: '결제하기', exact: true }).click()
+  await page.waitForURL(/\/shop\/result\?/)
+  await page.getByRole('heading', { level: 1, name: '주문이 완료되었습니다' }).waitFor()
+}
+
+/** Everything the payment service ever charged. */
+export async function charges() {
+  const answer = await fetch(`${sandboxUrl}/sandbox/charges`)
+  return answer.json()
+}
+
+/** The order's number on the result page. */
+export const orderNoOn = async ({ page }) => (await page.getByText(/^\d{8}-[0-9A-Z]+$/).first().innerText()).trim()
