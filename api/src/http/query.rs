@@ -27,6 +27,8 @@ pub struct Page {
     pub limit: i64,
 }
 
+/// U+0000 in an address; Postgres has no such text.
+const NUL: &str = "%00";
 /// Rows of a list when nothing else is asked.
 const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
 /// Rows of a list at most.
@@ -43,6 +45,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 }
 
 fn of_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+    if query.contains(NUL) {
+        return Err(ApiError::new(Code::InvalidQuery));
+    }
     let reader = serde_urlencoded::Deserializer::new(form_urlencoded(query));
     serde_path_to_error::deserialize(reader)
         .map_err(|error| invalid_query(&error.path().to_string()))
