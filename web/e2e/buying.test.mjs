@@ -130,11 +130,7 @@ async function ship(who, { orderNo, amount }) {
   await page.getByRole('main').getByRole('searchbox').press('Enter')
   await page.waitForURL(/[?&]q=/)
   await who.settled()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(`^${orderNo}`) })
-    .first()
-    .click()
+  await page.getByRole('main').getByRole('link', { name: new RegExp(`^${orderNo}`) }).first().click()
   await page.waitForURL(/\/console\/shop\/orders\//)
   await who.look('주문 결제완료')
 
@@ -211,8 +207,7 @@ async function sliderGoesBack(who, bicycle, amount) {
   const slider = page.getByRole('slider')
   await slider.focus()
   await slider.press('End')
-  const paid = async () =>
-    /주문 결제|결제 완료|결제됨|결제완료/.test((await slider.getAttribute('aria-valuetext')) ?? '')
+  const paid = async () => /주문 결제|결제 완료|결제됨|결제완료/.test((await slider.getAttribute('aria-valuetext')) ?? '')
   for (let i = 0; i < 60 && !(await paid()); i += 1) await slider.press('ArrowLeft')
   assert.ok(await paid(), `a stop at the payment: ${await slider.getAttribute('aria-valuetext')}`)
   await who.settled()
