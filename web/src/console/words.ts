@@ -60,7 +60,6 @@ export const words = {
     reason: '사유',
     reasonMissing: '사유를 두 글자 이상 입력해 주세요.',
     reasonHint: '구매자에게 보이고 장부에 남습니다.',
-    each: '주문상품마다 송장번호를 입력합니다.',
   },
 
   order: {
@@ -197,8 +196,5 @@ export const words = {
     more: '모두 보기',
     week: '최근 7일',
     purchases: '주문상품',
-    unpaid: '입금대기',
-    toPrepare: '준비할 상품',
-    claims: '처리할 취소 요청',
   },
 } as const
