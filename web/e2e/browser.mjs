@@ -129,6 +129,7 @@ export class Visitor {
     const file = `${this.name}-${number}-${title.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`
     // Lazy pictures load when they come into sight.
     await this.page.evaluate(async () => {
+      window.scrollTo(0, 0)
       for (const one of document.images) one.loading = 'eager'
       await Promise.all([...document.images].map((one) => one.decode().catch(() => undefined)))
     })

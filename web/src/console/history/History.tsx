@@ -119,6 +119,11 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
           </a>
         </p>
       )}
+      {!cause && event.command && (
+        <p className="text-ink-3">
+          {t.cause}: {t.byCommand} <span className="figures">{event.command}</span>
+        </p>
+      )}
       {details}
       <details className="group mt-1">
         <summary className="cursor-pointer select-none rounded-xs py-1 text-ink-3 hover:text-ink">{t.data}</summary>
@@ -130,7 +135,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
           <Row name={t.recordedAt}>
             <DateText value={event.recordedAt} style="second" />
           </Row>
-          {event.command && <Row name={t.command}>{event.command}</Row>}
+          {cause && event.command && <Row name={t.command}>{event.command}</Row>}
           {event.commandId && <Row name="commandId">{event.commandId}</Row>}
           {event.correlationId && <Row name="correlationId">{event.correlationId}</Row>}
           {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}
