@@ -169,9 +169,9 @@ async function historyTellsAll({ page }) {
   await page.reload()
   const { events } = await (await answer).json()
   await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
-  const items = page.locator('li:has(> div > div > details)')
+  const items = page.locator('main li:has(summary):not(:has(li))')
   await page.waitForFunction(
-    (count) => document.querySelectorAll('li:has(> div > div > details)').length === count,
+    (count) => document.querySelectorAll('main li:has(summary):not(:has(li))').length === count,
     events.length,
   )
   const shown = await items.allInnerTexts()

@@ -48,7 +48,7 @@ test('a cancelled order gives the money back', async () => {
     await who.look('취소 목록')
     await page.getByRole('main').getByRole('link', { name: new RegExp(`^${orderNo}`) }).first().click()
     await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
-    const history = page.locator('li:has(> div > div > details)')
+    const history = page.locator('main li:has(summary):not(:has(li))')
     const why = history.filter({ hasText: `“${REASON}”` }).first()
     await why.waitFor()
     assert.match(await why.innerText(), /\S+ \(회원\)/, 'it says who cancelled')

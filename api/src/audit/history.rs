@@ -208,7 +208,7 @@ fn state(order: &Order) -> anyhow::Result<String> {
             purchase.purchase_no,
             line.name,
             line.quantity,
-            dollars(line.paid),
+            line.paid,
             purchase.status_text()
         ));
     }
@@ -221,19 +221,10 @@ fn state(order: &Order) -> anyhow::Result<String> {
     let discounts = totals.product_discount.plus(totals.level_discount)?;
     lines.push(format!(
         "  상품 {} - 할인 {} - 쿠폰 {} - 포인트 {} + 배송비 {} = 결제 금액 {}",
-        dollars(totals.goods),
-        dollars(discounts),
-        dollars(coupons),
-        dollars(totals.points),
-        dollars(totals.fares),
-        dollars(totals.payable)
+        totals.goods, discounts, coupons, totals.points, totals.fares, totals.payable
     ));
     if let Some(paid) = order.paid {
-        lines.push(format!("  결제됨 {}", dollars(paid.amount)));
+        lines.push(format!("  결제됨 {}", paid.amount));
     }
     Ok(lines.join("\n"))
-}
-
-fn dollars(amount: Amount) -> String {
-    format!("${amount}")
 }

@@ -27,6 +27,8 @@ pub struct Page {
     pub limit: i64,
 }
 
+/// U+0000 in an address; Postgres has no such text.
+const NUL: &str = "%00";
 /// Rows of a list when nothing else is asked.
 const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
 /// Rows of a list at most.
@@ -43,6 +45,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 }
 
 fn of_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+    if query.contains(NUL) {
+        return Err(ApiError::new(Code::InvalidQuery));
+    }
     let reader = serde_urlencoded::Deserializer::new(form_urlencoded(query));
     serde_path_to_error::deserialize(reader)
         .map_err(|error| invalid_query(&error.path().to_string()))
@@ -62,8 +67,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        // No name in the shop has a null character, and Postgres refuses texts that have one.
-        if parts.uri.path().contains("%00") {
+        if parts.uri.path().contains(NUL) {
             return Err(ApiError::not_found());
         }
         match axum::extract::Path::from_request_parts(parts, state).await {

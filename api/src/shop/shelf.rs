@@ -165,18 +165,15 @@ impl Shelf {
 
     fn kept<T: Any + Send + Sync>(&self, stream: &StreamId, head: u64) -> Option<Arc<T>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (version, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
-        let _ = version;
+        let (_, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
         Arc::clone(data).downcast().ok()
     }
 
     fn keep<T: Any + Send + Sync>(&self, stream: &StreamId, version: u64, data: T) -> Arc<T> {
         let data = Arc::new(data);
+        let any: Arc<dyn Any + Send + Sync> = data.clone();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(
-            stream.clone(),
-            (version, Arc::clone(&data) as Arc<dyn Any + Send + Sync>),
-        );
+        kept.insert(stream.clone(), (version, any));
         data
     }
 }

@@ -13,78 +13,249 @@ async fn every_kind_of_record_has_the_same_calls() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     let seller = uuid::Uuid::now_v7();
-    let usage = json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
+    let usage =
+        json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
     let setting = json!({ "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7 });
     let kinds: [(&str, &str, &str, Value); 6] = [
-        ("/api/console/shop/products", "product", "products", json!({ "code": "A-1", "name": "사과", "price": 100, "shows": true, "_seller": seller })),
-        ("/api/console/shop/shippings", "shipping", "shippings", json!({ "name": "택배", "_seller": seller, "isActive": true, "options": [{ "name": "택배" }] })),
-        ("/api/console/shop/islands", "island", "islands", json!({ "name": "제주", "starts": "63000", "ends": "63644", "area": "jeju" })),
-        ("/api/console/shop/coupons", "coupon", "coupons", json!({ "name": "할인", "unit": "PERCENT", "value": 5, "issue": { "isActive": true }, "usage": usage })),
-        ("/api/console/levels", "level", "levels", json!({ "code": "gold", "name": "골드", "index": 2, "isActive": true })),
+        (
+            "/api/console/shop/products",
+            "product",
+            "products",
+            json!({ "code": "A-1", "name": "사과", "price": 100, "shows": true, "_seller": seller }),
+        ),
+        (
+            "/api/console/shop/shippings",
+            "shipping",
+            "shippings",
+            json!({ "name": "택배", "_seller": seller, "isActive": true, "options": [{ "name": "택배" }] }),
+        ),
+        (
+            "/api/console/shop/islands",
+            "island",
+            "islands",
+            json!({ "name": "제주", "starts": "63000", "ends": "63644", "area": "jeju" }),
+        ),
+        (
+            "/api/console/shop/coupons",
+            "coupon",
+            "coupons",
+            json!({ "name": "할인", "unit": "PERCENT", "value": 5, "issue": { "isActive": true }, "usage": usage }),
+        ),
+        (
+            "/api/console/levels",
+            "level",
+            "levels",
+            json!({ "code": "gold", "name": "골드", "index": 2, "isActive": true }),
+        ),
         ("/api/console/setting", "setting", "settings", setting),
     ];
     for (path, one, many, document) in kinds {
         let mut wrong = document.clone();
         wrong["name"] = json!("김");
         let refused = shop.post(path, &wrong).as_(&staff).send().await.expect(400);
-        assert_eq!((refused.code(), &refused.body["error"]["fields"][0]["field"]), ("invalid", &json!("name")), "{path}");
+        assert_eq!(
+            (refused.code(), &refused.body["error"]["fields"][0]["field"]),
+            ("invalid", &json!("name")),
+            "{path}"
+        );
         wrong["name"] = json!(7);
         let refused = shop.post(path, &wrong).as_(&staff).send().await.expect(400);
-        assert_eq!((refused.code(), &refused.body["error"]["fields"][0]["field"]), ("invalid_body", &json!("name")), "{path}");
+        assert_eq!(
+            (refused.code(), &refused.body["error"]["fields"][0]["field"]),
+            ("invalid_body", &json!("name")),
+            "{path}"
+        );
 
-        let made = shop.post(path, &document).as_(&staff).key(one).send().await.expect(201);
-        let again = shop.post(path, &document).as_(&staff).key(one).send().await.expect(201);
+        let made = shop
+            .post(path, &document)
+            .as_(&staff)
+            .key(one)
+            .send()
+            .await
+            .expect(201);
+        let again = shop
+            .post(path, &document)
+            .as_(&staff)
+            .key(one)
+            .send()
+            .await
+            .expect(201);
         let id = made.body[one]["_id"].as_str().unwrap().to_owned();
-        assert_eq!((again.body[one]["_id"].as_str(), again.header("idempotent-replay")), (Some(id.as_str()), Some("1")), "{path}");
+        assert_eq!(
+            (
+                again.body[one]["_id"].as_str(),
+                again.header("idempotent-replay")
+            ),
+            (Some(id.as_str()), Some("1")),
+            "{path}"
+        );
         let own = format!("{path}/{id}");
-        assert_eq!(show(&shop, &staff, &own).await.expect(200).body[one]["version"], 1);
+        assert_eq!(
+            show(&shop, &staff, &own).await.expect(200).body[one]["version"],
+            1
+        );
 
-        let revised = shop.put(&own, &json!({ "name": "새 이름", "version": 1 })).as_(&staff).send().await.expect(200);
-        assert_eq!((&revised.body[one]["name"], &revised.body[one]["version"]), (&json!("새 이름"), &json!(2)), "{path}");
-        let conflict = shop.put(&own, &json!({ "name": "다른 이름", "version": 1 })).as_(&staff).send().await.expect(409);
+        let revised = shop
+            .put(&own, &json!({ "name": "새 이름", "version": 1 }))
+            .as_(&staff)
+            .send()
+            .await
+            .expect(200);
+        assert_eq!(
+            (&revised.body[one]["name"], &revised.body[one]["version"]),
+            (&json!("새 이름"), &json!(2)),
+            "{path}"
+        );
+        let conflict = shop
+            .put(&own, &json!({ "name": "다른 이름", "version": 1 }))
+            .as_(&staff)
+            .send()
+            .await
+            .expect(409);
         let details = &conflict.body["error"]["details"];
         assert_eq!(conflict.code(), "version_conflict");
-        assert_eq!((&details["sent"], &details["version"], &details["current"]["name"]), (&json!(1), &json!(2), &json!("새 이름")));
-        shop.put(&own, &json!({ "name": "다른 이름" })).as_(&staff).send().await.expect(400);
+        assert_eq!(
+            (
+                &details["sent"],
+                &details["version"],
+                &details["current"]["name"]
+            ),
+            (&json!(1), &json!(2), &json!("새 이름"))
+        );
+        shop.put(&own, &json!({ "name": "다른 이름" }))
+            .as_(&staff)
+            .send()
+            .await
+            .expect(400);
 
-        let listed = shop.get(path).as_(&staff).header("x-wait-position", &revised.position()).send().await.expect(200);
-        assert_eq!((&listed.body["summary"]["totalCount"], &listed.body[many][0]["name"]), (&json!(1), &json!("새 이름")), "{path}");
+        let listed = shop
+            .get(path)
+            .as_(&staff)
+            .header("x-wait-position", &revised.position())
+            .send()
+            .await
+            .expect(200);
+        assert_eq!(
+            (
+                &listed.body["summary"]["totalCount"],
+                &listed.body[many][0]["name"]
+            ),
+            (&json!(1), &json!("새 이름")),
+            "{path}"
+        );
 
         let removed = shop.delete(&own).as_(&staff).send().await.expect(200);
         show(&shop, &staff, &own).await.expect(404);
-        let listed = shop.get(path).as_(&staff).header("x-wait-position", &removed.position()).send().await.expect(200);
+        let listed = shop
+            .get(path)
+            .as_(&staff)
+            .header("x-wait-position", &removed.position())
+            .send()
+            .await
+            .expect(200);
         assert_eq!(listed.body["summary"]["totalCount"], 0, "{path}");
-        let back = shop.post(&format!("{own}/restore"), &json!({ "version": 1 })).as_(&staff).send().await.expect(200);
-        assert_eq!((&back.body[one]["name"], &back.body[one]["removed"]), (&document["name"], &json!(false)), "{path}");
+        let back = shop
+            .post(&format!("{own}/restore"), &json!({ "version": 1 }))
+            .as_(&staff)
+            .send()
+            .await
+            .expect(200);
+        assert_eq!(
+            (&back.body[one]["name"], &back.body[one]["removed"]),
+            (&document["name"], &json!(false)),
+            "{path}"
+        );
 
-        let history = show(&shop, &staff, &format!("{own}/history")).await.expect(200);
+        let history = show(&shop, &staff, &format!("{own}/history"))
+            .await
+            .expect(200);
         let events = history.body["events"].as_array().unwrap();
-        let titles: Vec<&str> = events.iter().map(|event| event["title"].as_str().unwrap()).collect();
-        assert_eq!(titles, ["등록했습니다", "수정했습니다", "삭제했습니다", "복원했습니다"], "{path}");
-        assert_eq!(events[1]["changes"]["name"], json!({ "from": document["name"], "to": "새 이름" }));
-        assert_eq!((&events[1]["actor"]["kind"], &events[1]["document"]["name"]), (&json!("operator"), &json!("새 이름")));
+        let titles: Vec<&str> = events
+            .iter()
+            .map(|event| event["title"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            titles,
+            [
+                "등록했습니다",
+                "수정했습니다",
+                "삭제했습니다",
+                "복원했습니다"
+            ],
+            "{path}"
+        );
+        assert_eq!(
+            events[1]["changes"]["name"],
+            json!({ "from": document["name"], "to": "새 이름" })
+        );
+        assert_eq!(
+            (&events[1]["actor"]["kind"], &events[1]["document"]["name"]),
+            (&json!("operator"), &json!("새 이름"))
+        );
     }
 }
 
 #[tokio::test]
 async fn a_seller_keeps_own_records_only() {
     let shop = TestApp::start().await;
-    let (seller, other, staff) = (shop.company("seller01").await, shop.company("seller02").await, shop.console().await);
+    let (seller, other, staff) = (
+        shop.company("seller01").await,
+        shop.company("seller02").await,
+        shop.console().await,
+    );
     let product = shop.console_product(&seller, "A-1").await;
-    let path = format!("/api/console/shop/products/{}", product["_id"].as_str().unwrap());
+    let path = format!(
+        "/api/console/shop/products/{}",
+        product["_id"].as_str().unwrap()
+    );
     assert_eq!(product["_seller"], json!(seller.id));
     show(&shop, &other, &path).await.expect(404);
-    show(&shop, &other, &format!("{path}/history")).await.expect(404);
-    shop.put(&path, &json!({ "price": 1, "version": 1 })).as_(&other).send().await.expect(404);
+    show(&shop, &other, &format!("{path}/history"))
+        .await
+        .expect(404);
+    shop.put(&path, &json!({ "price": 1, "version": 1 }))
+        .as_(&other)
+        .send()
+        .await
+        .expect(404);
     shop.delete(&path).as_(&other).send().await.expect(404);
-    shop.post(&format!("{path}/restore"), &json!({ "version": 1 })).as_(&other).send().await.expect(404);
+    shop.post(&format!("{path}/restore"), &json!({ "version": 1 }))
+        .as_(&other)
+        .send()
+        .await
+        .expect(404);
     let stolen = json!({ "_seller": other.id, "price": 900, "version": 1 });
-    let kept = shop.put(&path, &stolen).as_(&seller).send().await.expect(200);
-    assert_eq!((&kept.body["product"]["_seller"], &kept.body["product"]["price"]), (&json!(seller.id), &json!(900)));
-    let list = shop.get("/api/console/shop/products").header("x-wait-position", &kept.position());
-    assert_eq!(list.as_(&other).send().await.expect(200).body["summary"]["totalCount"], 0);
-    for path in ["/api/console/levels", "/api/console/setting", "/api/console/shop/islands", "/api/console/shop/categories"] {
-        assert_eq!(show(&shop, &seller, path).await.expect(403).code(), "access_denied", "{path}");
+    let kept = shop
+        .put(&path, &stolen)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        (
+            &kept.body["product"]["_seller"],
+            &kept.body["product"]["price"]
+        ),
+        (&json!(seller.id), &json!(900))
+    );
+    let list = shop
+        .get("/api/console/shop/products")
+        .header("x-wait-position", &kept.position());
+    assert_eq!(
+        list.as_(&other).send().await.expect(200).body["summary"]["totalCount"],
+        0
+    );
+    for path in [
+        "/api/console/levels",
+        "/api/console/setting",
+        "/api/console/shop/islands",
+        "/api/console/shop/categories",
+    ] {
+        assert_eq!(
+            show(&shop, &seller, path).await.expect(403).code(),
+            "access_denied",
+            "{path}"
+        );
     }
     show(&shop, &staff, &path).await.expect(200);
 }
@@ -101,27 +272,72 @@ async fn stock_is_counted_with_the_product_and_a_code_has_one_owner() {
     let path = "/api/console/shop/products";
     let made = shop.post(path, &form).as_(&seller).send().await.expect(201);
     let counts = made.body["product"]["stock"].as_array().unwrap().clone();
-    assert_eq!(counts.iter().map(|count| count["available"].as_i64().unwrap()).collect::<Vec<_>>(), [3, 5]);
+    assert_eq!(
+        counts
+            .iter()
+            .map(|count| count["available"].as_i64().unwrap())
+            .collect::<Vec<_>>(),
+        [3, 5]
+    );
     let taken = shop.post(path, &form).as_(&seller).send().await.expect(409);
     assert_eq!(taken.code(), "code_taken");
 
     let own = format!("{path}/{}", made.body["product"]["_id"].as_str().unwrap());
     let recount = json!({ "version": 1, "name": "배 두 상자", "stock": [{ "_stock": counts[0]["_stock"], "quantity": 30 }] });
-    let revised = shop.put(&own, &recount).as_(&seller).send().await.expect(200);
+    let revised = shop
+        .put(&own, &recount)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
     assert_eq!(revised.body["product"]["stock"][0]["available"], 30);
     let last = shop.app.store.read_all(0, i64::MAX, 10_000).await.unwrap();
-    let [.., one, two] = last.as_slice() else { panic!("two events") };
-    assert_eq!(one.metadata.command_id, two.metadata.command_id, "one append");
-    let stranger = json!({ "version": 2, "stock": [{ "_stock": uuid::Uuid::now_v7(), "quantity": 1 }] });
-    let refused = shop.put(&own, &stranger).as_(&seller).send().await.expect(400);
-    assert_eq!(refused.body["error"]["fields"][0]["field"], "stock.0._stock");
+    let [.., one, two] = last.as_slice() else {
+        panic!("two events")
+    };
+    assert_eq!(
+        one.metadata.command_id, two.metadata.command_id,
+        "one append"
+    );
+    let stranger =
+        json!({ "version": 2, "stock": [{ "_stock": uuid::Uuid::now_v7(), "quantity": 1 }] });
+    let refused = shop
+        .put(&own, &stranger)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(400);
+    assert_eq!(
+        refused.body["error"]["fields"][0]["field"],
+        "stock.0._stock"
+    );
 
-    shop.put(&own, &json!({ "version": 2, "code": "B-2" })).as_(&seller).send().await.expect(200);
+    shop.put(&own, &json!({ "version": 2, "code": "B-2" }))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
     let next = shop.post(path, &form).as_(&seller).send().await.expect(201);
-    let back = shop.post(&format!("{own}/restore"), &json!({ "version": 1 })).as_(&seller).send().await.expect(409);
+    let back = shop
+        .post(&format!("{own}/restore"), &json!({ "version": 1 }))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(409);
     assert_eq!(back.code(), "code_taken");
-    shop.delete(&format!("{path}/{}", next.body["product"]["_id"].as_str().unwrap())).as_(&seller).send().await.expect(200);
-    shop.post(&format!("{own}/restore"), &json!({ "version": 1 })).as_(&seller).send().await.expect(200);
+    shop.delete(&format!(
+        "{path}/{}",
+        next.body["product"]["_id"].as_str().unwrap()
+    ))
+    .as_(&seller)
+    .send()
+    .await
+    .expect(200);
+    shop.post(&format!("{own}/restore"), &json!({ "version": 1 }))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
@@ -129,15 +345,26 @@ async fn two_who_save_at_once_are_told_apart() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     let level = json!({ "code": "gold", "name": "골드", "index": 2, "isActive": true });
-    let made = shop.post("/api/console/levels", &level).as_(&staff).send().await.expect(201);
-    let path = format!("/api/console/levels/{}", made.body["level"]["_id"].as_str().unwrap());
+    let made = shop
+        .post("/api/console/levels", &level)
+        .as_(&staff)
+        .send()
+        .await
+        .expect(201);
+    let path = format!(
+        "/api/console/levels/{}",
+        made.body["level"]["_id"].as_str().unwrap()
+    );
     let saves = (0..8).map(|index| {
         let change = json!({ "version": 1, "name": format!("골드 {index}") });
         shop.put(&path, &change).as_(&staff).send()
     });
     let replies = futures::future::join_all(saves).await;
     let saved = replies.iter().filter(|reply| reply.status == 200).count();
-    let conflicts = replies.iter().filter(|reply| reply.code() == "version_conflict").count();
+    let conflicts = replies
+        .iter()
+        .filter(|reply| reply.code() == "version_conflict")
+        .count();
     assert_eq!((saved, conflicts), (1, 7));
 }
 
@@ -156,17 +383,68 @@ async fn the_category_tree_grows_moves_and_makes_no_cycle() {
     add("c", &below).await.expect(201);
     assert_eq!(add("c", "a").await.expect(409).code(), "code_taken");
     add("d", "c").await.expect(400);
-    let cycle = shop.put(&format!("{path}/{top}"), &json!({ "parent": below, "version": 3 })).as_(&staff).send().await.expect(400);
+    let cycle = shop
+        .put(
+            &format!("{path}/{top}"),
+            &json!({ "parent": below, "version": 3 }),
+        )
+        .as_(&staff)
+        .send()
+        .await
+        .expect(400);
     assert_eq!(cycle.body["error"]["fields"][0]["field"], "parent");
-    let late = shop.put(&format!("{path}/{top}"), &json!({ "name": "새 이름", "version": 1 })).as_(&staff).send().await.expect(409);
-    assert_eq!((late.code(), &late.body["error"]["details"]["version"]), ("version_conflict", &json!(3)));
-    shop.put(&format!("{path}/{below}"), &json!({ "name": "옮김", "parent": "", "version": 3 })).as_(&staff).send().await.expect(200);
+    let late = shop
+        .put(
+            &format!("{path}/{top}"),
+            &json!({ "name": "새 이름", "version": 1 }),
+        )
+        .as_(&staff)
+        .send()
+        .await
+        .expect(409);
+    assert_eq!(
+        (late.code(), &late.body["error"]["details"]["version"]),
+        ("version_conflict", &json!(3))
+    );
+    shop.put(
+        &format!("{path}/{below}"),
+        &json!({ "name": "옮김", "parent": "", "version": 3 }),
+    )
+    .as_(&staff)
+    .send()
+    .await
+    .expect(200);
     let tree = show(&shop, &staff, path).await.expect(200);
-    assert_eq!((tree.body["categories"].as_array().unwrap().len(), &tree.body["version"]), (2, &json!(5)));
-    shop.delete(&format!("{path}/{below}")).as_(&staff).send().await.expect(200);
-    show(&shop, &staff, &format!("{path}/{below}")).await.expect(404);
-    let back = shop.post(&format!("{path}/{below}/restore"), &json!({ "version": 3 })).as_(&staff).send().await.expect(200);
-    assert_eq!((&back.body["category"]["name"], &back.body["category"]["depth"]), (&json!("분류 b"), &json!(2)));
-    let history = show(&shop, &staff, &format!("{path}/{below}/history")).await.expect(200);
+    assert_eq!(
+        (
+            tree.body["categories"].as_array().unwrap().len(),
+            &tree.body["version"]
+        ),
+        (2, &json!(5))
+    );
+    shop.delete(&format!("{path}/{below}"))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    show(&shop, &staff, &format!("{path}/{below}"))
+        .await
+        .expect(404);
+    let back = shop
+        .post(&format!("{path}/{below}/restore"), &json!({ "version": 3 }))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        (
+            &back.body["category"]["name"],
+            &back.body["category"]["depth"]
+        ),
+        (&json!("분류 b"), &json!(2))
+    );
+    let history = show(&shop, &staff, &format!("{path}/{below}/history"))
+        .await
+        .expect(200);
     assert_eq!(history.body["events"].as_array().unwrap().len(), 5);
 }

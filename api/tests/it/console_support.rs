@@ -25,29 +25,53 @@ impl TestApp {
             "name": "기본 배송", "isDefault": true, "isActive": true,
             "options": [{ "name": "택배", "chargeType": "fixed", "fixedAmount": 250 }],
         });
-        self.post("/api/console/shop/shippings", &group).as_(seller).send().await.expect(201);
+        self.post("/api/console/shop/shippings", &group)
+            .as_(seller)
+            .send()
+            .await
+            .expect(201);
         let product = json!({ "code": code, "name": "사과 한 상자", "price": 1_000, "shows": true, "stock": 10 });
-        let reply = self.post("/api/console/shop/products", &product).as_(seller).send().await.expect(201);
+        let reply = self
+            .post("/api/console/shop/products", &product)
+            .as_(seller)
+            .send()
+            .await
+            .expect(201);
         reply.body["product"].clone()
     }
 
     /// Orders two of a product and pays.
     pub async fn paid_order(&self, buyer: &Account, product: &Value) -> PaidOrder {
-        let form = crate::shop_support::order_form(product["_id"].as_str().unwrap().parse().unwrap(), 2);
-        let placed = self.post("/api/v1/shop/orders", &form).as_(buyer).send().await.expect(201);
+        let form =
+            crate::shop_support::order_form(product["_id"].as_str().unwrap().parse().unwrap(), 2);
+        let placed = self
+            .post("/api/v1/shop/orders", &form)
+            .as_(buyer)
+            .send()
+            .await
+            .expect(201);
         let id = id_of(&placed);
         self.pay(&buyer.token, &id).await.expect(303);
-        PaidOrder { id, order_no: placed.body["order"]["orderNo"].as_str().unwrap().to_owned() }
+        PaidOrder {
+            id,
+            order_no: placed.body["order"]["orderNo"].as_str().unwrap().to_owned(),
+        }
     }
 
     /// Changes a purchase in the console.
     pub async fn work(&self, who: &Account, purchase: &str, change: Value) -> Reply {
-        self.put(&format!("/api/console/shop/purchases/{purchase}"), &change).as_(who).send().await
+        self.put(&format!("/api/console/shop/purchases/{purchase}"), &change)
+            .as_(who)
+            .send()
+            .await
     }
 
     /// Ships a purchase in the console.
     pub async fn ship(&self, who: &Account, purchase: &str, invoice: &str) -> Reply {
         let parcel = json!({ "courier": "kr.cjlogistics", "invoiceNo": invoice });
-        self.put(&format!("/api/console/shop/invoices/{purchase}"), &parcel).as_(who).send().await
+        self.put(&format!("/api/console/shop/invoices/{purchase}"), &parcel)
+            .as_(who)
+            .send()
+            .await
     }
 }

@@ -23,6 +23,7 @@ mod positions;
 mod refusals;
 mod shop_journey;
 mod shop_payment;
+mod shop_policies;
 mod shop_races;
 mod shop_support;
 mod support;

@@ -237,7 +237,7 @@ async fn a_notice_three_times_at_once_pays_once_and_before_the_browser_does() {
         "{back:?}"
     );
     assert_eq!(tell(&shop, "{}").await.status, 403);
-    let changed = paid.replace(&order, &order).replace("1250", "1");
+    let changed = paid.replace("1250", "1");
     assert_eq!(tell(&shop, &changed).await.status, 403);
 }
 
@@ -357,4 +357,98 @@ async fn an_order_nobody_pays_in_time_gives_everything_back() {
         .send()
         .await;
     assert_eq!(late.code(), "not_allowed_now");
+}
+
+#[tokio::test]
+async fn canceling_and_paying_at_once_never_keeps_money_for_nothing() {
+    for round in 0..8 {
+        let (shop, hong, order) = shop_with_order().await;
+        let window = shop.window(&hong.token, &order).await;
+        let form = shop.authenticate(&window).await;
+        let tid = form["tid"].as_str().unwrap().to_owned();
+        charge_behind_our_back(&shop, &window, &tid).await;
+        let paid = notice(&shop, &tid).await;
+        let cancel = json!({ "reason": "마음이 바뀌었어요" });
+        let canceling = shop
+            .post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel)
+            .as_(&hong)
+            .send();
+        let (canceled, told) = tokio::join!(canceling, tell(&shop, &paid));
+        assert_eq!(
+            (canceled.status, told.status),
+            (200, 200),
+            "{round} {canceled:?} {told:?}"
+        );
+        // Whichever came first, it was canceled in the end, so the money goes back.
+        shop.until(&hong.token, &order, "the money was kept", |order| {
+            order["payments"][0]["refunded"] == 1_250
+        })
+        .await;
+        assert_eq!(shop.charges().await["balance"], 0, "{round}");
+        let stream = event_store::StreamId::new("order", &order);
+        let kinds: Vec<String> = shop
+            .app
+            .store
+            .read_stream(&stream)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|event| event.event_type)
+            .collect();
+        let both = ["OrderPaid", "OrderCanceled"]
+            .iter()
+            .all(|kind| kinds.iter().any(|known| known == kind));
+        assert!(!both, "{round} paid and canceled: {kinds:?}");
+    }
+}
+
+#[tokio::test]
+async fn however_many_drive_a_refund_the_money_goes_back_once() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let (apples, pears) = (
+        shop.product(seller, 1_000, 10).await,
+        shop.product(seller, 1_000, 10).await,
+    );
+    let hong = shop.sign_up("hong1234").await;
+    let mut form = crate::shop_support::order_form(apples, 1);
+    form["carts"] =
+        json!([{ "_product": apples, "quantity": 1 }, { "_product": pears, "quantity": 1 }]);
+    let placed = shop
+        .post("/api/v1/shop/orders", &form)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(201);
+    let order = id_of(&placed);
+    shop.pay(&hong.token, &order).await.expect(303);
+    let number = placed.body["order"]["orderNo"].as_str().unwrap();
+    shop.fault(json!({ "call": "cancel", "fault": "late", "milliseconds": 300 }))
+        .await;
+    let cancel = json!({ "_purchases": [format!("{number}-1")], "reason": "마음이 바뀌었어요" });
+    shop.post("/api/v1/me/purchases/cancel", &cancel)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    let payment = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+    let state = shop
+        .app
+        .store
+        .load::<domain::payment::Payment>(&payment.to_string())
+        .await
+        .unwrap()
+        .state;
+    let refund = state.refunds[0].id;
+    futures_of(4, |_| {
+        api::plugins::pay::refund::drive(&shop.app, payment, refund)
+    })
+    .await;
+    shop.until(&hong.token, &order, "the refund never came", |order| {
+        order["payments"][0]["refunded"] == 1_000
+    })
+    .await;
+    tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+    assert_eq!(shop.charges().await["balance"], 1_250);
+    assert_eq!(events(&shop, "RefundCompleted").await, 1);
 }

@@ -17,7 +17,7 @@ CREATE TABLE p_orders_v1
 );
 CREATE INDEX p_orders_v1_buyer ON p_orders_v1 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
 CREATE INDEX p_orders_v1_contact ON p_orders_v1 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v1_latest ON p_orders_v1 (created_at DESC, id);
+CREATE INDEX p_orders_v1_latest ON p_orders_v1 (created_at DESC, id DESC);
 
 CREATE TABLE p_orders_v1_purchases
 (
@@ -48,17 +48,16 @@ CREATE TABLE p_orders_v1_purchases
     confirm_on        date,                 -- Seoul day it confirms itself
     claim             uuid,
     claim_reason      text,
-    pieces            text[]      NOT NULL, -- one- and two-letter pieces of name and option, for searching inside them
+    pieces            text[]      NOT NULL, -- one- and two-letter pieces of name, option and code, for searching inside them
     created_at        timestamptz NOT NULL,
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
 CREATE INDEX p_orders_v1_purchases_order ON p_orders_v1_purchases (order_id, line);
-CREATE INDEX p_orders_v1_purchases_order_no ON p_orders_v1_purchases (order_no);
 CREATE INDEX p_orders_v1_purchases_buyer ON p_orders_v1_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v1_purchases_tab ON p_orders_v1_purchases (tab, created_at DESC, purchase_no);
-CREATE INDEX p_orders_v1_purchases_latest ON p_orders_v1_purchases (created_at DESC, purchase_no);
-CREATE INDEX p_orders_v1_purchases_seller ON p_orders_v1_purchases (seller, tab, created_at DESC);
+CREATE INDEX p_orders_v1_purchases_tab ON p_orders_v1_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v1_purchases_latest ON p_orders_v1_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v1_purchases_seller ON p_orders_v1_purchases (seller, created_at DESC, purchase_no DESC);
 CREATE INDEX p_orders_v1_purchases_invoice ON p_orders_v1_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
 CREATE INDEX p_orders_v1_purchases_pieces ON p_orders_v1_purchases USING gin (pieces);
 

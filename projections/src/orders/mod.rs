@@ -135,7 +135,7 @@ pub struct PurchaseColumns {
     pub claim: Option<ClaimId>,
     /// Why it was claimed.
     pub claim_reason: Option<String>,
-    /// For searching inside its name.
+    /// For searching inside its name, option and code.
     pub pieces: Vec<String>,
     /// When the order was placed.
     #[serde(with = "crate::instant")]
@@ -218,7 +218,7 @@ impl OrderRow {
             claim: claim.map(|claim| claim.id),
             claim_reason: claim.map(|claim| claim.reason.clone()),
             pieces: pieces::of(
-                [terms.name.as_str()]
+                [terms.name.as_str(), terms.code.as_str()]
                     .into_iter()
                     .chain(terms.option_name.as_deref()),
             ),

@@ -275,9 +275,10 @@ impl ConsoleFilter {
                 .push("))");
             if !self.contact_hashes.is_empty() {
                 query
-                    .push(" OR p.order_id IN (SELECT c.order_id FROM order_contacts c WHERE c.hash = ANY(")
+                    // as an array it is looked up first and then by index; as a subquery in an OR it would be asked of every row
+                    .push(" OR p.order_id = ANY(ARRAY(SELECT c.order_id FROM order_contacts c WHERE c.hash = ANY(")
                     .push_bind(self.contact_hashes.clone())
-                    .push("))");
+                    .push(")))");
             }
             query.push(")");
         }

@@ -337,10 +337,14 @@ impl OrdersFold {
         let row = |terms: &domain::order::PurchaseTerms| {
             place += 1;
             let line = order.lines.get(&terms.purchase_no)?;
-            let names: Vec<&str> = [Some(terms.name.as_str()), terms.option_name.as_deref()]
-                .into_iter()
-                .flatten()
-                .collect();
+            let names: Vec<&str> = [
+                Some(terms.name.as_str()),
+                terms.option_name.as_deref(),
+                Some(terms.code.as_str()),
+            ]
+            .into_iter()
+            .flatten()
+            .collect();
             Some(json!({
                 "purchase_no": terms.purchase_no, "order_id": id, "line": place,
                 "order_no": order.terms.order_no, "buyer": buyer, "product": terms.product,

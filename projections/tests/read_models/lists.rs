@@ -172,6 +172,7 @@ async fn orders_are_found_by_number_name_and_contact() {
         ("자전거", true),
         ("0%", true),
         ("_x", true),
+        ("p-1", true),
         ("%", true),
         ("없는 것", false),
     ] {
@@ -180,7 +181,7 @@ async fn orders_are_found_by_number_name_and_contact() {
             .filter(|(_, order, one)| {
                 let line = order.purchase_terms(&one.purchase_no).unwrap();
                 let has = |text: &str| text.to_lowercase().contains(&lower);
-                has(&line.name) || line.option_name.as_deref().is_some_and(has)
+                has(&line.name) || has(&line.code) || line.option_name.as_deref().is_some_and(has)
             })
             .count() as i64;
         assert_eq!(expected > 0, inside, "{name}");

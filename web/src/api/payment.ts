@@ -35,6 +35,11 @@ export const PAY_CONFIG = '/api/plugins/nicepayments/config'
 
 const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 뒤 다시 시도해 주세요.'
 
+const PAYING = 'jangbu.paying'
+
+/** The order whose payment window was opened last in this tab: a window that is closed comes back without saying whose it was. */
+export const payingOrder = (): string | undefined => sessionStorage.getItem(PAYING) ?? undefined
+
 let loading: { url: string; service: Promise<Service> } | undefined
 
 function loadService(url: string): Promise<Service> {
@@ -60,6 +65,7 @@ function loadService(url: string): Promise<Service> {
  * (with the reason) only when the attempt could not be prepared or the window did not open.
  */
 export async function payOrder(order: string, method?: PayMethod): Promise<never> {
+  sessionStorage.setItem(PAYING, order)
   const { payment } = await call<{ payment: Attempt }>('POST', '/api/plugins/nicepayments/generate/{type}', {
     path: { type: 'order' },
     headers: guestOrderHeaders(order),

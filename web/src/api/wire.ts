@@ -79,7 +79,8 @@ export type CartLine = {
   _product: string
   _option?: string | null
   quantity: number
-  product: ProductCard
+  /** None: it is no longer for sale. */
+  product?: ProductCard | null
   option?: ProductOption | null
   salePrice: number
   soldOut: boolean
@@ -264,8 +265,9 @@ export type PaymentCard = {
 }
 
 export type OrderDetail = OrderCard & {
-  sender: Party | null
-  receiver: Party | null
+  /** None: forgotten. */
+  sender?: Party | null
+  receiver?: Party | null
   requestMessage?: string | null
   fares: QuoteFare[]
   coupons: CouponUse[]

@@ -35,6 +35,8 @@ export type AppRoute = {
   userTypes?: readonly UserType[]
   /** Stands in the console's side menu. */
   menu?: keyof typeof CONSOLE_GROUPS
+  /** The menu's entry stays current at addresses that begin so. */
+  covers?: string
   /** Not for search engines. */
   noindex?: true
   /** Not in the specification's list: something it asks for has no address there. */
@@ -61,7 +63,7 @@ const purchases = Object.entries({
     title,
     layout: 'console',
     scope: SELLERS_TOO,
-    menu: tab === 'all' ? 'orders' : undefined,
+    ...(tab === 'all' && { menu: 'orders' as const, covers: '/console/shop/purchases/' }),
     noindex: true,
     page: () => import('../console/purchases'),
   }),

@@ -27,8 +27,8 @@ export function SearchBar({ listing, hint, period = false, className }: SearchBa
   return (
     <search className={className}>
       <form onSubmit={submit}>
-        <div className="flex flex-wrap items-end gap-3">
-          <Field label={ko.action.search} hideLabel className="min-w-60 flex-1">
+        <div className="flex items-end gap-2">
+          <Field label={ko.action.search} hideLabel className="min-w-0 flex-1">
             <Input
               type="search"
               placeholder={hint}
@@ -37,7 +37,13 @@ export function SearchBar({ listing, hint, period = false, className }: SearchBa
               onChange={(event) => setTyped(event.target.value)}
             />
           </Field>
-          {period && (
+          <Button type="submit">
+            <Search aria-hidden />
+            {ko.action.search}
+          </Button>
+        </div>
+        {period && (
+          <div className="mt-2 flex flex-wrap items-center gap-2">
             <div className="flex items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
               <Field label={t.from} hideLabel>
                 <Input
@@ -47,21 +53,10 @@ export function SearchBar({ listing, hint, period = false, className }: SearchBa
                   onChange={(event) => set({ from: event.target.value })}
                 />
               </Field>
-              <span aria-hidden className="h-11 content-center text-ink-3 max-xs:hidden">
-                –
-              </span>
               <Field label={t.to} hideLabel>
                 <Input type="date" max={MAX_DATE} value={to} onChange={(event) => set({ to: event.target.value })} />
               </Field>
             </div>
-          )}
-          <Button type="submit">
-            <Search aria-hidden />
-            {ko.action.search}
-          </Button>
-        </div>
-        {period && (
-          <div className="mt-2 flex flex-wrap items-center gap-2">
             <Chips
               label={t.anyTime}
               options={[

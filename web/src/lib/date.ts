@@ -23,10 +23,17 @@ const formats = {
     second: '2-digit',
     hourCycle: 'h23',
   }),
+  time: new Intl.DateTimeFormat('ko-KR', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }),
   long: new Intl.DateTimeFormat('ko-KR', { timeZone: zone, month: 'long', day: 'numeric', weekday: 'short' }),
 }
 
-/** `date` 2026. 03. 02. · `datetime` with hour and minute · `second` with seconds (audit) · `long` 3월 2일 (월). */
+/** `date` 2026. 03. 02. · `datetime` with hour and minute · `second` with seconds (audit) · `time` only that · `long` 3월 2일 (월). */
 export type DateStyle = keyof typeof formats
 
 /** A moment as text in Seoul's time; an unreadable one is shown as a dash. */

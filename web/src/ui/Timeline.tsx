@@ -1,6 +1,7 @@
 // What happened, newest first or last as given: the history of an order, an account, a record.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
+import type { DateStyle } from '../lib/date'
 import type { Tone } from '../lib/order-status'
 import { DateText } from './DateText'
 
@@ -25,10 +26,13 @@ const DOTS: Record<Tone, string> = {
 export function Timeline({
   label,
   items,
+  dates = 'second',
   className,
 }: {
   label: string
   items: readonly Happening[]
+  /** How its moments are written. */
+  dates?: DateStyle
   className?: string
 }) {
   return (
@@ -46,7 +50,7 @@ export function Timeline({
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p className="font-semibold">{item.title}</p>
-              <DateText value={item.at} style="second" className="figures text-ink-3 text-sm" />
+              <DateText value={item.at} style={dates} className="figures text-ink-3 text-sm" />
             </div>
             {item.text && <div className="mt-0.5 text-ink-2 text-sm">{item.text}</div>}
           </div>

@@ -50,7 +50,7 @@ impl Form for PutIn {
         let fine = |quantity: u32| (1..=QUANTITY_MAX).contains(&quantity);
         checks
             .when(
-                one != !self.carts.is_empty(),
+                one == self.carts.is_empty(),
                 "_product",
                 "required",
                 "상품을 선택해 주세요.",
@@ -104,7 +104,9 @@ pub async fn add(
         match put(&app, &who, line).await {
             // What is not sold any more, or too many of it, does not keep the rest out.
             Err(refusal) if matches!(refusal.code(), Code::NotFound | Code::Invalid) => {}
-            other => drop(other?),
+            other => {
+                other?;
+            }
         }
     }
     let lines = carts::lines(app.pool(), who.member()).await?;

@@ -1,7 +1,7 @@
 // The console's frame: a side menu of what this bearer may do, where one is, and the page.
 import { LogOut, Menu, Store } from 'lucide-react'
 import { useState } from 'react'
-import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
@@ -63,21 +63,24 @@ export function Component() {
 }
 
 function SideMenu({ scopes, onChosen }: { scopes: readonly Scope[]; onChosen?: () => void }) {
+  const { pathname } = useLocation()
+  const isAt = (path: string, under: string) => pathname === path || pathname.startsWith(under)
   return (
     <nav aria-label={ko.console.menu} className="grid gap-6">
       {consoleMenu(scopes).map(({ group, items }) => (
         <div key={group}>
           <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>
           <ul>
-            {items.map(({ path, title }) => (
+            {items.map(({ path, title, covers }) => (
               <li key={path}>
-                <NavLink
+                <Link
                   to={path}
+                  aria-current={isAt(path, covers ?? `${path}/`) ? 'page' : undefined}
                   onClick={onChosen}
                   className="block rounded-sm px-3 py-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-strong"
                 >
                   {title}
-                </NavLink>
+                </Link>
               </li>
             ))}
           </ul>

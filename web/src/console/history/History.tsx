@@ -62,6 +62,7 @@ export function History({ events, current, actions, details }: HistoryProps) {
           </h3>
           <Timeline
             label={day}
+            dates="time"
             items={ofDay.map((event) => ({
               key: String(event.position),
               at: event.at,
@@ -125,28 +126,30 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
         </p>
       )}
       {details}
-      <details className="group mt-1">
-        <summary className="cursor-pointer select-none rounded-xs py-1 text-ink-3 hover:text-ink">{t.data}</summary>
-        <dl className="mt-2 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-md bg-sunken p-3 text-xs">
-          <Row name={t.stream}>
-            {stream} · {t.version(event.version)}
-          </Row>
-          <Row name={t.position}>{event.position}</Row>
-          <Row name={t.recordedAt}>
-            <DateText value={event.recordedAt} style="second" />
-          </Row>
-          {cause && event.command && <Row name={t.command}>{event.command}</Row>}
-          {event.commandId && <Row name="commandId">{event.commandId}</Row>}
-          {event.correlationId && <Row name="correlationId">{event.correlationId}</Row>}
-          {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}
-          {event.data !== undefined && (
-            <Row name={event.type}>
-              <Data value={event.data} />
+      <div className="flex flex-wrap items-start gap-x-3">
+        <details className="mt-1 open:basis-full">
+          <summary className="cursor-pointer select-none rounded-xs py-1 text-ink-3 hover:text-ink">{t.data}</summary>
+          <dl className="mt-2 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-md bg-sunken p-3 text-xs">
+            <Row name={t.stream}>
+              {stream} · {t.version(event.version)}
             </Row>
-          )}
-        </dl>
-      </details>
-      {actions && <div className="mt-1">{actions}</div>}
+            <Row name={t.position}>{event.position}</Row>
+            <Row name={t.recordedAt}>
+              <DateText value={event.recordedAt} style="second" />
+            </Row>
+            {cause && event.command && <Row name={t.command}>{event.command}</Row>}
+            {event.commandId && <Row name="commandId">{event.commandId}</Row>}
+            {event.correlationId && <Row name="correlationId">{event.correlationId}</Row>}
+            {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}
+            {event.data !== undefined && (
+              <Row name={event.type}>
+                <Data value={event.data} />
+              </Row>
+            )}
+          </dl>
+        </details>
+        {actions}
+      </div>
     </>
   )
 }

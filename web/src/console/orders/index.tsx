@@ -2,6 +2,8 @@
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useRead } from '../../api/read'
+import { useSession } from '../../api/session'
+import { cn } from '../../lib/cn'
 import { useTitle } from '../../lib/title'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -24,6 +26,8 @@ import { TimeSlider } from './TimeSlider'
 const t = words.order
 const past = words.past
 const NOTHING: readonly HistoryEvent[] = []
+/** How often an order on screen is read again. */
+const LIVE = { refetchInterval: 5000 }
 /** The past does not change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY }
 
@@ -31,8 +35,11 @@ export function Component() {
   const { orderId = '' } = useParams()
   const [params, setParams] = useSearchParams()
   const path = { path: { id: orderId } }
-  const today = useRead<OrderAnswer>('/api/console/shop/orders/{id}', path)
-  const history = useRead<HistoryAnswer>('/api/console/shop/orders/{id}/history', path)
+  // Refunds and deadlines happen while one looks: the page keeps up by itself.
+  const today = useRead<OrderAnswer>('/api/console/shop/orders/{id}', path, LIVE)
+  // The history tells of the whole order, so it is for staff; a seller sees only their part.
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const history = useRead<HistoryAnswer>('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
   const events = history.data?.events ?? NOTHING
 
   const asked = Number(params.get('position')) || undefined
@@ -85,10 +92,10 @@ export function Component() {
           )}
         </Card>
       )}
-      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className={cn('mt-5 grid items-start gap-5', isStaff && 'lg:grid-cols-[minmax(0,1fr)_24rem]')}>
         <MarksOf value={marks}>
           {order ? (
-            <Body order={order} orderId={today.data.order._id} readOnly={isPast} />
+            <Body order={order} orderId={today.data.order._id} readOnly={isPast} whole={isStaff} />
           ) : then.error ? (
             <Card>
               <EmptyState title={past.none} />
@@ -99,22 +106,24 @@ export function Component() {
             </Loading>
           )}
         </MarksOf>
-        <Card title={words.history.title}>
-          <p className="-mt-3 mb-5 text-ink-2 text-sm">{words.history.lead}</p>
-          {history.error ? (
-            <ErrorState error={history.error} onRetry={() => void history.refetch()} />
-          ) : (
-            <History
-              events={events}
-              current={isPast ? events[at]?.position : undefined}
-              actions={(event) => (
-                <Button size="sm" variant="ghost" className="-ml-3" onClick={() => travel(events.indexOf(event))}>
-                  {words.history.see}
-                </Button>
-              )}
-            />
-          )}
-        </Card>
+        {isStaff && (
+          <Card title={words.history.title}>
+            <p className="-mt-3 mb-5 text-ink-2 text-sm">{words.history.lead}</p>
+            {history.error ? (
+              <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+            ) : (
+              <History
+                events={events}
+                current={isPast ? events[at]?.position : undefined}
+                actions={(event) => (
+                  <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
+                    {words.history.see}
+                  </Button>
+                )}
+              />
+            )}
+          </Card>
+        )}
       </div>
     </main>
   )
@@ -147,9 +156,17 @@ function Head({ order }: { order: Order }) {
   )
 }
 
-function Body({ order, orderId, readOnly }: { order: Order; orderId: string; readOnly: boolean }) {
+type BodyProps = {
+  order: Order
+  orderId: string
+  readOnly: boolean
+  /** All of the order is shown, its payments too; a seller gets only the part they sell. */
+  whole: boolean
+}
+
+function Body({ order, orderId, readOnly, whole }: BodyProps) {
   const [doing, setDoing] = useState<{ action: Action; rows: readonly Chosen[] }>()
-  const whole = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
+  const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
   const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
     setDoing({ action, rows: rows.map((row) => ({ ...row, _order: orderId })) })
   const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
@@ -162,7 +179,7 @@ function Body({ order, orderId, readOnly }: { order: Order; orderId: string; rea
             <Button
               size="sm"
               variant="danger"
-              onClick={() => start('cancel', whole.length > 0 ? whole : order.purchases)}
+              onClick={() => start('cancel', cancelable.length > 0 ? cancelable : order.purchases)}
             >
               {t.cancelAll}
             </Button>
@@ -188,7 +205,7 @@ function Body({ order, orderId, readOnly }: { order: Order; orderId: string; rea
         />
       </Card>
       <Amounts order={order} />
-      <Payments payments={order.payments} payBy={order.payBy} />
+      {whole && <Payments payments={order.payments} payBy={order.payBy} />}
       <People order={order} />
       {doing && (
         <ActDialog

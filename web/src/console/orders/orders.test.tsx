@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { happened, order, purchase } from '../testing'
@@ -25,6 +26,11 @@ const asked: string[] = []
 let sent: { path: string; body: unknown }[] = []
 
 beforeEach(() => {
+  beginSession({
+    refreshToken: 'r',
+    accessToken: 'a',
+    payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] },
+  })
   asked.length = 0
   sent = []
   server.use(
@@ -143,6 +149,21 @@ describe('the history', () => {
     expect(document.querySelector(cause.getAttribute('href')?.replace(/:/g, '\\:') ?? '')?.textContent).toContain(
       '주문이 접수',
     )
+  })
+})
+
+describe('a seller', () => {
+  it('sees the part that is theirs and asks for no history', async () => {
+    beginSession({
+      refreshToken: 'r',
+      accessToken: 'a',
+      payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] },
+    })
+    server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({}, { status: 403 })))
+    open()
+    expect(await screen.findByRole('button', { name: '준비 처리' })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: '기록' })).toBeNull()
+    expect(screen.queryByRole('slider')).toBeNull()
   })
 })
 

@@ -1,13 +1,13 @@
 // One product: its form with options and stock, and its history.
 import { useParams } from 'react-router'
-import { useCategories } from '../../api/categories'
+import { useCategoryTree } from '../../api/categories'
 import { RecordPage } from '../records/RecordPage'
 import { productKind } from './kind'
 import { Options } from './Options'
 
 export function Component() {
   const { productId } = useParams()
-  const categories = useCategories()
+  const categories = useCategoryTree()
   return (
     <RecordPage
       key={productId}

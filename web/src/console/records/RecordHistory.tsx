@@ -62,7 +62,6 @@ export function RecordHistory({ template, id, fields }: RecordHistoryProps) {
               <Button
                 size="sm"
                 variant="ghost"
-                className="-ml-3"
                 busy={busy === event.version}
                 onClick={() => void restore(event.version)}
               >

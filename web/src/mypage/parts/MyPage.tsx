@@ -15,7 +15,10 @@ type MyPageProps = { title: string; aside?: ReactNode; children: ReactNode; clas
 export function MyPage({ title, aside, children, className }: MyPageProps) {
   return (
     <div className="shell py-6 md:grid md:grid-cols-[11rem_minmax(0,1fr)] md:gap-12 md:py-12">
-      <nav aria-label="마이페이지" className="-mx-5 mb-6 overflow-x-auto px-5 md:mx-0 md:mb-0 md:px-0">
+      <nav
+        aria-label="마이페이지"
+        className="-mx-5 mb-6 overflow-x-auto px-5 md:mx-0 md:mb-0 md:overflow-visible md:px-0"
+      >
         <ul className="flex gap-1.5 md:sticky md:top-36 md:flex-col">
           {LINKS.map(({ to, label, end }) => (
             <li key={to}>

@@ -48,7 +48,11 @@ beforeEach(() => {
     http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
       const { _carts = [], carts = [] } = (await request.json()) as OrderForm
       const wanted = [
-        ..._carts.flatMap((id) => lines.filter((one) => one._id === id)),
+        ..._carts.flatMap((id) =>
+          lines
+            .filter((one) => one._id === id)
+            .map(({ product, quantity }) => ({ product: product ?? card(), quantity })),
+        ),
         ...carts.map((one) => ({ product: card(GOODS[one._product as keyof typeof GOODS]), quantity: one.quantity })),
       ]
       return HttpResponse.json(preview(quote(wanted)))

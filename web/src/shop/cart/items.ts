@@ -20,13 +20,13 @@ export type CartItem = {
 export const memberItem = (line: CartLine): CartItem => ({
   key: line._id,
   wish: { _product: line._product, _option: line._option ?? undefined, quantity: line.quantity },
-  name: line.product.name,
+  name: line.product?.name ?? '더 이상 판매하지 않는 상품',
   optionName: line.option?.value,
-  thumb: line.product.thumb.url,
-  seller: line.product.seller,
+  thumb: line.product?.thumb.url,
+  seller: line.product?.seller ?? { _id: '', nickname: '판매 종료' },
   salePrice: line.salePrice,
   stock: line.stock,
-  soldOut: line.soldOut,
+  soldOut: line.soldOut || !line.product,
 })
 
 /** A guest's line; until its product has been read it shows the note taken when it was put in. */

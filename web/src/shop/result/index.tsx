@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { toApiError } from '../../api/errors'
-import { payOrder } from '../../api/payment'
+import { payingOrder, payOrder } from '../../api/payment'
 import { useLoggedIn } from '../../api/session'
 import type { OrderDetail } from '../../api/wire'
 import { useTitle } from '../../lib/title'
@@ -22,6 +22,8 @@ const REASONS: Record<string, string> = {
   price_changed: '결제하는 사이 금액이 바뀌었습니다.',
   sold_out: '결제하는 사이 상품이 품절되었습니다.',
   not_allowed_now: '이미 끝난 주문이라 결제할 수 없습니다.',
+  // The window came back without a word about the order: it was closed, or the card refused before anything was signed.
+  not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
   pay_window: '결제창이 닫혔거나 열리지 않았습니다.',
   pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',
   network: '결제창을 준비하지 못했습니다. 인터넷 연결을 확인해 주세요.',
@@ -38,7 +40,7 @@ const METHOD_NAMES: Record<string, string> = {
 
 export function Component() {
   const [params] = useSearchParams()
-  const id = params.get('order') ?? ''
+  const id = params.get('order') ?? payingOrder() ?? ''
   const code = params.get('error')
   const { order, outcome, error, askAgain, asking } = useResult(id, code !== null)
   useTitle(outcome && TITLES[outcome])
