@@ -44,6 +44,8 @@ impl SandboxProcess {
         if let Some(config) = config {
             command.arg("--config").arg(config);
         }
+        // A group of its own: Ctrl-C is for the shop, which ends it when it has done with it.
+        command.process_group(0);
         let child = command
             .arg("sandbox")
             .stdin(Stdio::null())
@@ -105,22 +107,29 @@ pub async fn demo(
     database: &str,
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
-    let _sandbox = SandboxProcess::start(settings, config).await?;
-    tokio::pin!(stop);
-    let seeding = seed(settings, database, |step| println!("데모 데이터: {step}"));
-    tokio::select! {
-        seeded = seeding => drop(seeded?),
-        () = &mut stop => return Ok(()),
-    }
-    let app = AppBuilder::new(settings.clone(), database).build().await?;
     let listener = TcpListener::bind(settings.server.address)
         .await
         .with_context(|| format!("listening at {}", settings.server.address))?;
+    let _sandbox = SandboxProcess::start(settings, config).await?;
+    // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
+    seed(settings, database, |step| println!("데모 데이터: {step}")).await?;
+    let app = AppBuilder::new(settings.clone(), database).build().await?;
+    if !projections::state::demo::is_one(app.pool()).await? {
+        println!("{}", not_a_demo(settings));
+    }
     println!(
         "{}",
         sign(listener.local_addr()?, &settings.payment.base_url)
     );
     serve(app, listener, Duty::RequestsAndWork, stop).await
+}
+
+/// What it says about a shop that has a log of its own, or whose seeding was cut off.
+fn not_a_demo(settings: &Settings) -> String {
+    let folder = settings.data_folder.display();
+    format!(
+        "기록이 이미 있어 데모 데이터를 넣지 않았습니다. 데모로 시작하려면 {folder} 폴더를 비우고 다시 실행해 주세요."
+    )
 }
 
 /// What the demonstration says when it is ready.

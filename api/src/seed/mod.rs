@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration as Wait;
 
 use anyhow::{Context, bail};
+use event_store::Runner;
 use projections::state::demo;
 use time::{Duration, OffsetDateTime};
 use tokio_util::sync::CancellationToken;
@@ -87,12 +88,43 @@ pub async fn fill(
     now: OffsetDateTime,
     tell: &impl Fn(&str),
 ) -> anyhow::Result<()> {
+    make_read_models(&app).await?;
     let stopping = CancellationToken::new();
     let work = tokio::spawn(worker::work(app.clone(), stopping.clone()));
     let told = story(Desk::new(app, clock, now), tell).await;
     stopping.cancel();
     work.await?.context("the read models")?;
     told
+}
+
+/// Policies look into the read models at once, so their tables are made first.
+async fn make_read_models(app: &AppState) -> anyhow::Result<()> {
+    let made = CancellationToken::new();
+    let runner = Runner::new(app.store.clone(), projections::all());
+    let making = runner.run(made.clone().cancelled_owned());
+    let waiting = async {
+        let waited = tokio::time::timeout(PATIENCE, until_made(app)).await;
+        made.cancel();
+        waited
+    };
+    let (making, waited) = tokio::join!(making, waiting);
+    waited.context("the tables of the read models")??;
+    Ok(making?)
+}
+
+async fn until_made(app: &AppState) -> anyhow::Result<()> {
+    loop {
+        let checkpoints = app.store.checkpoints().await?;
+        let made = |name: &&str| {
+            checkpoints
+                .iter()
+                .any(|known| known.active && known.name == **name)
+        };
+        if projections::NAMES.iter().all(|name| made(&name)) {
+            return Ok(());
+        }
+        tokio::time::sleep(Wait::from_millis(20)).await;
+    }
 }
 
 async fn story(mut desk: Desk, tell: &impl Fn(&str)) -> anyhow::Result<()> {

@@ -265,7 +265,14 @@ async fn a_cancellation_is_refused_or_granted_and_the_money_goes_back_once() {
             |order: &Value| order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED",
         )
         .await;
-    assert_eq!(detail["payments"][0]["refunded"], detail["payable"]);
+    assert_eq!(detail["purchases"][0]["orderStatus"], "ORDER_CANCELED");
+    shop.until(
+        &buyer.token,
+        &order.id,
+        "the payment refunded",
+        |order: &Value| order["payments"][0]["refunded"] == order["payable"],
+    )
+    .await;
     assert_eq!(shop.charges().await["balance"], 0);
     assert_eq!(
         shop.left(product["_id"].as_str().unwrap().parse().unwrap())
