@@ -12,6 +12,8 @@ export default defineConfig({
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
   build: { manifest: true, assetsInlineLimit: 0 },
   test: {
+    // e2e/ has a runner of its own.
+    include: ['{src,scripts}/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://shop.test/' } },
     setupFiles: ['src/testing/setup.ts'],

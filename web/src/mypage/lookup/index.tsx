@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PhoneInput } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { OrderView } from '../orders-detail/OrderView'
+import { OrderView, whileCanceling } from '../orders-detail/OrderView'
 import { MY_ORDER } from '../parts/actions'
 
 const RULES = { orderNo: required('주문번호를 입력해 주세요.'), phone }
@@ -100,6 +100,7 @@ function Found({ id }: { id: string }) {
     queryFn: ({ signal }) =>
       call<{ order: OrderDetail }>('GET', MY_ORDER, { path: { id }, headers: guestOrderHeaders(id), signal }),
     retry: false,
+    refetchInterval: whileCanceling,
   })
   if (data) return <OrderView order={data.order} />
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />

@@ -11,6 +11,15 @@ import { Timeline } from '../../ui/Timeline'
 import { Actions } from '../parts/actions'
 import { PurchaseCard } from '../parts/PurchaseCard'
 
+const SOON_MS = 2000
+const TRIES = 10
+
+/** A cancellation is refunded behind the scenes: for a short while its order is read again, then the reader may do so. */
+export const whileCanceling = ({ state }: { state: { data?: { order: OrderDetail }; dataUpdateCount: number } }) =>
+  state.dataUpdateCount < TRIES && state.data?.order.purchases.some((one) => one.claimStatus === 'CANCEL_REQUESTED')
+    ? SOON_MS
+    : false
+
 const STEPS = [
   { label: '주문접수', codes: ['ORDER_NONPAYMENT'] },
   { label: '결제완료', codes: ['ORDER_PAYMENT'] },
@@ -91,7 +100,7 @@ function Progress({ status, text }: { status: string; text: string }) {
           <span
             aria-hidden
             className={cn(
-              'relative flex size-6 items-center justify-center rounded-full',
+              'relative z-10 flex size-6 items-center justify-center rounded-full',
               i <= at ? 'bg-ink text-on-ink' : 'bg-line text-ink-3',
             )}
           >

@@ -7,12 +7,16 @@ import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { MY_ORDER } from '../parts/actions'
 import { MyPage } from '../parts/MyPage'
-import { OrderView } from './OrderView'
+import { OrderView, whileCanceling } from './OrderView'
 
 export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? ''
-  const { data, error, refetch } = useRead<{ order: OrderDetail }>(MY_ORDER, { path: { id } }, { enabled: id !== '' })
+  const { data, error, refetch } = useRead<{ order: OrderDetail }>(
+    MY_ORDER,
+    { path: { id } },
+    { enabled: id !== '', refetchInterval: whileCanceling },
+  )
   useTitle(data && `주문 ${data.order.orderNo}`)
   return (
     <MyPage title="주문 상세">

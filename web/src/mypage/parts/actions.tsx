@@ -143,7 +143,12 @@ function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps)
             headers,
             body: { _purchases: [purchase.purchaseNo], reason },
           }),
-    onSuccess: () => onDone(asking ? '취소를 신청했습니다. 판매자가 확인하면 알려 드립니다.' : '주문을 취소했습니다.'),
+    onSuccess: () =>
+      onDone(
+        asking
+          ? '취소를 신청했습니다. 판매자가 확인하면 알려 드립니다.'
+          : '취소했습니다. 환불이 끝나면 ‘취소완료’로 바뀝니다.',
+      ),
     onError: (thrown) => setError(toApiError(thrown).message),
   })
   const submit = () => {

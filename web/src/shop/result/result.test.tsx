@@ -59,6 +59,15 @@ describe('/shop/result', () => {
     expect(screen.queryByRole('button', { name: '다시 결제하기' })).toBeNull()
   })
 
+  it('knows whose window was closed, although the service does not say', async () => {
+    member()
+    answers(UNPAID)
+    sessionStorage.setItem('jangbu.paying', 'o1')
+    renderPage(<Result />, '/shop/result?error=not_found')
+    expect(await screen.findByRole('button', { name: '다시 결제하기' })).toBeTruthy()
+    expect(screen.getByText(/결제창이 닫혔거나/)).toBeTruthy()
+  })
+
   it("opens a guest's order with the token kept in this browser", async () => {
     keepGuestOrder('o1', 'guest-token')
     const seen = answers(order())
