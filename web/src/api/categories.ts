@@ -3,12 +3,6 @@ import { useRead } from './read'
 
 export type Category = { _id: string; name: string; code: string; children?: Category[] }
 
-/** The whole tree, for choosing; empty while it is read. */
-export function useCategoryTree(): readonly Category[] {
-  const { data } = useRead<{ categories?: Category[] }>('/api/v1/shop/categories', {}, { staleTime: 300_000 })
-  return data?.categories ?? []
-}
-
 /** The top categories with their children; empty while they are read or when they cannot be. */
 export function useCategories(): readonly Category[] {
   const { data } = useRead<{ categories?: Category[] }>(

@@ -1,9 +1,9 @@
 // The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
 import type { ReactNode } from 'react'
+import { useCourierName } from '../../api/setting'
 import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
-import { courierName, useCouriers } from '../couriers'
 import type { Purchase } from '../wire'
 import { words } from '../words'
 import { Mark } from './Mark'
@@ -13,7 +13,7 @@ const t = words.order
 type PurchaseLinesProps = { purchases: readonly Purchase[]; actions: (purchase: Purchase) => ReactNode }
 
 export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
-  const couriers = useCouriers()
+  const courierName = useCourierName()
   return (
     <ul className="-my-4 divide-y divide-line">
       {purchases.map((purchase) => {
@@ -49,8 +49,7 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
               {purchase.invoiceNo && (
                 <p className="mt-1.5 text-sm">
                   <Mark paths={at('invoice')}>
-                    {courierName(couriers, purchase.courier ?? '')}{' '}
-                    <span className="figures">{purchase.invoiceNo}</span>
+                    {courierName(purchase.courier ?? '')} <span className="figures">{purchase.invoiceNo}</span>
                   </Mark>{' '}
                   {purchase.trackingUrl && (
                     <a

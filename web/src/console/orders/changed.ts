@@ -24,7 +24,6 @@ const word = (code: string | null | undefined): string => (code ? (statusWords[c
 export function facts(order: Order): Map<string, Shown> {
   const found = new Map<string, Shown>()
   const put = (path: string, label: string, text: string) => found.set(path, { label, text })
-  put('status', words.list.columns.status, order.statusText)
   put('payable', o.payable, formatMoney(order.payable))
   put('sender', o.sender, order.sender ? order.sender.name : '-')
   put('receiver', o.receiver, order.receiver ? order.receiver.name : '-')

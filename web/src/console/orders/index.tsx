@@ -4,8 +4,9 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { useRead } from '../../api/read'
 import { useSession } from '../../api/session'
 import { cn } from '../../lib/cn'
+import { statusText } from '../../lib/order-status'
 import { useTitle } from '../../lib/title'
-import { Badge } from '../../ui/Badge'
+import { StatusBadge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
@@ -107,7 +108,10 @@ export function Component() {
           )}
         </MarksOf>
         {isStaff && (
-          <Card title={words.history.title}>
+          <Card
+            title={words.history.title}
+            className="lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
+          >
             <p className="-mt-3 mb-5 text-ink-2 text-sm">{words.history.lead}</p>
             {history.error ? (
               <ErrorState error={history.error} onRetry={() => void history.refetch()} />
@@ -147,7 +151,9 @@ function Head({ order }: { order: Order }) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="figures font-bold text-2xl">{t.title(order.orderNo)}</h1>
-        <Badge tone="ink">{order.statusText}</Badge>
+        {[...new Map(order.purchases.map((purchase) => [statusText(purchase), purchase])).values()].map((purchase) => (
+          <StatusBadge key={purchase.purchaseNo} {...purchase} />
+        ))}
       </div>
       <p className="figures mt-1 text-ink-2 text-sm">
         {t.placed} <DateText value={order.createdAt} style="second" />

@@ -170,7 +170,6 @@ describe('a seller', () => {
 describe('changes', () => {
   it('are what differs, in words', () => {
     expect(changes(unpaid, paid).map(({ label, from, to }) => [label, from, to])).toEqual([
-      ['상태', '입금대기', '결제완료'],
       [`${NO} 진행`, '입금대기', '결제완료'],
     ])
     expect(changes(paid, paid)).toEqual([])

@@ -1,11 +1,11 @@
 // A new product. Its options and stock are set on its own page, once it exists.
-import { useCategoryTree } from '../../api/categories'
+import { useCategories } from '../../api/categories'
 import { useSession } from '../../api/session'
 import { RecordPage } from '../records/RecordPage'
 import { productKind } from './kind'
 
 export function Component() {
-  const categories = useCategoryTree()
+  const categories = useCategories()
   const me = useSession((s) => s.payload?._user)
   return (
     <RecordPage

@@ -1,13 +1,13 @@
 // One product: its form with options and stock, and its history.
 import { useParams } from 'react-router'
-import { useCategoryTree } from '../../api/categories'
+import { useCategories } from '../../api/categories'
 import { RecordPage } from '../records/RecordPage'
 import { productKind } from './kind'
 import { Options } from './Options'
 
 export function Component() {
   const { productId } = useParams()
-  const categories = useCategoryTree()
+  const categories = useCategories()
   return (
     <RecordPage
       key={productId}

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { readKey } from '../../api/read'
+import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input, Select, Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { type Courier, useCouriers } from '../couriers'
 import type { Action } from '../wire'
 import { words } from '../words'
 import { actOnAll, asksInvoice, asksReason, type Outcome } from './acts'
@@ -44,7 +44,7 @@ const TOUCHED = [
 
 export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
-  const couriers = useCouriers()
+  const { couriers = [] } = useSetting()
   const [reason, setReason] = useState('')
   const [courier, setCourier] = useState(rows[0]?.courier ?? '')
   const [invoices, setInvoices] = useState<Record<string, string>>(
@@ -150,7 +150,7 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
 
 type InvoicesProps = {
   rows: readonly Chosen[]
-  couriers: readonly Courier[]
+  couriers: readonly { code: string; name: string }[]
   courier: string
   onCourier: (code: string) => void
   courierError?: string
