@@ -130,7 +130,11 @@ async function ship(who, { orderNo, amount }) {
   await page.getByRole('main').getByRole('searchbox').press('Enter')
   await page.waitForURL(/[?&]q=/)
   await who.settled()
-  await page.getByRole('main').getByRole('link', { name: new RegExp(`^${orderNo}`) }).first().click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${orderNo}`) })
+    .first()
+    .click()
   await page.waitForURL(/\/console\/shop\/orders\//)
   await who.look('주문 결제완료')
 

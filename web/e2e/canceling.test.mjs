@@ -36,7 +36,10 @@ test('a cancelled order gives the money back', async () => {
     await dialog.waitFor({ state: 'detached' })
     await noMoneyLeft(bought)
     await page.reload()
-    await page.getByText(/환불 \$/).first().waitFor()
+    await page
+      .getByText(/환불 \$/)
+      .first()
+      .waitFor()
     await who.look('취소된 주문')
     return bought
   })
@@ -46,7 +49,11 @@ test('a cancelled order gives the money back', async () => {
     await signIn(who, 'operator')
     await page.waitForURL('**/console/shop/purchases/cancel')
     await who.look('취소 목록')
-    await page.getByRole('main').getByRole('link', { name: new RegExp(`^${orderNo}`) }).first().click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: new RegExp(`^${orderNo}`) })
+      .first()
+      .click()
     await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
     const history = page.locator('main li:has(summary):not(:has(li))')
     const why = history.filter({ hasText: `“${REASON}”` }).first()

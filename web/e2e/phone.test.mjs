@@ -49,7 +49,11 @@ test('a member buys on a phone', async () => {
     await who.look('대시보드')
     await who.open('/console/shop/purchases/payment')
     await who.look('결제완료 목록')
-    await page.getByRole('main').getByRole('link', { name: /^\d{8}-/ }).first().click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^\d{8}-/ })
+      .first()
+      .click()
     await page.waitForURL(/\/console\/shop\/orders\//)
     await who.look('주문')
   })
