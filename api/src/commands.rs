@@ -121,6 +121,15 @@ impl Command {
         self
     }
 
+    /// Because of that event; the two belong to one story.
+    #[must_use]
+    pub fn following(mut self, event: &Recorded) -> Self {
+        self.correlation = event.metadata.correlation_id;
+        self.causation = Some(event.event_id);
+        self.trace.clone_from(&event.metadata.trace);
+        self
+    }
+
     /// Who asks.
     pub fn actor(&self) -> &Actor {
         &self.actor

@@ -14,6 +14,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--lang=ko-KR',
 ]
 const PATIENCE = 15_000
 export const DESK = { width: 1440, height: 900 }
@@ -87,7 +88,11 @@ export class Visitor {
   /** Nothing loads or waits any more. */
   async settled() {
     await this.page.waitForLoadState('networkidle')
-    await this.page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+    await this.page.waitForFunction(
+      () =>
+        document.querySelector('[aria-busy="true"]') === null &&
+        ![...document.querySelectorAll('[role="status"]')].some((one) => one.textContent.startsWith('불러오는 중')),
+    )
     await this.page.evaluate(() => document.fonts.ready.then(() => true))
   }
 
@@ -131,6 +136,8 @@ export class Visitor {
     await this.page.evaluate(async () => {
       for (const one of document.images) one.loading = 'eager'
       await Promise.all([...document.images].map((one) => one.decode().catch(() => undefined)))
+      window.scrollTo(0, 0)
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     })
     await this.page.screenshot({ path: join(shots, file), fullPage: whole })
   }

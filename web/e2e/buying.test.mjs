@@ -130,7 +130,11 @@ async function ship(who, { orderNo, amount }) {
   await page.getByRole('main').getByRole('searchbox').press('Enter')
   await page.waitForURL(/[?&]q=/)
   await who.settled()
-  await page.getByRole('main').getByRole('link', { name: new RegExp(`^${orderNo}`) }).first().click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${orderNo}`) })
+    .first()
+    .click()
   await page.waitForURL(/\/console\/shop\/orders\//)
   await who.look('주문 결제완료')
 
@@ -169,9 +173,9 @@ async function historyTellsAll({ page }) {
   await page.reload()
   const { events } = await (await answer).json()
   await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
-  const items = page.locator('li:has(> div > div > details)')
+  const items = page.locator('main li:has(summary):not(:has(li))')
   await page.waitForFunction(
-    (count) => document.querySelectorAll('li:has(> div > div > details)').length === count,
+    (count) => document.querySelectorAll('main li:has(summary):not(:has(li))').length === count,
     events.length,
   )
   const shown = await items.allInnerTexts()
@@ -189,6 +193,7 @@ async function historyTellsAll({ page }) {
     assert.ok(event.title && text.includes(event.title), `${event.type} is told: ${text}`)
     assert.match(text, /\d{2}:\d{2}:\d{2}/, `${event.type} says when`)
     assert.match(text, /회원|운영자|비회원|자동 처리|외부 서비스|시스템/, `${event.type} says who`)
+    assert.match(text, /원인: \S+/, `${event.type} says because of what`)
     if (event.reason) assert.ok(text.includes(event.reason), `${event.type} says why`)
   })
   assert.ok(
@@ -196,7 +201,7 @@ async function historyTellsAll({ page }) {
     'the reason of the delay is shown',
   )
   assert.ok(
-    shown.some((text) => /문장부|장부상회/.test(text) && /운영자/.test(text)),
+    shown.some((text) => /\S+ \(운영자\)/.test(text)),
     'the operator is named',
   )
 }
@@ -207,7 +212,7 @@ async function sliderGoesBack(who, bicycle, amount) {
   const slider = page.getByRole('slider')
   await slider.focus()
   await slider.press('End')
-  const paid = async () => /주문 결제|결제 완료|결제됨|결제완료/.test((await slider.getAttribute('aria-valuetext')) ?? '')
+  const paid = async () => ((await slider.getAttribute('aria-valuetext')) ?? '').startsWith('결제가 완료되었습니다')
   for (let i = 0; i < 60 && !(await paid()); i += 1) await slider.press('ArrowLeft')
   assert.ok(await paid(), `a stop at the payment: ${await slider.getAttribute('aria-valuetext')}`)
   await who.settled()

@@ -22,7 +22,8 @@ export async function signIn({ page }, username) {
 export async function find(who, term, name) {
   const { page } = who
   const box = page.getByRole('banner').getByRole('searchbox')
-  if (!(await box.first().isVisible())) await page.getByRole('banner').getByRole('button', { name: '상품 검색' }).click()
+  if (!(await box.first().isVisible()))
+    await page.getByRole('banner').getByRole('button', { name: '상품 검색' }).click()
   await box.first().fill(term)
   await box.first().press('Enter')
   await page.waitForURL(/\/search\?/)
@@ -74,4 +75,10 @@ export async function charges() {
 }
 
 /** The order's number on the result page. */
-export const orderNoOn = async ({ page }) => (await page.getByText(/^\d{8}-[0-9A-Z]+$/).first().innerText()).trim()
+export const orderNoOn = async ({ page }) =>
+  (
+    await page
+      .getByText(/^\d{8}-[0-9A-Z]+$/)
+      .first()
+      .innerText()
+  ).trim()

@@ -133,6 +133,7 @@ export const words = {
     reason: '사유',
     command: '명령',
     cause: '원인',
+    byCommand: '명령',
     causeUnknown: '다른 기록의 사건',
     stream: '장부',
     recordedAt: '기록 시각',

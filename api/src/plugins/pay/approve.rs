@@ -11,9 +11,9 @@ use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::attempts::Attempt;
-use super::{record, resolve, service};
+use super::{record, resolve};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Change;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::integrations::payment::{Authenticated, Outcome, ReturnError, ReturnForm, Status};
 
@@ -62,7 +62,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
         tid: permission.tid.clone(),
         amount: permission.amount,
     };
-    let command = Command::unasked("request-approval", service());
+    let command = record::answer_to(app, "request-approval", id).await?;
     app.commander
         .run(&command, |context| {
             let act = act.clone();
@@ -94,7 +94,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
         .gateway
         .approve(&permission.tid, permission.amount, &gateway_order_id)
         .await;
-    let command = Command::unasked("record-approval", service());
+    let command = record::answer_to(app, "record-approval", attempt.id).await?;
     let act = match outcome {
         Outcome::Done(answer) if answer.status == Status::Paid => {
             record::paid(app, &command, attempt.id, &answer).await?;

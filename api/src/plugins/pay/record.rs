@@ -7,6 +7,7 @@ use domain::order::{Order, OrderAct, OrderError};
 use domain::payment::{Payment, PaymentAct, PaymentStage};
 use event_store::{Expected, StreamAppend, StreamId};
 
+use super::service;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::http::{ApiError, ApiResult};
@@ -14,6 +15,19 @@ use crate::integrations::payment::Answer;
 
 /// Why money goes back that came for an order which cannot be paid any more.
 const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
+
+/// What the service's answer sets down, because of the newest event of the payment: the shop's question.
+///
+/// # Errors
+/// The database's.
+pub async fn answer_to(app: &AppState, name: &'static str, id: PaymentId) -> ApiResult<Command> {
+    let told = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
+    let command = Command::unasked(name, service());
+    Ok(match told.last() {
+        Some(asked) => command.following(asked),
+        None => command,
+    })
+}
 
 /// Records that the service charged an attempt: payment and paid order in one append. If the order was canceled or paid
 /// by another attempt in the meantime, the request to give the money back is in that append instead.

@@ -7,9 +7,9 @@ use domain::payment::{Payment, PaymentAct, PaymentEvent, RefundStage};
 use event_store::{Expected, StreamAppend, StreamId};
 
 use super::attempts::Attempt;
-use super::{record, service};
+use super::record;
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Change;
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::{Answer, CancelRequest, Outcome};
 
@@ -170,7 +170,7 @@ async fn completed(
 ) -> ApiResult<()> {
     let id = found.id;
     let order_id = found.started.order;
-    let command = Command::unasked("complete-refund", service());
+    let command = record::answer_to(app, "complete-refund", id).await?;
     app.commander
         .run(&command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
@@ -213,7 +213,7 @@ async fn completed(
 }
 
 async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
-    record::note(app, &Command::unasked("record-refund", service()), id, &act).await?;
+    record::note(app, &record::answer_to(app, "record-refund", id).await?, id, &act).await?;
     Ok(())
 }
 

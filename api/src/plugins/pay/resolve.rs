@@ -69,7 +69,7 @@ pub async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
 async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> ApiResult<()> {
     match answer.status {
         Status::Paid | Status::PartialCancelled => {
-            let command = Command::unasked("record-approval", service());
+            let command = record::answer_to(app, "record-approval", found.id).await?;
             record::paid(app, &command, found.id, answer).await?;
             Ok(())
         }

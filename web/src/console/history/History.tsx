@@ -120,6 +120,11 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
           </a>
         </p>
       )}
+      {!cause && event.command && (
+        <p className="text-ink-3">
+          {t.cause}: {t.byCommand} <span className="figures">{event.command}</span>
+        </p>
+      )}
       {details}
       <div className="flex flex-wrap items-start gap-x-3">
         <details className="mt-1 open:basis-full">
@@ -132,7 +137,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
             <Row name={t.recordedAt}>
               <DateText value={event.recordedAt} style="second" />
             </Row>
-            {event.command && <Row name={t.command}>{event.command}</Row>}
+            {cause && event.command && <Row name={t.command}>{event.command}</Row>}
             {event.commandId && <Row name="commandId">{event.commandId}</Row>}
             {event.correlationId && <Row name="correlationId">{event.correlationId}</Row>}
             {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}

@@ -1,0 +1,78 @@
+// A paid order is cancelled: the money goes back, and the log says who did it and why.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { as, openBrowser } from './browser.mjs'
+import { charges, fillAddress, find, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
+
+const REASON = '색이 생각과 달라요'
+const REFUNDED_WITHIN = 20
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+test('a cancelled order gives the money back', async () => {
+  const orderNo = await as(browser, { name: 'canceler' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/')
+    await signIn(who, 'shopper05')
+    await find(who, '접이식', '접이식 미니벨로 16')
+    await page.getByRole('button', { name: '빨강' }).click()
+    await page.getByRole('button', { name: '바로구매' }).click()
+    await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+    await fillAddress(who, { postcode: '35242', address: '대전광역시 서구 둔산로 100' })
+    await pay(who, await placeOrder(who))
+    const bought = await orderNoOn(who)
+    await page.getByRole('link', { name: '주문 상세' }).click()
+    await page.getByRole('button', { name: '주문취소' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: '직접 입력' }).check()
+    await dialog.getByLabel('사유').fill(REASON)
+    await who.look('취소 창')
+    await dialog.getByRole('button', { name: '취소하기' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await noMoneyLeft(bought)
+    await page.reload()
+    await page
+      .getByText(/환불 \$/)
+      .first()
+      .waitFor()
+    await who.look('취소된 주문')
+    return bought
+  })
+  await as(browser, { name: 'operator-cancel' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/cancel')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/cancel')
+    await who.look('취소 목록')
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: new RegExp(`^${orderNo}`) })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
+    const history = page.locator('main li:has(summary):not(:has(li))')
+    const why = history.filter({ hasText: `“${REASON}”` }).first()
+    await why.waitFor()
+    assert.match(await why.innerText(), /\S+ \(회원\)/, 'it says who cancelled')
+    await history.filter({ hasText: /환불/ }).first().waitFor()
+    assert.ok((await history.getByRole('link').count()) > 0, 'the refund leads to the event that caused it')
+    await who.look('취소된 주문의 기록')
+  })
+})
+
+/** The payment service has given everything back. */
+async function noMoneyLeft(orderNo) {
+  for (let second = 0; ; second += 1) {
+    const { charges: all } = await charges()
+    const balances = all.filter((charge) => charge.orderId.startsWith(orderNo)).map((charge) => charge.balance)
+    assert.equal(balances.length, 1, 'charged once')
+    if (balances[0] === 0) return
+    assert.ok(second < REFUNDED_WITHIN, `still ${balances[0]} charged`)
+    await sleep(1000)
+  }
+}
