@@ -13,13 +13,17 @@ const SETTLING: Duration = Duration::from_secs(150);
 
 pub async fn everything_agrees(place: &Place, shoppers: &[Shopper], outcomes: &[Outcome]) {
     let (paid, unpaid, canceled, refused) =
-        outcomes.iter().fold((0, 0, 0, 0), |(p, u, c, r), outcome| match outcome {
-            Outcome::Paid { .. } => (p + 1, u, c, r),
-            Outcome::Unpaid { .. } => (p, u + 1, c, r),
-            Outcome::Canceled { .. } => (p, u, c + 1, r),
-            Outcome::SoldOut => (p, u, c, r + 1),
-        });
-    println!("acknowledged: {paid} paid, {unpaid} unpaid, {canceled} cancelled, {refused} sold out");
+        outcomes
+            .iter()
+            .fold((0, 0, 0, 0), |(p, u, c, r), outcome| match outcome {
+                Outcome::Paid { .. } => (p + 1, u, c, r),
+                Outcome::Unpaid { .. } => (p, u + 1, c, r),
+                Outcome::Canceled { .. } => (p, u, c + 1, r),
+                Outcome::SoldOut => (p, u, c, r + 1),
+            });
+    println!(
+        "acknowledged: {paid} paid, {unpaid} unpaid, {canceled} cancelled, {refused} sold out"
+    );
 
     let mut last = Vec::new();
     let since = Instant::now();
@@ -49,17 +53,25 @@ async fn disagreements(place: &Place, shoppers: &[Shopper], outcomes: &[Outcome]
     }
     let mut acknowledged = BTreeSet::new();
     for (number, outcome) in outcomes.iter().enumerate() {
-        let Some(order) = outcome.order() else { continue };
+        let Some(order) = outcome.order() else {
+            continue;
+        };
         if !acknowledged.insert(order.to_owned()) {
             wrong.push(format!("order {order} was acknowledged to two people"));
         }
         match listed.get(order) {
             Some(1) => {}
-            times => wrong.push(format!("acknowledged order {order} is listed {times:?} times")),
+            times => wrong.push(format!(
+                "acknowledged order {order} is listed {times:?} times"
+            )),
         }
         let shopper = number % shoppers.len();
         let seen = shoppers[shopper].order(order, &tokens[shopper]).await;
-        let balance = seen["orderNo"].as_str().and_then(|number| balances.get(number)).copied().unwrap_or_default();
+        let balance = seen["orderNo"]
+            .as_str()
+            .and_then(|number| balances.get(number))
+            .copied()
+            .unwrap_or_default();
         let status = seen["status"].as_str().unwrap_or_default();
         let (expected, due) = match outcome {
             Outcome::Paid { payable, .. } => ("ORDER_PAYMENT", *payable),
@@ -67,7 +79,9 @@ async fn disagreements(place: &Place, shoppers: &[Shopper], outcomes: &[Outcome]
             Outcome::Unpaid { .. } | Outcome::SoldOut => ("ORDER_NONPAYMENT", 0),
         };
         if status != expected || balance != due {
-            wrong.push(format!("{outcome:?} is {status} and the sandbox holds {balance}, not {expected} and {due}"));
+            wrong.push(format!(
+                "{outcome:?} is {status} and the sandbox holds {balance}, not {expected} and {due}"
+            ));
         }
     }
     wrong
@@ -86,8 +100,13 @@ fn balances(charges: &[Value], wrong: &mut Vec<String>) -> BTreeMap<String, i64>
     }
     for (order_no, balances) in &held {
         if balances.len() > 1 {
-            wrong.push(format!("order {order_no} is charged {} times: {balances:?}", balances.len()));
+            wrong.push(format!(
+                "order {order_no} is charged {} times: {balances:?}",
+                balances.len()
+            ));
         }
     }
-    held.into_iter().map(|(order_no, balances)| (order_no, balances.into_iter().sum())).collect()
+    held.into_iter()
+        .map(|(order_no, balances)| (order_no, balances.into_iter().sum()))
+        .collect()
 }

@@ -25,7 +25,12 @@ pub enum Victim {
 }
 
 impl Victim {
-    pub const ALL: [Victim; 4] = [Victim::Server, Victim::Worker, Victim::Sandbox, Victim::Postgres];
+    pub const ALL: [Victim; 4] = [
+        Victim::Server,
+        Victim::Worker,
+        Victim::Sandbox,
+        Victim::Postgres,
+    ];
 }
 
 /// Where the shop and its payment sandbox are.
@@ -49,7 +54,11 @@ pub struct Shop {
 }
 
 fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 impl Shop {
@@ -63,16 +72,27 @@ impl Shop {
         let mut environment: Vec<(String, String)> = [
             ("JANGBU_DATA_FOLDER", data.display().to_string()),
             ("JANGBU_SERVER_ADDRESS", format!("127.0.0.1:{shop}")),
-            ("JANGBU_SERVER_PUBLIC_URL", format!("http://127.0.0.1:{shop}")),
+            (
+                "JANGBU_SERVER_PUBLIC_URL",
+                format!("http://127.0.0.1:{shop}"),
+            ),
             ("JANGBU_SANDBOX_ADDRESS", format!("127.0.0.1:{sandbox}")),
-            ("JANGBU_SANDBOX_NOTICE_URL", format!("http://127.0.0.1:{shop}/api/plugins/nicepayments/notice")),
+            (
+                "JANGBU_SANDBOX_NOTICE_URL",
+                format!("http://127.0.0.1:{shop}/api/plugins/nicepayments/notice"),
+            ),
             ("JANGBU_DATABASE_DURABLE", "true".to_owned()),
             ("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "5".to_owned()),
             ("JANGBU_LOG_LEVEL", "warn".to_owned()),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();
-        for limit in ["REQUESTS_PER_SECOND", "BURST", "GUESSES_PER_MINUTE", "GUESSES_BURST"] {
+        for limit in [
+            "REQUESTS_PER_SECOND",
+            "BURST",
+            "GUESSES_PER_MINUTE",
+            "GUESSES_BURST",
+        ] {
             environment.push((format!("JANGBU_LIMITS_{limit}"), "1000000".to_owned()));
         }
         let client = Client::builder()
@@ -85,11 +105,24 @@ impl Shop {
             sandbox: format!("http://127.0.0.1:{sandbox}"),
             client,
         };
-        let mut shop = Self { folder, place, environment, misbehaving: false, server: None, worker: None, sandbox: None };
+        let mut shop = Self {
+            folder,
+            place,
+            environment,
+            misbehaving: false,
+            server: None,
+            worker: None,
+            sandbox: None,
+        };
         shop.sandbox = Some(shop.start("sandbox", &[]));
-        shop.answers(&format!("{}/sandbox/charges", shop.place.sandbox)).await;
+        shop.answers(&format!("{}/sandbox/charges", shop.place.sandbox))
+            .await;
         let seeded = shop.start("seed", &[]).wait().await.unwrap();
-        assert!(seeded.success(), "jangbu seed failed:\n{}", shop.log("seed"));
+        assert!(
+            seeded.success(),
+            "jangbu seed failed:\n{}",
+            shop.log("seed")
+        );
         shop.revive().await;
         shop
     }
@@ -119,7 +152,8 @@ impl Shop {
     }
 
     fn log(&self, command: &str) -> String {
-        std::fs::read_to_string(self.folder.path().join(format!("{command}.log"))).unwrap_or_default()
+        std::fs::read_to_string(self.folder.path().join(format!("{command}.log")))
+            .unwrap_or_default()
     }
 
     /// kill -9, as the kernel would when memory runs out.
@@ -130,7 +164,10 @@ impl Shop {
             Victim::Sandbox => self.sandbox.take(),
             Victim::Postgres => {
                 if let Some(pid) = postmaster(&self.folder.path().join("data")) {
-                    std::process::Command::new("kill").args(["-9", &pid]).status().unwrap();
+                    std::process::Command::new("kill")
+                        .args(["-9", &pid])
+                        .status()
+                        .unwrap();
                 }
                 None
             }
@@ -153,7 +190,8 @@ impl Shop {
         }
         let ready = format!("{}/health", self.place.shop);
         self.answers(&ready).await;
-        self.answers(&format!("{}/sandbox/charges", self.place.sandbox)).await;
+        self.answers(&format!("{}/sandbox/charges", self.place.sandbox))
+            .await;
         if self.misbehaving {
             self.place.misbehave().await;
         }
@@ -172,7 +210,11 @@ impl Shop {
         let since = Instant::now();
         while self.place.client.get(address).send().await.is_err() {
             if since.elapsed() > Duration::from_secs(60) {
-                panic!("{address} does not answer\n{}\n{}", self.log("serve"), self.log("sandbox"));
+                panic!(
+                    "{address} does not answer\n{}\n{}",
+                    self.log("serve"),
+                    self.log("sandbox")
+                );
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -188,16 +230,24 @@ impl Shop {
 
     /// Lets the sandbox deliver and the worker end what is open, then stops everything.
     pub async fn close(mut self) {
-        for child in [self.worker.take(), self.server.take(), self.sandbox.take()].into_iter().flatten() {
+        for child in [self.worker.take(), self.server.take(), self.sandbox.take()]
+            .into_iter()
+            .flatten()
+        {
             let pid = child.id().unwrap_or_default().to_string();
-            std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+            std::process::Command::new("kill")
+                .args(["-INT", &pid])
+                .status()
+                .unwrap();
             drop(tokio::time::timeout(Duration::from_secs(15), child.wait_with_output()).await);
         }
     }
 }
 
 fn dead(child: &mut Option<Child>) -> bool {
-    child.as_mut().is_none_or(|child| child.try_wait().unwrap().is_some())
+    child
+        .as_mut()
+        .is_none_or(|child| child.try_wait().unwrap().is_some())
 }
 
 /// The running Postgres' process id, from its own pid file.
@@ -206,7 +256,13 @@ fn postmaster(data: &Path) -> Option<String> {
         .ok()?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .find(|path| path.join("postmaster.pid").exists())?;
-    Some(std::fs::read_to_string(cluster.join("postmaster.pid")).ok()?.lines().next()?.to_owned())
+    Some(
+        std::fs::read_to_string(cluster.join("postmaster.pid"))
+            .ok()?
+            .lines()
+            .next()?
+            .to_owned(),
+    )
 }
 
 impl Place {
@@ -215,10 +271,22 @@ impl Place {
         let cards = self.get("/api/v1/shop/products?limit=100", None).await;
         let mut goods = Vec::new();
         for card in cards["products"].as_array().unwrap() {
-            let detail = self.get(&format!("/api/v1/shop/products/{}", card["_id"].as_str().unwrap()), None).await;
+            let detail = self
+                .get(
+                    &format!("/api/v1/shop/products/{}", card["_id"].as_str().unwrap()),
+                    None,
+                )
+                .await;
             let product = &detail["product"];
-            match product["options"].as_array().filter(|options| !options.is_empty()) {
-                Some(options) => goods.extend(options.iter().map(|option| (card["_id"].clone(), option["_id"].clone()))),
+            match product["options"]
+                .as_array()
+                .filter(|options| !options.is_empty())
+            {
+                Some(options) => goods.extend(
+                    options
+                        .iter()
+                        .map(|option| (card["_id"].clone(), option["_id"].clone())),
+                ),
                 None => goods.push((card["_id"].clone(), Value::Null)),
             }
         }
@@ -228,7 +296,14 @@ impl Place {
 
     /// The seed's shoppers.
     pub fn shoppers(&self) -> Vec<Shopper> {
-        (1..=13).map(|number| Shopper::new(self.clone(), STANDARD.encode(format!("shopper{number:02}:jangbu!23")))).collect()
+        (1..=13)
+            .map(|number| {
+                Shopper::new(
+                    self.clone(),
+                    STANDARD.encode(format!("shopper{number:02}:jangbu!23")),
+                )
+            })
+            .collect()
     }
 
     /// A read that has to succeed, tried until it does.
@@ -245,15 +320,25 @@ impl Place {
             {
                 return body;
             }
-            assert!(since.elapsed() < Duration::from_secs(60), "{path} does not answer");
+            assert!(
+                since.elapsed() < Duration::from_secs(60),
+                "{path} does not answer"
+            );
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
     /// Everything the sandbox ever charged.
     pub async fn charges(&self) -> Vec<Value> {
-        let answer: Value =
-            self.client.get(format!("{}/sandbox/charges", self.sandbox)).send().await.unwrap().json().await.unwrap();
+        let answer: Value = self
+            .client
+            .get(format!("{}/sandbox/charges", self.sandbox))
+            .send()
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap();
         answer["charges"].as_array().unwrap().clone()
     }
 
@@ -263,12 +348,26 @@ impl Place {
             json!({ "call": "approve", "fault": "late", "milliseconds": 800, "percent": 20 }),
             json!({ "call": "approve", "fault": "timeoutAfter", "percent": 5 }),
         ] {
-            let answer = self.client.post(format!("{}/sandbox/faults", self.sandbox)).json(&rule).send().await.unwrap();
-            assert!(answer.status().is_success(), "{}", answer.text().await.unwrap());
+            let answer = self
+                .client
+                .post(format!("{}/sandbox/faults", self.sandbox))
+                .json(&rule)
+                .send()
+                .await
+                .unwrap();
+            assert!(
+                answer.status().is_success(),
+                "{}",
+                answer.text().await.unwrap()
+            );
         }
     }
 
     async fn behave(&self) {
-        self.client.delete(format!("{}/sandbox/faults", self.sandbox)).send().await.unwrap();
+        self.client
+            .delete(format!("{}/sandbox/faults", self.sandbox))
+            .send()
+            .await
+            .unwrap();
     }
 }

@@ -41,7 +41,9 @@ impl Outcome {
     /// The order, if there is one.
     pub fn order(&self) -> Option<&str> {
         match self {
-            Self::Paid { order, .. } | Self::Unpaid { order } | Self::Canceled { order } => Some(order),
+            Self::Paid { order, .. } | Self::Unpaid { order } | Self::Canceled { order } => {
+                Some(order)
+            }
             Self::SoldOut => None,
         }
     }
@@ -75,7 +77,14 @@ impl Shopper {
     }
 
     /// Asks until there is a definite answer: success or a refusal (4xx).
-    async fn ask(&self, method: Method, path: &str, token: &str, key: &str, body: &Value) -> (StatusCode, Value) {
+    async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        token: &str,
+        key: &str,
+        body: &Value,
+    ) -> (StatusCode, Value) {
         for _ in 0..PATIENCE {
             let asked = self
                 .place
@@ -107,9 +116,14 @@ impl Shopper {
             "sender": person, "receiver": person, "paymentMethod": "card", "_terms": ["service", "privacy"],
         });
         let key = Uuid::now_v7().to_string();
-        let (status, placed) = self.ask(Method::POST, "/api/v1/shop/orders", &token, &key, &form).await;
+        let (status, placed) = self
+            .ask(Method::POST, "/api/v1/shop/orders", &token, &key, &form)
+            .await;
         if !status.is_success() {
-            assert_eq!(placed["error"]["code"], "sold_out", "an order was refused for no good reason: {status} {placed}");
+            assert_eq!(
+                placed["error"]["code"], "sold_out",
+                "an order was refused for no good reason: {status} {placed}"
+            );
             return Outcome::SoldOut;
         }
         let order = placed["order"]["_id"].as_str().unwrap().to_owned();
@@ -123,7 +137,10 @@ impl Shopper {
             let reason = json!({ "reason": "마음이 바뀌었어요" });
             let key = Uuid::now_v7().to_string();
             let (status, body) = self.ask(Method::POST, &path, &token, &key, &reason).await;
-            assert!(status.is_success(), "a paid order cannot be cancelled: {status} {body}");
+            assert!(
+                status.is_success(),
+                "a paid order cannot be cancelled: {status} {body}"
+            );
             return Outcome::Canceled { order };
         }
         Outcome::Paid { order, payable }
@@ -144,9 +161,20 @@ impl Shopper {
                 sleep(Duration::from_millis(chance.random_range(200..800))).await;
                 continue;
             }
-            let Some(fields) = self.authenticate(&generated["payment"]).await else { continue };
+            let Some(fields) = self.authenticate(&generated["payment"]).await else {
+                continue;
+            };
             let key = Uuid::now_v7().to_string();
-            drop(self.ask(Method::POST, "/api/plugins/pay/approval", token, &key, &fields).await);
+            drop(
+                self.ask(
+                    Method::POST,
+                    "/api/plugins/pay/approval",
+                    token,
+                    &key,
+                    &fields,
+                )
+                .await,
+            );
         }
         panic!("order {order} cannot be paid");
     }
@@ -157,7 +185,11 @@ impl Shopper {
             "clientId": payment["clientId"], "method": payment["method"], "orderId": payment["orderId"],
             "amount": payment["amount"], "goodsName": payment["goodsName"], "returnUrl": payment["returnUrl"],
         });
-        let asked = self.place.client.post(format!("{}/sandbox/authenticate", self.place.sandbox)).json(&wish);
+        let asked = self
+            .place
+            .client
+            .post(format!("{}/sandbox/authenticate", self.place.sandbox))
+            .json(&wish);
         let fields: Value = asked.send().await.ok()?.json().await.ok()?;
         (fields["authResultCode"] == "0000").then_some(fields)
     }
@@ -171,7 +203,10 @@ impl Shopper {
 
     /// An order as its buyer sees it.
     pub async fn order(&self, order: &str, token: &str) -> Value {
-        let body = self.place.get(&format!("/api/v1/me/orders/{order}"), Some(token)).await;
+        let body = self
+            .place
+            .get(&format!("/api/v1/me/orders/{order}"), Some(token))
+            .await;
         body["order"].clone()
     }
 
@@ -182,7 +217,11 @@ impl Shopper {
             let path = format!("/api/v1/me/orders?skip={}&limit=100", ids.len());
             let page = self.place.get(&path, Some(token)).await;
             let orders = page["orders"].as_array().unwrap();
-            ids.extend(orders.iter().map(|order| order["_id"].as_str().unwrap().to_owned()));
+            ids.extend(
+                orders
+                    .iter()
+                    .map(|order| order["_id"].as_str().unwrap().to_owned()),
+            );
             if orders.is_empty() {
                 return ids;
             }

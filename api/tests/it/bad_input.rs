@@ -28,8 +28,17 @@ fn hostile_values() -> Vec<Value> {
     ]
 }
 
-const HOSTILE_BODIES: [&str; 9] =
-    ["", "{", "[]", "null", "\"text\"", "12", "{\"a\":}", "{\"carts\":[{}]}", "\u{feff}{}"];
+const HOSTILE_BODIES: [&str; 9] = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "\"text\"",
+    "12",
+    "{\"a\":}",
+    "{\"carts\":[{}]}",
+    "\u{feff}{}",
+];
 
 /// The first looks right and belongs to nothing; it is asked with every hostile body and query.
 const HOSTILE_IDS: [&str; 6] = [
@@ -61,9 +70,15 @@ fn documented_calls(document: &Value) -> Vec<Call> {
     let mut calls = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
-            let Ok(method) = method.to_uppercase().parse::<Method>() else { continue };
+            let Ok(method) = method.to_uppercase().parse::<Method>() else {
+                continue;
+            };
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-            calls.push(Call { method, path: path.clone(), fields: fields_of(document, schema) });
+            calls.push(Call {
+                method,
+                path: path.clone(),
+                fields: fields_of(document, schema),
+            });
         }
     }
     calls
@@ -72,10 +87,21 @@ fn documented_calls(document: &Value) -> Vec<Call> {
 /// The names of a body's fields, through `$ref` and `allOf`.
 fn fields_of(document: &Value, schema: &Value) -> Vec<String> {
     if let Some(name) = schema["$ref"].as_str() {
-        return fields_of(document, document.pointer(name.trim_start_matches('#')).unwrap());
+        return fields_of(
+            document,
+            document.pointer(name.trim_start_matches('#')).unwrap(),
+        );
     }
-    let own = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned();
-    let parts = schema["allOf"].as_array().into_iter().flatten().flat_map(|part| fields_of(document, part));
+    let own = schema["properties"]
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .cloned();
+    let parts = schema["allOf"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|part| fields_of(document, part));
     own.chain(parts).collect()
 }
 
@@ -101,9 +127,17 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
             if id != HOSTILE_IDS[0] {
                 asks.push((path.clone(), "{}".to_owned()));
             } else if call.method == Method::GET || call.method == Method::DELETE {
-                asks.extend(HOSTILE_QUERIES.iter().map(|query| (format!("{path}?{query}"), String::new())));
+                asks.extend(
+                    HOSTILE_QUERIES
+                        .iter()
+                        .map(|query| (format!("{path}?{query}"), String::new())),
+                );
             } else {
-                asks.extend(HOSTILE_BODIES.iter().map(|body| (path.clone(), (*body).to_owned())));
+                asks.extend(
+                    HOSTILE_BODIES
+                        .iter()
+                        .map(|body| (path.clone(), (*body).to_owned())),
+                );
                 for field in &call.fields {
                     for value in hostile_values() {
                         asks.push((path.clone(), json!({ field: value }).to_string()));
@@ -132,7 +166,12 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
 fn with_ids(path: &str, id: &str) -> String {
     let mut parts = path.split('{');
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |built, part| format!("{built}{id}{}", part.split_once('}').map_or("", |(_, rest)| rest)))
+    parts.fold(first, |built, part| {
+        format!(
+            "{built}{id}{}",
+            part.split_once('}').map_or("", |(_, rest)| rest)
+        )
+    })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -145,17 +184,35 @@ async fn no_call_breaks_on_what_it_does_not_expect() {
     for account in [None, Some(&shopper), Some(&seller), Some(&operator)] {
         try_everything(&app, account, &mut wrong).await;
     }
-    assert!(wrong.is_empty(), "{} bad answers, the first ones:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} bad answers, the first ones:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
 }
 
 #[tokio::test]
 async fn texts_that_look_like_sql_or_html_come_back_as_they_were() {
     let app = TestApp::start().await;
     let shopper = app.sign_up("shopper1").await;
-    for name in ["Robert'); DROP TABLE events;--", "<b onload=alert(1)>김</b>", "$1 || pg_sleep(5)"] {
-        let reply = app.put("/api/v1/me/info", &json!({ "name": name })).as_(&shopper).send().await;
+    for name in [
+        "Robert'); DROP TABLE events;--",
+        "<b onload=alert(1)>김</b>",
+        "$1 || pg_sleep(5)",
+    ] {
+        let reply = app
+            .put("/api/v1/me/info", &json!({ "name": name }))
+            .as_(&shopper)
+            .send()
+            .await;
         if reply.status == 200 {
-            let seen = app.get("/api/v1/me/info").header("x-wait-position", &reply.position()).as_(&shopper).send().await;
+            let seen = app
+                .get("/api/v1/me/info")
+                .header("x-wait-position", &reply.position())
+                .as_(&shopper)
+                .send()
+                .await;
             assert_eq!(seen.body["user"]["name"], name);
         } else {
             assert_eq!(reply.code(), "invalid", "{}", reply.text);

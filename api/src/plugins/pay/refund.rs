@@ -213,7 +213,13 @@ async fn completed(
 }
 
 async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
-    record::note(app, &record::answer_to(app, "record-refund", id).await?, id, &act).await?;
+    record::note(
+        app,
+        &record::answer_to(app, "record-refund", id).await?,
+        id,
+        &act,
+    )
+    .await?;
     Ok(())
 }
 
