@@ -120,7 +120,7 @@ async fn until_made(app: &AppState) -> anyhow::Result<()> {
                 .iter()
                 .any(|known| known.active && known.name == **name)
         };
-        if projections::NAMES.iter().all(|name| made(&name)) {
+        if projections::NAMES.iter().all(made) {
             return Ok(());
         }
         tokio::time::sleep(Wait::from_millis(20)).await;
