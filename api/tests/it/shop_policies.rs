@@ -120,8 +120,13 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
             .await
             .unwrap();
     assert_eq!(grants, 1);
+    let last: i64 = sqlx::query_scalar("SELECT max(global_position) FROM events")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
     let mine = shop
         .get("/api/v1/me/points")
+        .header("x-wait-position", &last.to_string())
         .token(&token)
         .send()
         .await

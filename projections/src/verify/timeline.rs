@@ -126,6 +126,7 @@ fn row(order: &str, part: i64, recorded: &Recorded) -> Value {
         "reason": said.reason,
         "command": said.command,
         "command_id": said.command_id,
+        "event_id": recorded.event_id,
         "correlation_id": said.correlation_id,
         "causation_id": said.causation_id,
         "at": moment(said.occurred_at),
