@@ -96,6 +96,8 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
         );
         tokio::time::sleep(Duration::from_millis(chance.random_range(0..700))).await;
         shop.revive().await;
+        let done = || scale.orders - left.load(Ordering::Relaxed);
+        some_work(done, kills * scale.orders / (scale.kills + 1)).await;
     }
     let mut outcomes: Vec<(usize, Outcome)> = buying.join_all().await;
     outcomes.sort_by_key(|(number, _)| *number);
@@ -109,4 +111,14 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     audit::everything_agrees(&place, &shoppers, &outcomes).await;
     shop.verify().await;
     shop.close().await;
+}
+
+/// Waits until that many orders are done, so that the kills fall over the whole run; not for ever.
+async fn some_work(done: impl Fn() -> usize, wanted: usize) {
+    for _ in 0..50 {
+        if done() >= wanted {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
