@@ -6,6 +6,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
+use axum::routing::get;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -140,8 +141,13 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// The whole program as a service.
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
+    // A reload or a step back asks for the page the payment window posted to.
+    let pages = Router::new().route(plugins::pay::way_back::PATH, get(web::serve));
     surrounded(
-        calls.merge(docs::routes(document)).fallback(web::serve),
+        calls
+            .merge(pages)
+            .merge(docs::routes(document))
+            .fallback(web::serve),
         app,
     )
 }

@@ -12,6 +12,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::pay::attempts::{Attempt, payment_id};
+use super::pay::way_back;
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, OrderReader, Path};
@@ -224,10 +225,7 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
             order_id: attempt.gateway_order_id(),
             amount: attempt.started.amount,
             goods_name: goods_name(terms),
-            return_url: format!(
-                "{}/plugins/nicepayments/response",
-                app.settings.server.public_url
-            ),
+            return_url: way_back::address(app, found.id),
             mall_reserved: found.id.to_string(),
             holder: None,
         })

@@ -8,9 +8,8 @@ use axum::response::{IntoResponse, Response};
 use domain::payment::PaymentStage;
 
 use super::pay::attempts::Attempt;
-use super::pay::{record, refund, service};
+use super::pay::{record, refund};
 use crate::app::AppState;
-use crate::commands::Command;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::integrations::payment::{Answer, Notice, Status};
 
@@ -44,13 +43,8 @@ async fn take(app: &AppState, answer: &Answer) -> ApiResult<()> {
             Ok(())
         }
         Status::Paid => {
-            record::paid(
-                app,
-                &Command::unasked("record-notice", service()),
-                attempt.id,
-                answer,
-            )
-            .await?;
+            let command = record::answer_to(app, "record-notice", attempt.id).await?;
+            record::paid(app, &command, attempt.id, answer).await?;
             Ok(())
         }
         Status::Cancelled | Status::PartialCancelled => refund::told(app, &attempt, answer).await,

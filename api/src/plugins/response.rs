@@ -2,39 +2,68 @@
 //! to a page that is safe to load again.
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::response::Redirect;
+use domain::ids::OrderId;
 
 use super::pay::approve::complete;
 use super::pay::attempts::Attempt;
+use super::pay::way_back::WayBack;
 use crate::app::AppState;
-use crate::http::{ApiError, Code};
+use crate::http::Code;
 use crate::integrations::payment::ReturnForm;
+
+/// The service's code of a buyer who authenticated.
+const AUTHENTICATED: &str = "0000";
+/// The service's code of a window the buyer closed.
+const CLOSED: &str = "9999";
+/// What the result page is told then.
+const WINDOW_CLOSED: &str = "window_closed";
 
 /// Come back from the payment window.
 #[utoipa::path(
     post, path = "/plugins/nicepayments/response", tag = "pay", operation_id = "payReturn",
-    request_body(content = String, content_type = "application/x-www-form-urlencoded"),
+    params(WayBack), request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses((status = SEE_OTHER, description = "to /shop/result?order=<id>, with &error=<code> on refusal"))
 )]
-pub async fn response(State(app): State<AppState>, body: Bytes) -> Redirect {
+pub async fn response(
+    State(app): State<AppState>,
+    RawQuery(query): RawQuery,
+    body: Bytes,
+) -> Redirect {
+    let opened_for = WayBack::read(query.as_deref()).order(&app);
     let Ok(form) = serde_urlencoded::from_bytes::<ReturnForm>(&body) else {
-        return Redirect::to(&format!(
-            "/shop/result?error={}",
-            Code::InvalidBody.as_str()
-        ));
+        return result(opened_for, Some(Code::InvalidBody.as_str()));
     };
-    match complete(&app, &form).await {
-        Ok(order) => Redirect::to(&format!("/shop/result?order={order}")),
-        Err(refusal) => Redirect::to(&refused(&app, &form, &refusal).await),
-    }
+    let code = if form.auth_result_code == AUTHENTICATED {
+        match complete(&app, &form).await {
+            Ok(order) => return result(Some(order), None),
+            Err(refusal) => refusal.code().as_str(),
+        }
+    } else if form.auth_result_code == CLOSED {
+        WINDOW_CLOSED
+    } else {
+        Code::PaymentRefused.as_str()
+    };
+    tracing::info!(
+        code,
+        form.auth_result_code,
+        "a payment window came back without a payment"
+    );
+    // The sealed address wins over the form, which went through the buyer's hands and may name no order at all.
+    let order = match opened_for {
+        Some(order) => Some(order),
+        None => {
+            let attempt = Attempt::by_gateway_id(&app, &form.order_id).await;
+            attempt.ok().map(|attempt| attempt.started.order)
+        }
+    };
+    result(order, Some(code))
 }
 
-async fn refused(app: &AppState, form: &ReturnForm, refusal: &ApiError) -> String {
-    let code = refusal.code().as_str();
-    tracing::info!(code, "a payment was not completed");
-    match Attempt::by_gateway_id(app, &form.order_id).await {
-        Ok(attempt) => format!("/shop/result?order={}&error={code}", attempt.started.order),
-        Err(_) => format!("/shop/result?error={code}"),
-    }
+fn result(order: Option<OrderId>, error: Option<&str>) -> Redirect {
+    let order = order.map(|order| format!("order={order}"));
+    let error = error.map(|code| format!("error={code}"));
+    let query: Vec<String> = order.into_iter().chain(error).collect();
+    Redirect::to(&format!("/shop/result?{}", query.join("&")))
 }

@@ -452,3 +452,262 @@ async fn however_many_drive_a_refund_the_money_goes_back_once() {
     assert_eq!(shop.charges().await["balance"], 1_250);
     assert_eq!(events(&shop, "RefundCompleted").await, 1);
 }
+
+/// Asks what became of an order's payment; answers the order.
+async fn process(shop: &TestApp, hong: &Account, order: &str) -> Reply {
+    shop.post(&format!("/api/v1/shop/orders/{order}/process"), &json!({}))
+        .as_(hong)
+        .send()
+        .await
+}
+
+async fn stage(shop: &TestApp, order: &str, attempt: u32) -> domain::payment::PaymentStage {
+    let payment = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), attempt);
+    let loaded = shop
+        .app
+        .store
+        .load::<domain::payment::Payment>(&payment.to_string())
+        .await;
+    loaded.unwrap().state.stage
+}
+
+#[tokio::test]
+async fn a_refusal_to_tell_is_no_refusal_of_the_payment() {
+    use api::integrations::payment::codes::{Call, RESULT_CODES, Verdict, verdict};
+    use domain::payment::PaymentStage;
+    let (shop, hong, _) = shop_with_order().await;
+    let seller = shop.seller().await;
+    let pears = shop.product(seller, 1_000, 100).await;
+    let refusals = RESULT_CODES
+        .iter()
+        .map(|row| row.code)
+        .filter(|code| verdict(Call::Query, code) == Verdict::Refused)
+        .chain(["401", "403", "404", "405", "9998"]);
+    for (count, code) in (1..).zip(refusals) {
+        let order = id_of(&shop.order(&hong, pears, 1).await.expect(201));
+        let window = shop.window(&hong.token, &order).await;
+        let only = &window["orderId"];
+        shop.fault(
+            json!({ "call": "approve", "fault": "errorAfter", "times": 1, "orderId": only }),
+        )
+        .await;
+        shop.fault(
+            json!({ "call": "query", "fault": "refuse", "code": code, "times": 1, "orderId": only }),
+        )
+        .await;
+        let form = shop.authenticate(&window).await;
+        let back = shop.come_back(&form).await.expect(303);
+        let to = back.header("location").unwrap();
+        if code == "A115" {
+            assert!(to.contains("error=payment_refused"), "{code} {to}");
+            assert_eq!(stage(&shop, &order, 1).await, PaymentStage::Refused);
+            continue;
+        }
+        assert!(to.contains("error=unavailable"), "{code} {to}");
+        assert_eq!(
+            stage(&shop, &order, 1).await,
+            PaymentStage::Unknown,
+            "{code}"
+        );
+        let seen = process(&shop, &hong, &order).await.expect(200);
+        assert_eq!(seen.body["order"]["status"], "ORDER_PAYMENT", "{code}");
+        assert_eq!(shop.charges().await["charged"], 1_250 * count, "{code}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_to_undo_is_no_refusal_of_the_payment() {
+    use domain::payment::PaymentStage;
+    let (shop, hong, _) = shop_with_order().await;
+    let seller = shop.seller().await;
+    let pears = shop.product(seller, 1_000, 100).await;
+    for code in ["2003", "2020", "A101", "U104"] {
+        let order = id_of(&shop.order(&hong, pears, 1).await.expect(201));
+        let only = shop.window(&hong.token, &order).await["orderId"].clone();
+        shop.fault(
+            json!({ "call": "approve", "fault": "errorBefore", "times": 1, "orderId": only }),
+        )
+        .await;
+        shop.fault(json!({ "call": "netCancel", "fault": "refuse", "code": code, "times": 1, "orderId": only }))
+            .await;
+        let back = shop.pay(&hong.token, &order).await.expect(303);
+        assert!(
+            back.header("location")
+                .unwrap()
+                .contains("error=unavailable"),
+            "{code} {back:?}"
+        );
+        assert_eq!(
+            stage(&shop, &order, 1).await,
+            PaymentStage::Unknown,
+            "{code}"
+        );
+        process(&shop, &hong, &order).await.expect(200);
+        assert_eq!(
+            stage(&shop, &order, 1).await,
+            PaymentStage::NetCanceled,
+            "{code}"
+        );
+    }
+    assert_eq!(shop.charges().await["charged"], 0);
+}
+
+#[tokio::test]
+async fn one_transaction_never_pays_two_orders() {
+    let (shop, hong, first) = shop_with_order().await;
+    let seller = shop.seller().await;
+    let pears = shop.product(seller, 1_000, 10).await;
+    let kim = shop.sign_up("kim12345").await;
+    let second = id_of(&shop.order(&kim, pears, 1).await.expect(201));
+    let paid = shop
+        .authenticate(&shop.window(&hong.token, &first).await)
+        .await;
+    shop.come_back(&paid).await.expect(303);
+    // The signature covers token and amount only, so a buyer may put another order's transaction into their own form.
+    let mut swapped = shop
+        .authenticate(&shop.window(&kim.token, &second).await)
+        .await;
+    swapped["tid"] = paid["tid"].clone();
+    let back = shop.come_back(&swapped).await.expect(303);
+    assert!(
+        back.header("location")
+            .unwrap()
+            .contains("error=payment_refused"),
+        "{back:?}"
+    );
+    assert_eq!(
+        shop.my_order(&kim.token, &second).await["status"],
+        "ORDER_NONPAYMENT"
+    );
+    assert_eq!(
+        (
+            events(&shop, "PaymentApproved").await,
+            events(&shop, "OrderPaid").await
+        ),
+        (1, 1)
+    );
+    assert_eq!(shop.charges().await["balance"], 1_250);
+}
+
+#[tokio::test]
+async fn a_charge_made_for_another_order_pays_that_one() {
+    let (shop, hong, first) = shop_with_order().await;
+    let seller = shop.seller().await;
+    let pears = shop.product(seller, 1_000, 10).await;
+    let kim = shop.sign_up("kim12345").await;
+    let second = id_of(&shop.order(&kim, pears, 1).await.expect(201));
+    let theirs = shop
+        .authenticate(&shop.window(&hong.token, &first).await)
+        .await;
+    let mut swapped = shop
+        .authenticate(&shop.window(&kim.token, &second).await)
+        .await;
+    swapped["tid"] = theirs["tid"].clone();
+    shop.come_back(&swapped).await.expect(303);
+    assert_eq!(
+        shop.my_order(&kim.token, &second).await["status"],
+        "ORDER_NONPAYMENT"
+    );
+    assert_eq!(
+        shop.my_order(&hong.token, &first).await["status"],
+        "ORDER_PAYMENT"
+    );
+    assert_eq!(shop.charges().await["balance"], 1_250);
+}
+
+#[tokio::test]
+async fn a_refund_asked_for_with_a_wrong_key_is_made_once_the_key_is_right() {
+    let (shop, hong, order) = shop_with_order().await;
+    shop.pay(&hong.token, &order).await.expect(303);
+    shop.fault(json!({ "call": "cancel", "fault": "refuse", "code": "U104", "times": 1 }))
+        .await;
+    let cancel = json!({ "reason": "마음이 바뀌었어요" });
+    shop.post(&format!("/api/v1/me/orders/{order}/cancel"), &cancel)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    shop.until(&hong.token, &order, "the refund was given up", |order| {
+        order["payments"][0]["refunded"] == 1_250
+    })
+    .await;
+    assert_eq!(shop.charges().await["balance"], 0);
+}
+
+/// The address a window sends the browser back to, without the shop's own name.
+fn way_back(window: &Value) -> String {
+    let url = reqwest::Url::parse(window["returnUrl"].as_str().unwrap()).unwrap();
+    format!("{}?{}", url.path(), url.query().unwrap())
+}
+
+#[tokio::test]
+async fn a_closed_window_leads_to_its_order_and_to_no_other() {
+    let (shop, hong, order) = shop_with_order().await;
+    let guest = shop
+        .post(
+            "/api/v1/shop/orders",
+            &crate::shop_support::order_form(shop.product(shop.seller().await, 1_000, 10).await, 1),
+        )
+        .send()
+        .await
+        .expect(201);
+    let (guests, guest_token) = (
+        id_of(&guest),
+        guest.body["guestToken"].as_str().unwrap().to_owned(),
+    );
+    let closed = json!({ "authResultCode": "9999", "authResultMsg": "닫힘", "mallReserved": "" });
+    let refused = json!({ "authResultCode": "3095", "authResultMsg": "거절", "mallReserved": "" });
+    for (token, order) in [(&hong.token, &order), (&guest_token, &guests)] {
+        let address = way_back(&shop.window(token, order).await);
+        for (form, error) in [(&closed, "window_closed"), (&refused, "payment_refused")] {
+            let back = shop.come_back_to(&address, form).await.expect(303);
+            let target = format!("/shop/result?order={order}&error={error}");
+            assert_eq!(back.header("location"), Some(target.as_str()));
+        }
+        // What the result page asks for, and the window it opens again.
+        let seen = shop
+            .post(&format!("/api/v1/shop/orders/{order}/process"), &json!({}))
+            .token(token)
+            .send()
+            .await
+            .expect(200);
+        let next = seen.body["order"]["nextActions"].as_array().unwrap();
+        assert!(next.contains(&json!("pay")), "{next:?}");
+        // The page itself, on a reload or a step back.
+        let page = shop.get(&address).send().await;
+        assert!(matches!(page.status, 200 | 503), "{}", page.status);
+    }
+    // Another order's id under this seal leads nowhere, and neither does a broken address.
+    let mine = way_back(&shop.window(&hong.token, &order).await);
+    let changed = mine.replace(&order, &guests);
+    for address in [
+        changed.as_str(),
+        "/plugins/nicepayments/response?order=%zz&seal=1",
+        "/plugins/nicepayments/response?order=1&order=2",
+    ] {
+        let back = shop.come_back_to(address, &closed).await.expect(303);
+        assert_eq!(
+            back.header("location"),
+            Some("/shop/result?error=window_closed")
+        );
+    }
+    // The right address and no form at all.
+    let back = shop
+        .ask(Method::POST, &mine)
+        .body("application/x-www-form-urlencoded", String::new())
+        .send()
+        .await
+        .expect(303);
+    assert!(back.header("location").unwrap().contains(&order));
+    for page in ["/plugins/nicepayments/request", "/plugins/nice/pay/result"] {
+        assert!(matches!(shop.get(page).send().await.status, 200 | 503));
+    }
+    // Paying goes on in the very window that was closed, through its own address.
+    let window = shop.window(&hong.token, &order).await;
+    let form = shop.authenticate(&window).await;
+    let back = shop.come_back_to(&mine, &form).await.expect(303);
+    assert_eq!(
+        back.header("location"),
+        Some(format!("/shop/result?order={order}").as_str())
+    );
+}

@@ -198,6 +198,12 @@ impl TestApp {
 
     /// The browser comes back with it.
     pub async fn come_back(&self, form: &Value) -> Reply {
+        self.come_back_to("/plugins/nicepayments/response", form)
+            .await
+    }
+
+    /// The browser comes back to an address with it.
+    pub async fn come_back_to(&self, address: &str, form: &Value) -> Reply {
         let body = serde_urlencoded::to_string(
             form.as_object()
                 .unwrap()
@@ -213,7 +219,7 @@ impl TestApp {
                 .collect::<Vec<_>>(),
         )
         .unwrap();
-        self.ask(reqwest::Method::POST, "/plugins/nicepayments/response")
+        self.ask(reqwest::Method::POST, address)
             .body("application/x-www-form-urlencoded", body)
             .send()
             .await

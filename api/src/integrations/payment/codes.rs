@@ -103,6 +103,21 @@ pub fn verdict(call: Call, code: &str) -> Verdict {
     }
 }
 
+/// Whether a refusal says that the service has no such transaction. Only this one says that nothing was charged; every
+/// other refusal of a question says nothing about the money.
+pub fn knows_no_such_payment(code: &str) -> bool {
+    code == "A115"
+}
+
+/// Whether a refusal is about how the shop asked (its key, its signature, the address) and not about the money: once
+/// that is mended, the same request may be granted.
+pub fn is_about_the_asking(code: &str) -> bool {
+    matches!(
+        code,
+        "A101" | "U103" | "U104" | "400" | "401" | "403" | "404" | "405"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,5 +132,15 @@ mod tests {
         assert_eq!(verdict(Call::Cancel, "2032"), Verdict::Refused);
         assert_eq!(verdict(Call::Query, "2013"), Verdict::Refused);
         assert_eq!(verdict(Call::Approve, "nobody knows"), Verdict::Refused);
+    }
+
+    #[test]
+    fn only_one_refusal_says_that_there_is_no_payment() {
+        let none = RESULT_CODES
+            .iter()
+            .filter(|row| knows_no_such_payment(row.code));
+        assert_eq!(none.map(|row| row.code).collect::<Vec<_>>(), ["A115"]);
+        assert!(!knows_no_such_payment("404"), "anybody on the way says 404");
+        assert!(is_about_the_asking("U104") && !is_about_the_asking("2032"));
     }
 }

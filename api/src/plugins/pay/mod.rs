@@ -7,12 +7,14 @@
 //! | writing down what the service says | [`record`] |
 //! | finding out what nobody knows | [`resolve`] |
 //! | sending money back | [`refund`] |
+//! | where the browser comes back to | [`way_back`] |
 
 pub mod approve;
 pub mod attempts;
 pub mod record;
 pub mod refund;
 pub mod resolve;
+pub mod way_back;
 
 use domain::Actor;
 

@@ -11,6 +11,7 @@ use super::record;
 use crate::app::AppState;
 use crate::commands::Change;
 use crate::http::{ApiError, ApiResult};
+use crate::integrations::payment::codes::is_about_the_asking;
 use crate::integrations::payment::{Answer, CancelRequest, Outcome};
 
 /// Does a refund that was requested, or finds out what became of it.
@@ -60,6 +61,12 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
                 "the service's cancel has no id"
             ))),
         },
+        Outcome::Refused { code, message } if is_about_the_asking(&code) => {
+            tracing::error!(payment = %found.id, %refund, code, message, "the service does not take the shop's requests");
+            Err(ApiError::unavailable(anyhow::anyhow!(
+                "the service does not take the request: {code}"
+            )))
+        }
         Outcome::Refused { code, message } => {
             tracing::error!(payment = %found.id, %refund, code, "the service refuses a refund; staff must act");
             note(

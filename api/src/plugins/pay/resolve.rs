@@ -6,12 +6,14 @@ use event_store::StreamId;
 use time::Duration;
 
 use super::attempts::Attempt;
-use super::{record, service};
+use super::record;
 use crate::app::AppState;
-use crate::commands::Command;
 use crate::http::{ApiError, ApiResult};
+use crate::integrations::payment::codes::knows_no_such_payment;
 use crate::integrations::payment::{Answer, Outcome, Status};
 
+/// Code of an attempt whose transaction turned out to be another attempt's.
+const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
 /// A request to the service is over after this long, whatever became of the process that made it.
 const IN_FLIGHT: Duration = Duration::seconds(35);
 
@@ -57,17 +59,31 @@ pub async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
     };
     match app.gateway.query(&tid).await {
         Outcome::Done(answer) => said(app, &found, &tid, &answer).await,
-        Outcome::Refused { code, message } => {
-            // It knows no such transaction, so nothing was charged.
-            note(app, id, PaymentAct::RecordRefusal { code, message }).await
-        }
+        refused @ Outcome::Refused { .. } => refused_to_say(app, id, refused).await,
         Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
         Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
     }
 }
 
+/// Nothing was charged if the service has no such transaction. Any other refusal (a wrong key, an address that moved)
+/// says nothing about the money, so it is asked again later.
+async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> ApiResult<()> {
+    match outcome {
+        Outcome::Refused { code, message } if knows_no_such_payment(&code) => {
+            note(app, id, PaymentAct::RecordRefusal { code, message }).await
+        }
+        other => Err(ApiError::unavailable(anyhow::anyhow!(
+            "the service does not say what became of it: {other:?}"
+        ))),
+    }
+}
+
 async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> ApiResult<()> {
+    if answer.order_id != found.gateway_order_id() {
+        return not_its_own(app, found, answer).await;
+    }
     match answer.status {
+        Status::Paid if answer.amount != found.started.amount => undo(app, found, tid).await,
         Status::Paid | Status::PartialCancelled => {
             let command = record::answer_to(app, "record-approval", found.id).await?;
             record::paid(app, &command, found.id, answer).await?;
@@ -82,13 +98,27 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
     }
 }
 
+/// The browser brought the id of another attempt's transaction: it pays that one if it is charged, and this one never.
+async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
+    tracing::error!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
+    let refusal = PaymentAct::RecordRefusal {
+        code: NOT_ITS_OWN.to_owned(),
+        message: "다른 주문의 거래입니다.".to_owned(),
+    };
+    note(app, found.id, refusal).await?;
+    if answer.status == Status::Paid {
+        let owner = Attempt::by_gateway_id(app, &answer.order_id).await?;
+        let command = record::answer_to(app, "record-approval", owner.id).await?;
+        record::paid(app, &command, owner.id, answer).await?;
+    }
+    Ok(())
+}
+
 /// Authenticated and not charged: whoever asked is gone, so it is closed at the service before it can still happen.
 async fn undo(app: &AppState, found: &Attempt, tid: &str) -> ApiResult<()> {
     match app.gateway.net_cancel(&found.gateway_order_id()).await {
         Outcome::Done(_) => undone(app, found.id, tid).await,
-        Outcome::Refused { code, message } => {
-            note(app, found.id, PaymentAct::RecordRefusal { code, message }).await
-        }
+        refused @ Outcome::Refused { .. } => refused_to_say(app, found.id, refused).await,
         Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
         Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
     }
@@ -116,12 +146,7 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
 }
 
 async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
-    record::note(
-        app,
-        &Command::unasked("resolve-approval", service()),
-        id,
-        &act,
-    )
-    .await?;
+    let command = record::answer_to(app, "resolve-approval", id).await?;
+    record::note(app, &command, id, &act).await?;
     Ok(())
 }

@@ -22,7 +22,9 @@ const REASONS: Record<string, string> = {
   price_changed: '결제하는 사이 금액이 바뀌었습니다.',
   sold_out: '결제하는 사이 상품이 품절되었습니다.',
   not_allowed_now: '이미 끝난 주문이라 결제할 수 없습니다.',
-  // The window came back without a word about the order: it was closed, or the card refused before anything was signed.
+  unavailable: '결제 결과를 아직 확인하지 못했습니다. 잠시 뒤 결제 확인을 눌러 주세요.',
+  window_closed: '결제창이 닫혔습니다.',
+  // A window of an older visit, whose address did not name the order yet.
   not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
   pay_window: '결제창이 닫혔거나 열리지 않았습니다.',
   pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',
@@ -42,7 +44,8 @@ export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? payingOrder() ?? ''
   const code = params.get('error')
-  const { order, outcome, error, askAgain, asking } = useResult(id, code !== null)
+  const told = code !== null && code !== 'unavailable'
+  const { order, outcome, error, askAgain, asking } = useResult(id, told)
   useTitle(outcome && TITLES[outcome])
   return (
     <main id="content" className="mx-auto w-full max-w-2xl px-5 py-10 md:py-16">

@@ -51,6 +51,24 @@ describe('/shop/result', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it('says that the window was closed, of the order in the address', async () => {
+    member()
+    answers(UNPAID)
+    renderPage(<Result />, '/shop/result?order=o1&error=window_closed')
+    expect(await screen.findByRole('button', { name: '다시 결제하기' })).toBeTruthy()
+    expect(screen.getByText(/결제창이 닫혔습니다/)).toBeTruthy()
+    expect(screen.getByText('20261121-7KD2M9QX')).toBeTruthy()
+  })
+
+  it('goes on asking while nobody knows how the payment ended', async () => {
+    member()
+    const seen = answers(UNPAID, order())
+    renderPage(<Result />, '/shop/result?order=o1&error=unavailable')
+    const done = { level: 1, name: '주문이 완료되었습니다' }
+    expect(await screen.findByRole('heading', done, { timeout: 5000 })).toBeTruthy()
+    expect(seen).toHaveLength(2)
+  }, 10_000)
+
   it('believes the server and not the address: a paid order is paid', async () => {
     member()
     answers(order())
