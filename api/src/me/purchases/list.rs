@@ -14,6 +14,7 @@ use crate::shop::orders::detail::name_sellers;
 #[derive(Deserialize, IntoParams)]
 pub struct Wanted {
     /// Which list.
+    #[param(inline)]
     filter: Option<OrderFilter>,
 }
 
@@ -28,7 +29,7 @@ pub struct MyPurchases {
 
 /// My purchases.
 #[utoipa::path(
-    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted),
+    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyPurchases))
 )]
 pub async fn list(
