@@ -59,14 +59,13 @@ pub struct HistoryEvent {
     causation_id: Option<Uuid>,
     /// Of ledgers: what the event says, personal data masked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
     data: Option<Value>,
     /// Of records: the fields it changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<BTreeMap<String, Change>>,
     /// Of records: the document after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<BTreeMap<String, Value>>)]
     document: Option<Document>,
 }
 

@@ -23,6 +23,21 @@ fn the_openapi_document_the_web_app_is_made_from_is_current() {
     );
 }
 
+/// The same way.
+#[test]
+fn the_words_for_statuses_the_web_app_shows_are_the_domains() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/i18n/statuses.json");
+    let words = domain::order::words();
+    let now = format!("{}\n", serde_json::to_string_pretty(&words).unwrap());
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        fs::write(&file, &now).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&file).unwrap_or_default() == now,
+        "web/src/i18n/statuses.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
+    );
+}
+
 #[test]
 fn every_error_code_is_in_the_document() {
     let document = api::router::openapi().to_json().unwrap();

@@ -21,9 +21,9 @@ pub struct Wanted {
 /// My purchases.
 #[derive(Serialize, ToSchema)]
 pub struct MyPurchases {
-    /// How many orders they are from; a page is a page of orders.
+    /// How many there are.
     summary: Summary,
-    /// They.
+    /// This page's.
     purchases: Vec<PurchaseRow>,
 }
 
@@ -41,13 +41,9 @@ pub async fn list(
 ) -> ApiResult<Answer<MyPurchases>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = wanted.filter.unwrap_or_default();
-    let listed = orders::my_orders(app.pool(), who.member(), filter, None, page.into()).await?;
+    let listed = orders::my_purchases(app.pool(), who.member(), filter, page.into()).await?;
     let summary = Summary::of(&listed);
-    let mut purchases: Vec<PurchaseRow> = listed
-        .rows
-        .into_iter()
-        .flat_map(|card| card.purchases)
-        .collect();
+    let mut purchases = listed.rows;
     name_sellers(&app, [&mut purchases]).await?;
     Ok(fresh.answer(MyPurchases { summary, purchases }))
 }
