@@ -441,7 +441,7 @@ impl From<AppendError> for ApiError {
     #[track_caller]
     fn from(error: AppendError) -> Self {
         match error {
-            AppendError::Conflict { .. } => Self::new(Code::Conflict).caused_by(error),
+            AppendError::Conflict { .. } => Self::new(Code::VersionConflict).caused_by(error),
             AppendError::ReservationTaken { scope } => Self::new(match scope.as_str() {
                 "username" => Code::UsernameTaken,
                 "nickname" => Code::NicknameTaken,

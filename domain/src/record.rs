@@ -80,10 +80,8 @@ macro_rules! resource_names {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Change {
     /// What it was; null when it was not there.
-    #[schema(value_type = Object)]
     pub from: Value,
     /// What it is.
-    #[schema(value_type = Object)]
     pub to: Value,
 }
 

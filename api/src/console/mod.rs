@@ -1,6 +1,7 @@
 //! The back office: what staff does, and what a seller does with their own rows.
 
 pub mod categories;
+pub mod history;
 pub mod invoices;
 pub mod orders;
 pub mod people;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use domain::ids::MemberId;
 use event_store::Opened;
 use projections::members;
-use serde_json::{Value, json};
 
+use super::history::HistoryEvent;
 use crate::app::AppState;
 use crate::http::ApiResult;
 
@@ -28,20 +28,15 @@ pub async fn names(app: &AppState, ids: &[MemberId]) -> ApiResult<HashMap<Member
 ///
 /// # Errors
 /// The database's.
-pub async fn name_actors(app: &AppState, events: &mut [Value]) -> ApiResult<()> {
-    let of = |event: &Value| -> Option<MemberId> {
-        event.get("actor")?.get("id")?.as_str()?.parse().ok()
-    };
+pub async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> ApiResult<()> {
+    let of = |event: &HistoryEvent| -> Option<MemberId> { event.actor.id.as_deref()?.parse().ok() };
     let mut ids: Vec<MemberId> = events.iter().filter_map(of).collect();
     ids.sort_unstable();
     ids.dedup();
     let names = names(app, &ids).await?;
     for event in events {
-        let name = of(event).and_then(|id| names.get(&id));
-        if let (Some(name), Some(actor)) =
-            (name, event.get_mut("actor").and_then(Value::as_object_mut))
-        {
-            actor.insert("name".to_owned(), json!(name));
+        if let Some(name) = of(event).and_then(|id| names.get(&id)) {
+            event.actor.name = Some(name.clone());
         }
     }
     Ok(())

@@ -59,10 +59,8 @@ codes! {
     MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED "지원하지 않는 요청입니다.";
     /// The books are never edited or deleted, only added to.
     LedgerImmutable "ledger_immutable" METHOD_NOT_ALLOWED "장부는 수정하거나 삭제할 수 없습니다.";
-    /// Somebody else was faster; read again.
-    Conflict "conflict" CONFLICT "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
-    /// The record has a newer version than the one sent.
-    VersionConflict "version_conflict" CONFLICT "다른 사용자가 먼저 수정했습니다. 새로고침 후 다시 시도해 주세요.";
+    /// Somebody else was faster; `details.version` is the version now, where the form said which one it started from.
+    VersionConflict "version_conflict" CONFLICT "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
     /// The state of the thing does not allow this step.
     NotAllowedNow "not_allowed_now" CONFLICT "현재 상태에서는 처리할 수 없습니다.";
     /// The sign-in name is in use.

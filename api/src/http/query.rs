@@ -6,6 +6,10 @@ use axum::http::request::Parts;
 use domain::record::FieldError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+use utoipa::openapi::Required;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
@@ -98,6 +102,39 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
             .limit
             .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
         Self::of(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
+    }
+}
+
+impl IntoParams for Page {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        [
+            (
+                "skip",
+                0,
+                SKIP_MOST,
+                "Rows left out at the start; also in the query.",
+            ),
+            (
+                "limit",
+                1,
+                LIMIT_MOST,
+                "Rows answered at most, 20 unless asked otherwise; also in the query.",
+            ),
+        ]
+        .map(|(name, least, most, what)| {
+            let number = ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .minimum(Some(least))
+                .maximum(Some(most));
+            ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Header)
+                .required(Required::False)
+                .description(Some(what))
+                .schema(Some(number))
+                .build()
+        })
+        .into()
     }
 }
 

@@ -61,7 +61,7 @@ impl From<MemberError> for ApiError {
     #[track_caller]
     fn from(error: MemberError) -> Self {
         match error {
-            MemberError::AlreadyJoined => Self::new(Code::Conflict),
+            MemberError::AlreadyJoined => Self::new(Code::VersionConflict),
             MemberError::NotJoined => Self::not_found(),
             MemberError::StaffOnly => Self::new(Code::AccessDenied),
         }
@@ -73,7 +73,7 @@ impl From<RecordError> for ApiError {
     fn from(error: RecordError) -> Self {
         match error {
             RecordError::Invalid(fields) => Self::invalid(fields),
-            RecordError::AlreadyCreated => Self::new(Code::Conflict),
+            RecordError::AlreadyCreated => Self::new(Code::VersionConflict),
             RecordError::NotFound => Self::not_found(),
             RecordError::Malformed(_) => Self::new(Code::InvalidBody),
         }
@@ -242,7 +242,7 @@ impl From<CategoryTreeError> for ApiError {
         match &error {
             CategoryTreeError::NotFound => Self::not_found(),
             CategoryTreeError::CodeTaken(_) => Self::new(Code::CodeTaken),
-            CategoryTreeError::AlreadyAdded => Self::new(Code::Conflict),
+            CategoryTreeError::AlreadyAdded => Self::new(Code::VersionConflict),
             CategoryTreeError::ParentNotFound => {
                 Self::invalid_field("parent", error.code(), "상위 카테고리를 선택해 주세요.")
             }

@@ -66,7 +66,7 @@ async fn a_purchase_goes_its_way_by_named_commands() {
         .await
         .expect(200);
     assert_eq!(list.body["summary"]["totalCount"], 1);
-    for found in ["홍길동", "01012345678", "사과", no.as_str(), "998877665544"] {
+    for found in ["홍길동", "홍 길동", "사과", no.as_str(), "998877665544"] {
         let list = shop
             .get(&format!("/api/console/shop/purchases?searchValue={found}"))
             .as_(&staff)
@@ -457,7 +457,82 @@ async fn the_history_of_a_shipped_order_says_who_and_why_and_any_moment_can_be_s
         .await
         .unwrap();
     assert!(
-        text.contains("결제대기") && !text.contains("폭설"),
+        text.contains("입금대기") && !text.contains("폭설"),
         "{text}"
     );
+}
+
+#[tokio::test]
+async fn purchases_are_found_by_their_peoples_names_and_phones() {
+    let shop = TestApp::start().await;
+    let (seller, buyer, staff) = (
+        shop.company("seller01").await,
+        shop.sign_up("buyer001").await,
+        shop.console().await,
+    );
+    let product = shop.console_product(&seller, "A-1").await;
+    let mut form =
+        crate::shop_support::order_form(product["_id"].as_str().unwrap().parse().unwrap(), 1);
+    let mut order = async |sender: &str, receiver: &str, name: &str| {
+        form["sender"]["phone"] = json!(sender);
+        form["receiver"]["phone"] = json!(receiver);
+        form["receiver"]["name"] = json!(name);
+        let placed = shop
+            .post("/api/v1/shop/orders", &form)
+            .as_(&buyer)
+            .send()
+            .await
+            .expect(201);
+        placed.body["order"]["orderNo"].as_str().unwrap().to_owned()
+    };
+    let eleven = order("010-1234-5678", "010 8765 4321", "김받음").await;
+    let ten = order("0119998888", "011.777.6666", "Ann Lee").await;
+    let last = shop.app.store.head().await.unwrap().to_string();
+    let found = async |search: &str| {
+        let asked = form_urlencoded::Serializer::new(String::new())
+            .append_pair("searchValue", search)
+            .finish();
+        let list = shop
+            .get(&format!("/api/console/shop/purchases?{asked}"))
+            .header("x-wait-position", &last)
+            .as_(&staff)
+            .send()
+            .await
+            .expect(200);
+        let mut numbers: Vec<String> = list.body["purchases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row["orderNo"].as_str().unwrap().to_owned())
+            .collect();
+        numbers.sort();
+        numbers
+    };
+    for search in [
+        "01012345678",
+        "010-1234-5678",
+        " 010 1234 5678 ",
+        "010.1234.5678",
+        "(010) 1234-5678",
+        "+82 10-1234-5678",
+        "+821012345678",
+        "010-8765-4321",
+        "김받음",
+        "김 받음",
+    ] {
+        assert_eq!(found(search).await, [eleven.as_str()], "{search}");
+    }
+    for search in [
+        "0119998888",
+        "011-999-8888",
+        "011 777 6666",
+        "+82 11 999 8888",
+        "ann lee",
+        "ANN LEE",
+    ] {
+        assert_eq!(found(search).await, [ten.as_str()], "{search}");
+    }
+    for search in ["010-1234-5679", "1012345678", "1234-5678", "김받", "Ann"] {
+        assert!(found(search).await.is_empty(), "{search}");
+    }
 }

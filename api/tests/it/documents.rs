@@ -1,7 +1,10 @@
 //! The API's own description.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+
+use serde_json::Value;
 
 use crate::support::TestApp;
 
@@ -20,11 +23,126 @@ fn the_openapi_document_the_web_app_is_made_from_is_current() {
     );
 }
 
+/// The same way.
+#[test]
+fn the_words_for_statuses_the_web_app_shows_are_the_domains() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/i18n/statuses.json");
+    let words = domain::order::words();
+    let now = format!("{}\n", serde_json::to_string_pretty(&words).unwrap());
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        fs::write(&file, &now).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&file).unwrap_or_default() == now,
+        "web/src/i18n/statuses.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
+    );
+}
+
 #[test]
 fn every_error_code_is_in_the_document() {
     let document = api::router::openapi().to_json().unwrap();
     for code in api::http::Code::ALL {
         assert!(document.contains(code.as_str()), "{}", code.as_str());
+    }
+}
+
+fn document() -> Value {
+    serde_json::to_value(api::router::openapi()).unwrap()
+}
+
+/// Every call: its path, its method, itself.
+fn calls(document: &Value) -> Vec<(&str, &str, &Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    paths
+        .iter()
+        .flat_map(|(path, methods)| {
+            let methods = methods.as_object().unwrap().iter();
+            methods.map(move |(method, call)| (path.as_str(), method.as_str(), call))
+        })
+        .collect()
+}
+
+fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|field| references(field, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_of_the_document_leads_somewhere() {
+    let document = document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(found.len() > 100, "the walk found {}", found.len());
+    let lost: BTreeSet<&str> = found
+        .into_iter()
+        .filter(|to| {
+            to.strip_prefix('#')
+                .is_none_or(|pointer| document.pointer(pointer).is_none())
+        })
+        .collect();
+    assert!(lost.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn every_call_has_a_name_of_its_own() {
+    let document = document();
+    let mut seen = BTreeSet::new();
+    for (path, method, call) in calls(&document) {
+        let name = call["operationId"].as_str().unwrap_or_default();
+        assert!(!name.is_empty(), "{method} {path} has no operationId");
+        assert!(seen.insert(name), "{method} {path} is called {name} too");
+    }
+}
+
+#[test]
+fn every_answer_with_a_body_says_what_is_in_it() {
+    let document = document();
+    for (path, method, call) in calls(&document) {
+        let answers = call["responses"].as_object().unwrap();
+        for (status, answer) in answers.iter().filter(|(status, _)| status.starts_with('2')) {
+            let told = answer["content"].as_object();
+            if status == "204" {
+                assert!(told.is_none(), "{method} {path}: {status} has no body");
+                continue;
+            }
+            let told = told.unwrap_or_else(|| panic!("{method} {path}: {status} says nothing"));
+            for (kind, content) in told {
+                let schema = &content["schema"];
+                let says = schema["$ref"].is_string()
+                    || schema["properties"].is_object()
+                    || (kind != "application/json" && schema["type"].is_string());
+                assert!(says, "{method} {path}: {status} {kind} is {schema}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_place_in_a_path_is_declared_and_nothing_else_is() {
+    let document = document();
+    for (path, method, call) in calls(&document) {
+        let places: BTreeSet<&str> = path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+            .collect();
+        let declared: BTreeSet<&str> = call["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|parameter| parameter["in"] == "path")
+            .map(|parameter| {
+                assert_eq!(parameter["required"], true, "{method} {path}");
+                assert!(parameter["schema"].is_object(), "{method} {path}");
+                parameter["name"].as_str().unwrap()
+            })
+            .collect();
+        assert_eq!(places, declared, "{method} {path}");
     }
 }
 

@@ -291,3 +291,61 @@ async fn the_catalogue_is_read_by_category_name_and_code() {
         .expect(200);
     assert_eq!(by_code.body["summary"]["totalCount"], 1);
 }
+
+#[tokio::test]
+async fn my_purchases_are_counted_and_paged_one_by_one() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let (apples, pears) = (
+        shop.product(seller, 1_000, 10).await,
+        shop.product(seller, 2_000, 10).await,
+    );
+    let hong = shop.sign_up("hong1234").await;
+    let mut form = order_form(apples, 1);
+    form["carts"] =
+        json!([{ "_product": apples, "quantity": 1 }, { "_product": pears, "quantity": 2 }]);
+    let mut placed = Vec::new();
+    for _ in 0..2 {
+        let reply = shop
+            .post("/api/v1/shop/orders", &form)
+            .as_(&hong)
+            .send()
+            .await
+            .expect(201);
+        placed.push(reply);
+        shop.advance(time::Duration::minutes(1));
+    }
+    let mine = async |query: &str| {
+        shop.get(&format!("/api/v1/me/purchases?{query}"))
+            .header("x-wait-position", &placed[1].position())
+            .as_(&hong)
+            .send()
+            .await
+            .expect(200)
+            .body
+    };
+    let number = |order: usize, line: u8| {
+        json!(format!(
+            "{}-{line}",
+            placed[order].body["order"]["orderNo"].as_str().unwrap()
+        ))
+    };
+    let all = mine("").await;
+    assert_eq!(all["summary"]["totalCount"], 4);
+    let numbers: Vec<&Value> = all["purchases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["purchaseNo"])
+        .collect();
+    assert_eq!(
+        numbers,
+        [&number(1, 1), &number(1, 2), &number(0, 1), &number(0, 2)]
+    );
+    let page = mine("skip=1&limit=2").await;
+    assert_eq!(page["summary"]["totalCount"], 4);
+    assert_eq!(page["purchases"].as_array().unwrap().len(), 2);
+    assert_eq!(page["purchases"][0]["purchaseNo"], number(1, 2));
+    let shipped = mine("filter=shipped").await;
+    assert_eq!(shipped["summary"]["totalCount"], 0);
+}

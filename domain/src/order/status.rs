@@ -4,7 +4,7 @@ macro_rules! codes {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(
-            Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize, ::utoipa::ToSchema,
+            Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize,
         )]
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $code)] $variant),+ }
 
@@ -22,6 +22,18 @@ macro_rules! codes {
                 match code { $($code => Some(Self::$variant),)+ _ => None }
             }
         }
+
+        // By hand: a derived one would tell the variants' names, not the codes that go over the wire.
+        impl ::utoipa::PartialSchema for $name {
+            fn schema() -> ::utoipa::openapi::RefOr<::utoipa::openapi::Schema> {
+                ::utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(::utoipa::openapi::schema::Type::String)
+                    .enum_values(Some(Self::ALL.iter().map(|one| one.code())))
+                    .into()
+            }
+        }
+
+        impl ::utoipa::ToSchema for $name {}
     };
 }
 

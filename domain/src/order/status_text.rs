@@ -1,18 +1,19 @@
-//! What a purchase's status is called on the screen (spec V106-V109). The only place with these words.
+//! What a purchase's status is called on the screen (spec V106-V109). The only place with these words: the web app has
+//! them from here.
 
-use super::status::{ClaimStatus, OrderStatus, PurchaseStatus};
+use std::collections::BTreeMap;
 
-/// The message of a confirmed purchase (spec V106).
-pub const PURCHASE_CONFIRMED: &str = "구매확정";
+use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
+use crate::payment::PaymentStatus;
 
 impl OrderStatus {
     /// Its message.
     pub const fn message(self) -> &'static str {
         match self {
-            Self::Nonpayment => "결제대기",
+            Self::Nonpayment => "입금대기",
             Self::Canceled => "주문취소",
             Self::Payment => "결제완료",
-            Self::Confirm => "배송준비중",
+            Self::Confirm => "상품준비중",
             Self::Shipping => "배송중",
             Self::Delayed => "배송지연",
             Self::Delivered => "배송완료",
@@ -61,13 +62,87 @@ impl ClaimStatus {
     }
 }
 
+impl PurchaseStatus {
+    /// Its message.
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Pending => "구매대기",
+            Self::Awaiting => "구매진행",
+            Self::Schedule => "구매확정 예정",
+            Self::Complete => "구매확정",
+            Self::Canceled => "구매취소",
+        }
+    }
+}
+
+impl CollectionStatus {
+    /// Its message; none with nothing to collect.
+    pub const fn message(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Pending => Some("수거대기"),
+            Self::Progress => Some("수거중"),
+            Self::Complete => Some("수거완료"),
+        }
+    }
+}
+
+impl PaymentStatus {
+    /// Its message.
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Awaiting => "결제대기",
+            Self::Completed => "결제완료",
+            Self::Canceled => "결제취소",
+        }
+    }
+}
+
+/// Codes with their messages.
+type Words = BTreeMap<&'static str, &'static str>;
+
+/// Every code that has a message, by the field that carries it.
+pub fn words() -> BTreeMap<&'static str, Words> {
+    let order = OrderStatus::ALL.iter();
+    let claim = ClaimStatus::ALL.iter();
+    let purchase = PurchaseStatus::ALL.iter();
+    let collection = CollectionStatus::ALL.iter();
+    let payment = PaymentStatus::ALL.iter();
+    BTreeMap::from([
+        (
+            "orderStatus",
+            order.map(|one| (one.code(), one.message())).collect(),
+        ),
+        (
+            "claimStatus",
+            claim
+                .filter_map(|one| Some((one.code(), one.message()?)))
+                .collect(),
+        ),
+        (
+            "purchaseStatus",
+            purchase.map(|one| (one.code(), one.message())).collect(),
+        ),
+        (
+            "collectionStatus",
+            collection
+                .filter_map(|one| Some((one.code(), one.message()?)))
+                .collect(),
+        ),
+        (
+            "paymentStatus",
+            payment.map(|one| (one.code(), one.message())).collect(),
+        ),
+    ])
+}
+
 /// The displayed status of a purchase.
 ///
 /// Confirmed shows that (V106); a claim that was not refused shows the claim (V107); a refused one shows order and claim
 /// joined by a slash (V108); otherwise the order (V109).
 pub fn status_text(order: OrderStatus, claim: ClaimStatus, purchase: PurchaseStatus) -> String {
     if purchase == PurchaseStatus::Complete {
-        return PURCHASE_CONFIRMED.to_owned();
+        return purchase.message().to_owned();
     }
     match claim.message() {
         None => order.message().to_owned(),
@@ -95,12 +170,42 @@ mod tests {
                 O::Confirm,
                 C::CancelRejected,
                 P::Awaiting,
-                "배송준비중/취소거부",
+                "상품준비중/취소거부",
             ),
             (O::Shipping, C::None, P::Awaiting, "배송중"),
-            (O::Nonpayment, C::None, P::Pending, "결제대기"),
+            (O::Nonpayment, C::None, P::Pending, "입금대기"),
+            (
+                O::Delivered,
+                C::ReturnRejected,
+                P::Schedule,
+                "배송완료/반품거부",
+            ),
+            (O::Delivered, C::ExchangeShipping, P::Awaiting, "교환배송중"),
         ] {
             assert_eq!(status_text(order, claim, purchase), shown);
+        }
+    }
+
+    #[test]
+    fn every_state_there_is_follows_them() {
+        let words = words();
+        let word = |field: &str, code: &str| words[field][code];
+        for order in OrderStatus::ALL {
+            for claim in ClaimStatus::ALL {
+                for purchase in PurchaseStatus::ALL {
+                    let ordered = word("orderStatus", order.code());
+                    let shown = status_text(*order, *claim, *purchase);
+                    let rule = match (purchase.code(), claim.code()) {
+                        ("PURCHASE_COMPLETE", _) => "구매확정".to_owned(),
+                        (_, "NONE") => ordered.to_owned(),
+                        (_, refused) if refused.ends_with("_REJECTED") => {
+                            format!("{ordered}/{}", word("claimStatus", refused))
+                        }
+                        (_, claimed) => word("claimStatus", claimed).to_owned(),
+                    };
+                    assert_eq!(shown, rule, "{order:?} {claim:?} {purchase:?}");
+                }
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct StreamRef {
 }
 
 /// One event of a history, as the console shows it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEvent {
     /// Where in the log.
@@ -33,11 +33,9 @@ pub struct HistoryEvent {
     pub event_id: Uuid,
     /// When it happened, by the shop's clock.
     #[serde(with = "crate::instant")]
-    #[schema(value_type = String, format = DateTime)]
     pub at: OffsetDateTime,
     /// When the database wrote it.
     #[serde(with = "crate::instant")]
-    #[schema(value_type = String, format = DateTime)]
     pub recorded_at: OffsetDateTime,
     /// Where it is.
     pub stream: StreamRef,
@@ -49,7 +47,6 @@ pub struct HistoryEvent {
     /// Its name in Korean.
     pub title: String,
     /// Who: kind and id; `api` adds the name.
-    #[schema(value_type = Object)]
     pub actor: Value,
     /// Why.
     pub reason: Option<String>,
@@ -62,7 +59,6 @@ pub struct HistoryEvent {
     /// What caused it.
     pub causation_id: Option<Uuid>,
     /// Its content, personal data masked.
-    #[schema(value_type = Object)]
     pub data: Value,
 }
 

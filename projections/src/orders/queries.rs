@@ -216,6 +216,37 @@ pub async fn my_orders(
     })
 }
 
+/// A member's purchases that are in the filter, newest order first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn my_purchases(
+    pool: &PgPool,
+    buyer: MemberId,
+    filter: OrderFilter,
+    page: Page,
+) -> Result<Listed<PurchaseRow>, ReadError> {
+    let found: Listed<PurchaseWithOrder> = List {
+        select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
+        from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
+        count_from: "orders_purchases p",
+        order: "p.created_at DESC, p.purchase_no",
+    }
+    .page(pool, page, |query| {
+        query.push("p.buyer = ").push_bind(buyer.0);
+        query.push(format!(" AND {}", filter.condition()));
+    })
+    .await?;
+    let row = |found: &PurchaseWithOrder| {
+        let order = &found.of.state;
+        purchase_row(order, order.purchase(&found.purchase_no)?, Reader::Buyer)
+    };
+    Ok(Listed {
+        total_count: found.total_count,
+        rows: found.rows.iter().filter_map(row).collect(),
+    })
+}
+
 /// What the console looks for among orders and purchases.
 #[derive(Clone, Debug, Default)]
 pub struct ConsoleFilter {

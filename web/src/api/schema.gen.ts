@@ -4,6 +4,1105 @@
  */
 
 export interface paths {
+    "/api/auth/accessToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stay signed in. A refresh token that comes twice was stolen or lost: everything that grew from its sign-in ends. */
+        get: operations["refresh"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/refreshToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sign in. */
+        get: operations["signIn"];
+        put?: never;
+        post?: never;
+        /** Sign out: the refresh token and everything that grew from its sign-in end. */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLevelRecord"];
+        put?: never;
+        post: operations["createLevelRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showLevelRecord"];
+        put: operations["reviseLevelRecord"];
+        post?: never;
+        delete: operations["removeLevelRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyLevelRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreLevelRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/setting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSiteSettingRecord"];
+        put?: never;
+        post: operations["createSiteSettingRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/setting/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showSiteSettingRecord"];
+        put: operations["reviseSiteSettingRecord"];
+        post?: never;
+        delete: operations["removeSiteSettingRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/setting/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historySiteSettingRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/setting/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreSiteSettingRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole tree. */
+        get: operations["listConsoleCategories"];
+        put?: never;
+        /** Add a category. */
+        post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One category with what is under it. */
+        get: operations["showConsoleCategory"];
+        /** Rename or move a category, if nobody changed the tree since the form was opened. */
+        put: operations["reviseCategory"];
+        post?: never;
+        /** Remove a category and what is under it. */
+        delete: operations["removeCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/categories/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to a category, also to a removed one. */
+        get: operations["historyOfCategory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/categories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a category back as it was. */
+        post: operations["restoreCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCouponRecord"];
+        put?: never;
+        post: operations["createCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showCouponRecord"];
+        put: operations["reviseCouponRecord"];
+        post?: never;
+        delete: operations["removeCouponRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyCouponRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is sent or has to be. */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/invoices/{purchaseNo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One parcel. */
+        get: operations["showInvoice"];
+        /** Ship a purchase, or correct its number. */
+        put: operations["shipPurchase"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listIslandRecord"];
+        put?: never;
+        post: operations["createIslandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showIslandRecord"];
+        put: operations["reviseIslandRecord"];
+        post?: never;
+        delete: operations["removeIslandRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyIslandRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreIslandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Orders. */
+        get: operations["listConsoleOrders"];
+        put?: never;
+        /** Refused. */
+        post: operations["createConsoleOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One order. */
+        get: operations["showConsoleOrder"];
+        /** Refused. */
+        put: operations["reviseConsoleOrder"];
+        post?: never;
+        /** Refused. */
+        delete: operations["removeConsoleOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/orders/{id}/asof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order as it was. */
+        get: operations["orderAsOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an order, or purchases of it. */
+        post: operations["cancelConsoleOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/orders/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The history of an order: its own events, payments, stock, coupons and points. Personal data is masked. */
+        get: operations["historyOfOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductRecord"];
+        put?: never;
+        post: operations["createProductRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductRecord"];
+        put: operations["reviseProductRecord"];
+        post?: never;
+        delete: operations["removeProductRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyProductRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreProductRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases. */
+        get: operations["listConsolePurchases"];
+        put?: never;
+        /** Refused. */
+        post: operations["createConsolePurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/dashboard/{manage}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many purchases stand in each tab. */
+        get: operations["purchaseDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/{purchaseNo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One purchase. */
+        get: operations["showConsolePurchase"];
+        /** Prepare, delay, deliver; grant or refuse a cancellation. */
+        put: operations["reviseConsolePurchase"];
+        post?: never;
+        /** Refused. */
+        delete: operations["removeConsolePurchase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShippingGroupRecord"];
+        put?: never;
+        post: operations["createShippingGroupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShippingGroupRecord"];
+        put: operations["reviseShippingGroupRecord"];
+        post?: never;
+        delete: operations["removeShippingGroupRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyShippingGroupRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreShippingGroupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/nicepayments/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give up a payment. */
+        post: operations["cancelPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/nicepayments/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The payment service. */
+        get: operations["payConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/nicepayments/generate/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Prepare a payment. */
+        post: operations["generatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/nicepayments/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a notice. */
+        post: operations["payNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/pay/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Complete a payment. */
+        post: operations["approvePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/pay/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The payment service, whichever it is. */
+        get: operations["payConfigAny"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugins/pay/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Prepare a payment, whichever the service is. */
+        post: operations["generatePaymentAny"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/carts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My cart. */
+        get: operations["listMyCarts"];
+        put?: never;
+        /** Put into my cart. */
+        post: operations["addToMyCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/carts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a line. */
+        put: operations["changeMyCart"];
+        post?: never;
+        /** Take a line out. */
+        delete: operations["removeMyCart"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My coupons. */
+        get: operations["listMyCoupons"];
+        put?: never;
+        /** Download a coupon. */
+        post: operations["drawCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/coupons/{id}/product": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose a coupon for a product. */
+        put: operations["chooseProductCoupon"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/coupons/{id}/shipping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose a coupon for a delivery. */
+        put: operations["chooseShippingCoupon"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My destinations. */
+        get: operations["listMyDestinations"];
+        put?: never;
+        /** Add a destination. */
+        post: operations["addMyDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/destinations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My destination. */
+        get: operations["showMyDestination"];
+        /** Change a destination. */
+        put: operations["changeMyDestination"];
+        post?: never;
+        /** Remove a destination. */
+        delete: operations["removeMyDestination"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who am I? */
+        get: operations["showMe"];
+        /** Change what I told about myself. */
+        put: operations["reviseMe"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My orders. */
+        get: operations["listMyOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My order. */
+        get: operations["showMyOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel my order. */
+        post: operations["cancelMyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/orders/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm purchases. */
+        post: operations["confirmMyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My payments. */
+        get: operations["listMyPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My payment. */
+        get: operations["showMyPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My points. */
+        get: operations["listMyPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My purchases. */
+        get: operations["listMyPurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel purchases. */
+        post: operations["cancelMyPurchases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My purchase. */
+        get: operations["showMyPurchase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setting": {
         parameters: {
             query?: never;
@@ -11,7 +1110,297 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["readSetting"];
+        /** The site. */
+        get: operations["showSetting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Categories. */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Coupons to download. */
+        get: operations["listCoupons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/islands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Islands. */
+        get: operations["listIslands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Place an order. */
+        post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/orders/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find a guest's order. */
+        post: operations["lookupOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/orders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Price an order. */
+        post: operations["previewOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/orders/{id}/process": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read an order, repairing its payment. */
+        post: operations["processOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/points/qualify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usable points. */
+        get: operations["qualifyPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Products. */
+        get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A product. */
+        get: operations["showProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/shippings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shipping groups. */
+        get: operations["listShippings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/shippings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A shipping group. */
+        get: operations["showShipping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join. */
+        post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/existence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Is this name in use? */
+        post: operations["userExistence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Alive. */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/nicepayments/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Come back from the payment window. */
+        post: operations["payReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ready for requests. */
+        get: operations["ready"];
         put?: never;
         post?: never;
         delete?: never;
@@ -24,17 +1413,2871 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Access levels (spec section 4; not the membership level).
+         * @enum {string}
+         */
+        AccessLevel: "ROOT" | "ADMIN" | "PERSON" | "COMPANY";
+        /**
+         * @description Something a reader may do next.
+         * @enum {string}
+         */
+        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel";
+        /** @description What is in it now. */
+        Added: {
+            cart?: components["schemas"]["CartView"] | null;
+            /** @description The lines, if many were. */
+            carts?: components["schemas"]["CartView"][] | null;
+        };
+        /**
+         * Format: int64
+         * @description An amount of money in hundredths of the site's currency (spec V263: `12345` is `$123.45`).
+         *
+         *     Arithmetic is checked: an overflow is [`MoneyError::Overflow`], never a wrap.
+         * @example 12345
+         */
+        Amount: number;
+        /** @description What the payment window brought back. */
+        Approval: {
+            /**
+             * Format: int64
+             * @description In the service's units, as a number or text.
+             */
+            amount: number;
+            /** @description `0000` when the buyer authenticated. */
+            authResultCode?: string;
+            /** @description The service's words. */
+            authResultMsg?: string;
+            /** @description One-time token. */
+            authToken: string;
+            /** @description The shop's name at the service. */
+            clientId?: string | null;
+            /** @description What the service calls the attempt. */
+            orderId: string;
+            /** @description The service's signature. */
+            signature: string;
+            /** @description The service's id of the payment. */
+            tid: string;
+        };
+        /**
+         * @description Which surcharge an address falls under (spec V291, V292).
+         * @enum {string}
+         */
+        Area: "none" | "island" | "jeju";
+        /** @description An order as it was. */
+        AsOfAnswer: {
+            /** @description The order. */
+            order: components["schemas"]["OrderDetail"];
+            /**
+             * Format: int64
+             * @description The position asked for, or the one that stands for the time.
+             */
+            position: number;
+        };
+        /** @description A coupon as `GET /api/v1/me/coupons` shows it. */
+        BoxedCoupon: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The one in the box. */
+            _id: components["schemas"]["IssuedCouponId"];
+            _order?: components["schemas"]["OrderId"] | null;
+            /**
+             * Format: date-time
+             * @description Not at or after.
+             */
+            endsAt?: string | null;
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description Name. */
+            name: string;
+            priceMin?: components["schemas"]["Amount"] | null;
+            /** @description Where it takes off. */
+            stage: components["schemas"]["Stage"];
+            /**
+             * Format: date-time
+             * @description Not before.
+             */
+            startsAt?: string | null;
+            /** @description Where it is now. */
+            state: components["schemas"]["CouponStatus"];
+            /** @description Amount or percent. */
+            unit: components["schemas"]["ValueUnit"];
+            /**
+             * Format: date-time
+             * @description Since when it is used.
+             */
+            usedAt?: string | null;
+            /**
+             * Format: int64
+             * @description Hundredths, or whole percent.
+             */
+            value: number;
+        };
+        /** @description A category with what is under it, as shoppers and staff see it. */
+        Branch: {
+            /** @description Its id. */
+            _id: components["schemas"]["CategoryId"];
+            /** @description Codes of the brands shown with it. */
+            brands: string[];
+            /** @description What is under it, in order. */
+            children: components["schemas"]["Branch"][];
+            /** @description Its code. */
+            code: string;
+            /** @description 1 at the top. */
+            depth: number;
+            /**
+             * Format: int32
+             * @description Place among its siblings.
+             */
+            index: number;
+            /** @description Name. */
+            name: string;
+            /** @description Whether shoppers see it. */
+            shows: boolean;
+            /** @description Picture, its own or the nearest ancestor's (spec V089). */
+            visual: components["schemas"]["Visual"];
+        };
+        /**
+         * @description Whether fares of one seller are bundled (largest) or summed piece by piece (spec V289, V290).
+         * @enum {string}
+         */
+        BundleType: "piece" | "bundle";
+        /** @description A part of a set. */
+        BundledPart: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The product inside the set. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: int32
+             * @description How many of it one set holds.
+             */
+            quantity: number;
+        };
+        /** @description A part of a set. */
+        BundledView: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The product inside. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Its name with the option's value. */
+            name: string;
+            /**
+             * Format: int32
+             * @description How many one set holds.
+             */
+            quantity: number;
+        };
+        /** @description Which purchases, and why. */
+        CancelPurchases: {
+            /** @description Their numbers, all of one order. */
+            _purchases: string[];
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description My cart. */
+        Cart: {
+            /** @description They, the oldest first. */
+            carts: components["schemas"]["CartView"][];
+            quote?: components["schemas"]["Quote"] | null;
+            /** @description How many lines it has. */
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * Format: uuid
+         * @description A cart line.
+         */
+        CartId: string;
+        /** @description One line of my cart. */
+        CartView: {
+            _fareCoupon?: components["schemas"]["IssuedCouponId"] | null;
+            /** @description The line. */
+            _id: components["schemas"]["CartId"];
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            _productCoupon?: components["schemas"]["IssuedCouponId"] | null;
+            option?: components["schemas"]["ProductOptionView"] | null;
+            product?: components["schemas"]["ProductCard"] | null;
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description What one piece costs, hundredths. */
+            salePrice: components["schemas"]["Amount"];
+            /** @description It cannot be bought now. */
+            soldOut: boolean;
+            /**
+             * Format: int64
+             * @description How many could be.
+             */
+            stock: number;
+        };
+        /** @description A cash receipt for a private person. */
+        CashReceiptForm: {
+            /**
+             * @description It is wanted.
+             * @default false
+             */
+            enabled: boolean;
+            /**
+             * @description For this phone number.
+             * @default null
+             */
+            phone: string | null;
+        };
+        /** @description The tree. */
+        Categories: {
+            /** @description Its branches. */
+            categories: components["schemas"]["Branch"][];
+        };
+        /** @description One category. */
+        CategoryAnswer: {
+            category?: components["schemas"]["Branch"] | null;
+            /**
+             * Format: int64
+             * @description Version of the tree.
+             */
+            version: number;
+        };
+        /** @description What a form says about a category; what is missing stays. */
+        CategoryForm: {
+            /**
+             * @description Codes of the brands shown with it.
+             * @default null
+             */
+            brands: string[] | null;
+            /**
+             * @description Its code, for a new one; codes never change.
+             * @default null
+             */
+            code: string | null;
+            /**
+             * Format: int32
+             * @description Place among its siblings, lowest first.
+             * @default null
+             */
+            index: number | null;
+            /**
+             * @description Name (spec V135).
+             * @default null
+             */
+            name: string | null;
+            /**
+             * @description Under which; an empty text: at the top; missing: where it is.
+             * @default null
+             */
+            parent: string | null;
+            /**
+             * @description Whether shoppers see it.
+             * @default null
+             */
+            shows: boolean | null;
+            /**
+             * Format: int64
+             * @description Version of the tree the form started from.
+             * @default null
+             */
+            version: number | null;
+            /** @default null */
+            visual: components["schemas"]["Visual"] | null;
+        };
+        /**
+         * Format: uuid
+         * @description A category of the category tree.
+         */
+        CategoryId: string;
+        /** @description How one field changed. */
+        Change: {
+            /** @description What it was; null when it was not there. */
+            from: Record<string, never>;
+            /** @description What it is. */
+            to: Record<string, never>;
+        };
+        /** @description The line. */
+        Changed: {
+            cart?: components["schemas"]["CartView"] | null;
+        };
+        /**
+         * @description How a fare is found (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
+         * @enum {string}
+         */
+        ChargeType: "fixed" | "pay-on-delivery" | "price-range" | "travel-range";
+        /** @description For which line. */
+        Choice: {
+            _cart?: components["schemas"]["CartId"] | null;
+        };
+        /**
+         * Format: uuid
+         * @description A claim on purchases of an order.
+         */
+        ClaimId: string;
+        /** @description The claim on a purchase. */
+        ClaimRef: {
+            /** @description The claim. */
+            _id: components["schemas"]["ClaimId"];
+            /** @description Why. */
+            reason: string;
+        };
+        /**
+         * @description A claim on a purchase. `NONE` is our word for no claim.
+         * @enum {string}
+         */
+        ClaimStatus: "None" | "CancelRequested" | "CancelCompleted" | "CancelRejected" | "ExchangeRequested" | "ExchangeCompleted" | "ExchangeRejected" | "ExchangePending" | "ExchangeDelayed" | "ExchangeShipping" | "ReturnRequested" | "ReturnCompleted" | "ReturnRejected";
+        /**
+         * @description Where returned goods are. `NONE` is our word for nothing to collect.
+         * @enum {string}
+         */
+        CollectionStatus: "None" | "Pending" | "Progress" | "Complete";
+        /** @description The footer's company details (spec V032). */
+        Company: {
+            /**
+             * @description Address.
+             * @default
+             */
+            address: string;
+            /**
+             * @description Who answers for it.
+             * @default
+             */
+            ceoName: string;
+            /**
+             * @description E-mail.
+             * @default
+             */
+            email: string;
+            /**
+             * @description Mail-order license number.
+             * @default
+             */
+            licenseCode: string;
+            /**
+             * @description Company name.
+             * @default
+             */
+            name: string;
+            /**
+             * @description Business registration number.
+             * @default
+             */
+            registration: string;
+            /**
+             * @description Telephone.
+             * @default
+             */
+            tel: string;
+        };
+        /** @description How to reach the payment service. */
+        Config: {
+            /** @description The shop's name there. */
+            clientId: string;
+            /** @description Ways to pay. */
+            methods: string[];
+            /** @description No money moves. */
+            sandbox: boolean;
+            /** @description Script of the payment window. */
+            scriptUrl: string;
+        };
+        /** @description How to reach the payment service. */
+        ConfigAnswer: {
+            /** @description That. */
+            config: components["schemas"]["Config"];
+        };
+        /** @description What is confirmed. */
+        Confirmed: {
+            /** @description The purchase; without one everything that can be. */
+            purchaseNo?: string | null;
+        };
+        /** @description What is taken back, and why. */
+        ConsoleCancel: {
+            /** @description Which purchases; missing: all that can be. */
+            purchaseNos?: string[] | null;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description One order in the console's list. */
+        ConsoleOrder: components["schemas"]["OrderCard"] & {
+            /** @description Who sends it; none: forgotten. */
+            buyerName?: string | null;
+            /** @description Who gets it; none: forgotten. */
+            receiverName?: string | null;
+        };
+        /** @description A purchase in the console's list. */
+        ConsolePurchase: components["schemas"]["PurchaseRow"] & {
+            /** @description Its order. */
+            _order: components["schemas"]["OrderId"];
+            /** @description Who sends it; none: forgotten (or not opened yet). */
+            buyerName?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was placed.
+             */
+            createdAt: string;
+            /** @description The number of its order. */
+            orderNo: string;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             */
+            paidAt?: string | null;
+            /** @description What the order costs, hundredths. */
+            payable: components["schemas"]["Amount"];
+            /** @description Who gets it; none: forgotten (or not opened yet). */
+            receiverName?: string | null;
+        };
+        /** @description How many pieces somebody counted. */
+        Count: {
+            /** @description The pile. */
+            _stock: components["schemas"]["StockId"];
+            /**
+             * Format: int32
+             * @description Pieces no order has taken.
+             */
+            quantity: number;
+        };
+        /** @description A coupon record (kind `coupon`). */
+        Coupon: {
+            _issuer?: components["schemas"]["MemberId"] | null;
+            _seller?: components["schemas"]["MemberId"] | null;
+            /**
+             * Format: int32
+             * @description How many are issued at a time.
+             */
+            count?: number;
+            /** @description When and to whom it is issued. */
+            issue: components["schemas"]["IssueRule"];
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description Name, more than one character (spec V135). */
+            name: string;
+            /** @description Listed in the console. */
+            onConsole?: boolean;
+            /** @description Listed for shoppers. */
+            onDisplay?: boolean;
+            /**
+             * Format: int32
+             * @description Percent the seller bears; left out = 100 with a seller, else 0 (spec V096, V197).
+             */
+            share?: number | null;
+            /** @description Amount or percent. */
+            unit: components["schemas"]["ValueUnit"];
+            /** @description Where and when it can be used. */
+            usage: components["schemas"]["UsageRule"];
+            /**
+             * Format: int64
+             * @description Hundredths, or percent 0-100 (spec V150).
+             */
+            value: number;
+        };
+        /** @description A coupon that could be used, or not. */
+        CouponChoice: {
+            /** @description The one in the box. */
+            _issued: components["schemas"]["IssuedCouponId"];
+            /** @description Lines it fits. */
+            applicable: string[];
+            /** @description Its name. */
+            name: string;
+            /** @description Where it takes off. */
+            stage: components["schemas"]["Stage"];
+            why?: components["schemas"]["WhyNot"] | null;
+        };
+        /** @description One coupon. */
+        CouponForm: {
+            /** @description The one in the box. */
+            _issued: components["schemas"]["IssuedCouponId"];
+            /** @description The number of a line of the preview: `1`, `2`, ... */
+            purchaseNo?: string | null;
+        };
+        /**
+         * Format: uuid
+         * @description A coupon's definition.
+         */
+        CouponId: string;
+        /** @description A coupon on display. */
+        CouponOffer: {
+            /** @description Its definition. */
+            _id: components["schemas"]["CouponId"];
+            /** @description The reader has drawn it. */
+            drawn: boolean;
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description Name. */
+            name: string;
+            priceMin?: components["schemas"]["Amount"] | null;
+            /** @description Where it takes off. */
+            stage: components["schemas"]["Stage"];
+            /** @description Amount or percent. */
+            unit: components["schemas"]["ValueUnit"];
+            /**
+             * Format: int64
+             * @description Hundredths, or whole percent.
+             */
+            value: number;
+        };
+        /** @description All on display. */
+        CouponOffers: {
+            /** @description They. */
+            coupons: components["schemas"]["CouponOffer"][];
+        };
+        CouponRecord: components["schemas"]["Coupon"] & components["schemas"]["RecordLabel"];
+        CouponRecordAnswer: {
+            coupon: components["schemas"]["CouponRecord"];
+        };
+        CouponRecordsAnswer: {
+            coupons: components["schemas"]["CouponRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        CouponRevision: {
+            _issuer?: components["schemas"]["MemberId"] | null;
+            _seller?: components["schemas"]["MemberId"] | null;
+            /**
+             * Format: int32
+             * @description How many are issued at a time.
+             */
+            count?: number;
+            /** @description When and to whom it is issued. */
+            issue?: components["schemas"]["IssueRule"];
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description Name, more than one character (spec V135). */
+            name?: string;
+            /** @description Listed in the console. */
+            onConsole?: boolean;
+            /** @description Listed for shoppers. */
+            onDisplay?: boolean;
+            /**
+             * Format: int32
+             * @description Percent the seller bears; left out = 100 with a seller, else 0 (spec V096, V197).
+             */
+            share?: number | null;
+            /** @description Amount or percent. */
+            unit?: components["schemas"]["ValueUnit"];
+            /** @description Where and when it can be used. */
+            usage?: components["schemas"]["UsageRule"];
+            /**
+             * Format: int64
+             * @description Hundredths, or percent 0-100 (spec V150).
+             */
+            value?: number;
+        } & components["schemas"]["RecordVersion"];
+        /**
+         * @description Where a coupon is at a moment (machine `coupon issue`; `issuable` is the definition's state).
+         * @enum {string}
+         */
+        CouponStatus: "held" | "used" | "expired";
+        /** @description A coupon as it was used on this order. */
+        CouponUse: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+            /** @description The one in the buyer's box. */
+            _issued: components["schemas"]["IssuedCouponId"];
+            _seller?: components["schemas"]["MemberId"] | null;
+            /** @description What it took off. */
+            amount: components["schemas"]["Amount"];
+            /** @description Whether it counts against a campaign's limit. */
+            counted: boolean;
+            /** @description Name as it was. */
+            name: string;
+            /** @description The purchase, for product coupons. */
+            purchaseNo?: string | null;
+            /** @description The part of `amount` the seller bears (share percent, floored); the platform bears the rest. */
+            sellerShare: components["schemas"]["Amount"];
+            /** @description Where it took off. */
+            stage: components["schemas"]["Stage"];
+        };
+        /** @description A courier. */
+        Courier: {
+            /** @description As orders carry it. */
+            code: string;
+            /** @description As people call it. */
+            name: string;
+        };
+        /** @description The site's currency: what a hundredth is, and how a gateway is told. */
+        Currency: {
+            /** @description ISO 4217. */
+            code: string;
+            /**
+             * Format: int32
+             * @description Decimals a gateway expects: 2 for USD, 0 for KRW.
+             */
+            exponent: number;
+            /**
+             * Format: int64
+             * @description Roundings go to multiples of this many hundredths: 1 for USD, 100 for KRW.
+             */
+            step: number;
+        };
+        /** @description The numbers. */
+        DashboardAnswer: {
+            /** @description By tab. */
+            counts: components["schemas"]["TabCounts"];
+        };
+        /** @description An account to try the demonstration with. */
+        DemoAccount: {
+            /** @description Password. */
+            password: string;
+            /** @description What it may do. */
+            role: string;
+            /** @description Sign-in name. */
+            username: string;
+        };
+        /** @description One of them. */
+        DestinationAnswer: {
+            /** @description It. */
+            destination: components["schemas"]["DestinationView"];
+        };
+        /** @description A destination as I type it. */
+        DestinationForm: {
+            /** @description Road address. */
+            address1: string;
+            /** @description The rest of the address. */
+            address2?: string;
+            /** @description Order forms begin with it. */
+            isDefault?: boolean;
+            /** @description Who is there. */
+            name: string;
+            /** @description Phone. */
+            phone: string;
+            /** @description Postcode. */
+            postcode: string;
+            /** @description What I call it. */
+            title?: string;
+        };
+        /** @description A destination. */
+        DestinationView: {
+            /**
+             * Format: uuid
+             * @description The destination.
+             */
+            _id: string;
+            /** @description Road address. */
+            address1: string;
+            /** @description The rest of the address. */
+            address2: string;
+            /** @description Order forms begin with it. */
+            isDefault: boolean;
+            /** @description Who is there. */
+            name: string;
+            /** @description Phone, digits. */
+            phone: string;
+            /** @description Postcode. */
+            postcode: string;
+            /** @description What I call it. */
+            title: string;
+        };
+        /** @description All of them. */
+        Destinations: {
+            /** @description They, the default one first. */
+            destinations: components["schemas"]["DestinationView"][];
+            /** @description How many. */
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * @description Which way points moved (spec section 4).
+         * @enum {string}
+         */
+        Direction: "INCREASE" | "DECREASE";
+        /** @description A discount: `AMOUNT` hundredths or `PERCENT` 0-100, at most `limit` hundredths. */
+        Discount: {
+            limit?: components["schemas"]["Amount"] | null;
+            /** @description Which of the two. */
+            unit: components["schemas"]["ValueUnit"];
+            /**
+             * Format: int64
+             * @description Hundredths, or percent.
+             */
+            value: number;
+        };
+        /** @description Which coupon. */
+        Draw: {
+            /** @description Its definition. */
+            _coupon: components["schemas"]["CouponId"];
+        };
+        /** @description It is in the box. */
+        Drawn: {
+            coupon?: components["schemas"]["BoxedCoupon"] | null;
+        };
+        /** @description Which document. */
+        Earlier: {
+            /**
+             * Format: int64
+             * @description The version that had it.
+             */
+            version: number;
+        };
+        /** @description The body of every refusal. */
         ErrorBody: {
-            error: {
-                code: string;
-                message: string;
-                fields?: {
-                    field: string;
-                    code: string;
-                    message: string;
-                }[];
-                requestId?: string;
-            };
+            /** @description What went wrong. */
+            error: components["schemas"]["ErrorDetail"];
+        };
+        /** @description What went wrong. */
+        ErrorDetail: {
+            /**
+             * @description Stable code, see the table at the top of this document.
+             * @example sold_out
+             */
+            code: string;
+            /** @description Facts that belong to the code. */
+            details?: unknown;
+            /** @description The fields to type again, if it is about fields. */
+            fields?: components["schemas"]["FieldError"][];
+            /** @description What a person is told, in Korean. */
+            message: string;
+            /** @description Finds the request in the log. */
+            requestId: string;
+        };
+        /** @description Whether it is in use. */
+        Existence: {
+            /** @description It is in use. */
+            exists: boolean;
+        };
+        /**
+         * @description One delivery fare: what a seller's parcel, or one purchase sent by the piece, costs.
+         *
+         *     `fare + island_fee + service_fee - fare_coupon - total_coupon - points = paid`.
+         */
+        FareTerms: {
+            /** @description Who sends it. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Bundled or by the piece. */
+            bundleType: components["schemas"]["BundleType"];
+            /** @description How the fare was found; pay on delivery is 0 here. */
+            chargeType: components["schemas"]["ChargeType"];
+            /** @description The fare itself. */
+            fare: components["schemas"]["Amount"];
+            /** @description Taken off by fare coupons. */
+            fareCoupon: components["schemas"]["Amount"];
+            /** @description Island surcharge. */
+            islandFee: components["schemas"]["Amount"];
+            /** @description How it travels. */
+            method: components["schemas"]["ShippingMethod"];
+            /** @description Name of the shipping option. */
+            name: string;
+            /** @description What the buyer pays for delivery. */
+            paid: components["schemas"]["Amount"];
+            /** @description Share of the points used. */
+            points: components["schemas"]["Amount"];
+            /** @description The purchases it carries. */
+            purchaseNos: string[];
+            /** @description Service fee. */
+            serviceFee: components["schemas"]["Amount"];
+            /** @description Share of total coupons. */
+            totalCoupon: components["schemas"]["Amount"];
+        };
+        /** @description What is wrong with one field, for a form to show. */
+        FieldError: {
+            /** @description Stable code, e.g. `too_short`. */
+            code: string;
+            /** @description Path on the wire, e.g. `options.0.price`. */
+            field: string;
+            /** @description Korean prompt (spec V149). */
+            message: string;
+        };
+        /** @description A point on the map. */
+        Geolocation: {
+            /**
+             * Format: double
+             * @description Degrees north.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description Degrees east.
+             */
+            longitude: number;
+        };
+        /** @description What is given up. */
+        GiveUp: {
+            /** @description The attempt. */
+            _payment: components["schemas"]["PaymentId"];
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description The order, and a token for it. */
+        GuestOrder: {
+            /** @description Good for this order. */
+            guestToken: string;
+            /** @description The order. */
+            order: components["schemas"]["OrderDetail"];
+        };
+        /** @description It lives. */
+        Health: {
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Who did something. */
+        HistoryActor: {
+            /** @description Which member. */
+            id?: string | null;
+            /** @description `member`, `operator`, `guest`, `policy`, `service`, `system`. */
+            kind: string;
+            /** @description The member's nickname (none: forgotten), the policy, the service. */
+            name?: string | null;
+        };
+        /** @description Everything that happened, oldest first. */
+        HistoryAnswer: {
+            /** @description The events. */
+            events: components["schemas"]["HistoryEvent"][];
+        };
+        /** @description One thing that happened. */
+        HistoryEvent: {
+            /** @description Who did it. */
+            actor: components["schemas"]["HistoryActor"];
+            /**
+             * Format: date-time
+             * @description When it happened, by the shop's clock.
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description What caused it.
+             */
+            causationId?: string | null;
+            /** @description Of records: the fields it changed. */
+            changes?: {
+                [key: string]: components["schemas"]["Change"];
+            } | null;
+            /** @description Name of the command that decided it. */
+            command?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of that command.
+             */
+            commandId?: string | null;
+            /**
+             * Format: uuid
+             * @description Shared by everything one request set in motion.
+             */
+            correlationId: string;
+            /** @description Of ledgers: what the event says, personal data masked. */
+            data?: Record<string, never> | null;
+            /** @description Of records: the document after it. */
+            document?: Record<string, never> | null;
+            /**
+             * Format: uuid
+             * @description Its own id: what events it caused call their cause.
+             */
+            eventId: string;
+            /**
+             * Format: int64
+             * @description Where in the log.
+             */
+            position: number;
+            /** @description Why. */
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description When the database wrote it.
+             */
+            recordedAt: string;
+            /** @description The stream it is in. */
+            stream: components["schemas"]["StreamRef"];
+            /** @description Its name in Korean. */
+            title: string;
+            /** @description Its stable name. */
+            type: string;
+            /**
+             * Format: int64
+             * @description Version of that stream after it.
+             */
+            version: number;
+        };
+        /** @description How many. */
+        HowMany: {
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+        };
+        /** @description One parcel. */
+        InvoiceAnswer: {
+            /** @description It. */
+            invoice: components["schemas"]["InvoiceRow"];
+        };
+        /** @description A parcel. */
+        InvoiceForm: {
+            /** @description Courier code, one of those of the setting. */
+            courier: string;
+            /** @description Invoice number, 8 to 20 digits. */
+            invoiceNo: string;
+        };
+        /** @description A parcel, or one that has to be sent. */
+        InvoiceRow: {
+            /** @description Courier code. */
+            courier?: string | null;
+            /** @description The courier's name. */
+            courierName?: string | null;
+            /** @description Invoice number. */
+            invoiceNo?: string | null;
+            /** @description Product name. */
+            name: string;
+            /** @description How far it is. */
+            orderStatus: components["schemas"]["OrderStatus"];
+            /** @description The purchase in it. */
+            purchaseNo: string;
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description Who gets it; none: forgotten. */
+            receiverName?: string | null;
+            /** @description What the screen calls that. */
+            statusText: string;
+            /** @description Where it can be followed. */
+            trackingUrl?: string | null;
+        };
+        /** @description A page of invoices. */
+        InvoicesAnswer: {
+            /** @description The page. */
+            invoices: components["schemas"]["InvoiceRow"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description An island record (kind `island`): a range of postcodes and what it counts as. */
+        Island: {
+            /** @description Normal island or Jeju. */
+            area: components["schemas"]["Area"];
+            /** @description Last postcode, five digits. */
+            ends: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description First postcode, five digits. */
+            starts: string;
+        };
+        /** @description Surcharges for islands. */
+        IslandFee: {
+            /**
+             * @description Normal islands, hundredths.
+             * @default 0
+             */
+            amount__base: components["schemas"]["Amount"];
+            /**
+             * @description Jeju, hundredths.
+             * @default 0
+             */
+            amount__jeju: components["schemas"]["Amount"];
+            /**
+             * @description Off: no surcharge anywhere.
+             * @default false
+             */
+            isActive: boolean;
+        };
+        IslandRecord: components["schemas"]["Island"] & components["schemas"]["RecordLabel"];
+        IslandRecordAnswer: {
+            island: components["schemas"]["IslandRecord"];
+        };
+        IslandRecordsAnswer: {
+            islands: components["schemas"]["IslandRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        IslandRevision: {
+            /** @description Normal island or Jeju. */
+            area?: components["schemas"]["Area"];
+            /** @description Last postcode, five digits. */
+            ends?: string;
+            /** @description What people call it. */
+            name?: string;
+            /** @description First postcode, five digits. */
+            starts?: string;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A range of postcodes. */
+        IslandView: components["schemas"]["Island"] & {
+            /** @description The record. */
+            _id: string;
+        };
+        /** @description All of them. */
+        Islands: {
+            /** @description The ranges. */
+            islands: components["schemas"]["IslandView"][];
+        };
+        /** @description The event of an issue rule. */
+        IssueEvent: {
+            /** @description More about it: the special date, the level code, ... */
+            code?: string | null;
+            /** @description Which one. */
+            type: components["schemas"]["IssueEventType"];
+        };
+        /**
+         * @description What issues an `instant` coupon.
+         * @enum {string}
+         */
+        IssueEventType: "USER_JOIN" | "LEVEL_UP" | "SPECIAL_DATE" | "SHOP_SPECIFIC_DAY" | "PURCHASE_COMPLETE" | "TEXT_REVIEW" | "PHOTO_REVIEW";
+        /** @description Limits of an issue rule. */
+        IssueLimit: {
+            /**
+             * @description Over the whole shop: `count__sum` draws.
+             * @default {
+             *       "count__sum": null,
+             *       "price__sum": null
+             *     }
+             */
+            shop: components["schemas"]["ShopLimit"];
+        };
+        /** @description When and to whom a coupon is issued. */
+        IssueRule: {
+            /**
+             * Format: date-time
+             * @description Not at or after.
+             * @default null
+             */
+            endsAt: string | null;
+            /** @default null */
+            event: components["schemas"]["IssueEvent"] | null;
+            /**
+             * @description Switched on.
+             * @default false
+             */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description The day of a shop event.
+             * @default null
+             */
+            issuesAt: string | null;
+            /**
+             * @description How many.
+             * @default {
+             *       "shop": {
+             *         "count__sum": null,
+             *         "price__sum": null
+             *       }
+             *     }
+             */
+            limit: components["schemas"]["IssueLimit"];
+            /**
+             * @description How often one member gets it.
+             * @default {
+             *       "excludeds": [],
+             *       "includeds": [],
+             *       "type": "single"
+             *     }
+             */
+            round: components["schemas"]["Round"];
+            /**
+             * Format: date-time
+             * @description Not before.
+             * @default null
+             */
+            startsAt: string | null;
+            /**
+             * @description To whom.
+             * @default {
+             *       "_levels": [],
+             *       "_users": [],
+             *       "type": "ALL",
+             *       "userTypes": []
+             *     }
+             */
+            target: components["schemas"]["IssueTarget"];
+            /**
+             * @description Downloaded, or put into the box.
+             * @default request
+             */
+            type: components["schemas"]["IssueType"];
+        };
+        /** @description Whom an issue rule is for. */
+        IssueTarget: {
+            /**
+             * @description Codes of membership levels.
+             * @default []
+             */
+            _levels: string[];
+            /**
+             * @description Members.
+             * @default []
+             */
+            _users: components["schemas"]["MemberId"][];
+            /**
+             * @description Which of the lists counts.
+             * @default ALL
+             */
+            type: components["schemas"]["IssueTargetType"];
+            /**
+             * @description Member types.
+             * @default []
+             */
+            userTypes: components["schemas"]["MemberType"][];
+        };
+        /**
+         * @description Whom an issue rule is for.
+         * @enum {string}
+         */
+        IssueTargetType: "ALL" | "USERS" | "USER_TYPES" | "USER_LEVELS";
+        /**
+         * @description How a coupon comes into a box.
+         * @enum {string}
+         */
+        IssueType: "request" | "instant";
+        /**
+         * Format: uuid
+         * @description One coupon in one member's box.
+         */
+        IssuedCouponId: string;
+        /** @description Somebody joined. */
+        Joined: {
+            /** @description They. */
+            user: components["schemas"]["JoinedUser"];
+        };
+        /** @description They. */
+        JoinedUser: {
+            /** @description Their id. */
+            _id: components["schemas"]["MemberId"];
+        };
+        /** @description A membership level record (kind `level`): what being in it is worth. */
+        Level: {
+            /** @description Code, e.g. `gold`. */
+            code: string;
+            discount?: components["schemas"]["Discount"] | null;
+            /**
+             * Format: int32
+             * @description Order, lowest first.
+             */
+            index: number;
+            /** @description In use. */
+            isActive: boolean;
+            /** @description Given to new members. */
+            isWelcome?: boolean;
+            /** @description Name shown. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Whole percent of what was paid that comes back as points on confirmation.
+             */
+            pointsPercent?: number;
+        };
+        LevelRecord: components["schemas"]["Level"] & components["schemas"]["RecordLabel"];
+        LevelRecordAnswer: {
+            level: components["schemas"]["LevelRecord"];
+        };
+        LevelRecordsAnswer: {
+            levels: components["schemas"]["LevelRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        LevelRevision: {
+            /** @description Code, e.g. `gold`. */
+            code?: string;
+            discount?: components["schemas"]["Discount"] | null;
+            /**
+             * Format: int32
+             * @description Order, lowest first.
+             */
+            index?: number;
+            /** @description In use. */
+            isActive?: boolean;
+            /** @description Given to new members. */
+            isWelcome?: boolean;
+            /** @description Name shown. */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Whole percent of what was paid that comes back as points on confirmation.
+             */
+            pointsPercent?: number;
+        } & components["schemas"]["RecordVersion"];
+        /** @description One line. */
+        LineForm: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+        };
+        /** @description A member, as they see themselves. */
+        Me: components["schemas"]["Profile"] & {
+            /** @description Id. */
+            _id: components["schemas"]["MemberId"];
+            /** @description Access level. */
+            level: components["schemas"]["AccessLevel"];
+            membershipLevel?: components["schemas"]["MembershipLevel"] | null;
+            /**
+             * Format: int32
+             * @description Unread notifications.
+             */
+            notiCount: number;
+            /** @description What my token may do. */
+            scope: components["schemas"]["Scope"][];
+            /** @description Type. */
+            type: components["schemas"]["MemberType"];
+        };
+        /** @description Myself. */
+        MeAnswer: {
+            /** @description Me. */
+            user: components["schemas"]["Me"];
+        };
+        /**
+         * Format: uuid
+         * @description A member: shopper, seller or operator. A seller is the member who runs the mini-shop.
+         */
+        MemberId: string;
+        /**
+         * @description Member types (spec section 4).
+         * @enum {string}
+         */
+        MemberType: "PERSON" | "COMPANY" | "OPERATOR";
+        /** @description A membership level. */
+        MembershipLevel: {
+            /** @description Its code. */
+            code: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description What to change; what is missing stays. */
+        MyChanges: {
+            /** @description Business registration number (spec V146). */
+            businessRegistration?: string | null;
+            /** @description Chief executive (spec V145). */
+            ceoName?: string | null;
+            /** @description Company name (spec V144). */
+            companyName?: string | null;
+            /** @description The old one, needed for a new one. */
+            currentPassword?: string;
+            /** @description E-mail (spec V136). */
+            email?: string | null;
+            /** @description Mail-order license number (spec V147). */
+            licenseCode?: string | null;
+            /** @description Name (spec V135). */
+            name?: string | null;
+            /** @description Nickname (spec V142, V143). */
+            nickname?: string | null;
+            /** @description A new password; empty leaves the old one (spec V134). */
+            password?: string;
+            /** @description Phone (spec V137). */
+            phone?: string | null;
+        };
+        /** @description My coupons. */
+        MyCoupons: {
+            /** @description This page's. */
+            coupons: components["schemas"]["BoxedCoupon"][];
+            /** @description How many the tab holds. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description My orders. */
+        MyOrders: {
+            /** @description This page's. */
+            orders: components["schemas"]["OrderCard"][];
+            /** @description The numbers above them. */
+            summary: components["schemas"]["OrdersSummary"];
+        };
+        /** @description One payment. */
+        MyPayment: {
+            /** @description It. */
+            payment: components["schemas"]["PaymentCard"];
+        };
+        /** @description My payments. */
+        MyPayments: {
+            /** @description This page's. */
+            payments: components["schemas"]["PaymentCard"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description My points. */
+        MyPoints: {
+            /** @description How they came and went, newest first. */
+            points: components["schemas"]["PointEntry"][];
+            /** @description What they are worth. */
+            summary: components["schemas"]["Worth"];
+        };
+        /** @description One purchase. */
+        MyPurchase: {
+            /** @description It. */
+            purchase: components["schemas"]["PurchaseRow"];
+        };
+        /** @description My purchases. */
+        MyPurchases: {
+            /** @description They. */
+            purchases: components["schemas"]["PurchaseRow"][];
+            /** @description How many orders they are from; a page is a page of orders. */
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * Format: uuid
+         * @description One way to buy a product; the product's own id where options are switched off.
+         */
+        OptionId: string;
+        /** @description How a product's options are offered. */
+        OptionsConf: {
+            /**
+             * @description Names of the criteria.
+             * @default []
+             */
+            criteria: string[];
+            /**
+             * @description Options are offered; otherwise the product itself is bought.
+             * @default false
+             */
+            enabled: boolean;
+            /**
+             * @description `COLOR` or `OTHER`.
+             * @default null
+             */
+            sort: string | null;
+        };
+        /** @description One order. */
+        OrderAnswer: {
+            /** @description It. */
+            order: components["schemas"]["OrderDetail"];
+        };
+        /** @description One order in a list. */
+        OrderCard: {
+            /** @description The order. */
+            _id: components["schemas"]["OrderId"];
+            /**
+             * Format: date-time
+             * @description When it was placed.
+             */
+            createdAt: string;
+            /** @description What the reader may do with the order as a whole. */
+            nextActions: components["schemas"]["Action"][];
+            /** @description As people know it. */
+            orderNo: string;
+            /**
+             * Format: date-time
+             * @description Until when it may stay unpaid.
+             */
+            payBy: string;
+            /** @description Hundredths. */
+            payable: components["schemas"]["Amount"];
+            /** @description How it is paid. */
+            paymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description The purchases the reader sees (in a filtered list: those in the filter). */
+            purchases: components["schemas"]["PurchaseRow"][];
+            /** @description The order's own status. */
+            status: components["schemas"]["OrderStatus"];
+            /** @description What the screen calls it. */
+            statusText: string;
+        };
+        /** @description Purchases by status. */
+        OrderCounts: {
+            /**
+             * Format: int64
+             * @description With a claim.
+             */
+            claims: number;
+            /**
+             * Format: int64
+             * @description Being prepared.
+             */
+            confirm: number;
+            /**
+             * Format: int64
+             * @description Delivered, not confirmed.
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Unpaid.
+             */
+            nonpayment: number;
+            /**
+             * Format: int64
+             * @description Paid.
+             */
+            payment: number;
+            /**
+             * Format: int64
+             * @description On their way.
+             */
+            shipping: number;
+        };
+        /** @description One order with everything about it. */
+        OrderDetail: components["schemas"]["OrderCard"] & {
+            /** @description Coupons used. */
+            coupons: components["schemas"]["CouponUse"][];
+            /** @description The fares. */
+            fares: components["schemas"]["FareTerms"][];
+            /** @description The attempts to pay it. */
+            payments: components["schemas"]["PaymentCard"][];
+            /**
+             * Format: int64
+             * @description Position of its last event.
+             */
+            position: number;
+            receiver?: components["schemas"]["Party"] | null;
+            /** @description Wish for the courier. */
+            requestMessage?: string | null;
+            sender?: components["schemas"]["Party"] | null;
+            /** @description What happened to it. */
+            timeline: components["schemas"]["TimelineEntry"][];
+            /** @description What it adds up to; for a seller, their own part. */
+            totals: components["schemas"]["Totals"];
+            /**
+             * Format: int64
+             * @description Version of the order's stream.
+             */
+            version: number;
+        };
+        /** @description What somebody wants to order. For a preview the people may be missing. */
+        OrderForm: {
+            /**
+             * @description Lines of the member's cart.
+             * @default []
+             */
+            _carts: components["schemas"]["CartId"][];
+            /**
+             * @description Codes of the terms agreed to.
+             * @default []
+             */
+            _terms: string[];
+            /**
+             * @description Lines of a guest, or bought at once.
+             * @default []
+             */
+            carts: components["schemas"]["LineForm"][];
+            /**
+             * @description Whether a cash receipt is wanted.
+             * @default {
+             *       "enabled": false,
+             *       "phone": null
+             *     }
+             */
+            cashReceipt: components["schemas"]["CashReceiptForm"];
+            /**
+             * @description Coupons to use.
+             * @default []
+             */
+            coupons: components["schemas"]["CouponForm"][];
+            /** @default null */
+            payable: components["schemas"]["Amount"] | null;
+            /**
+             * @description How it will be paid.
+             * @default card
+             */
+            paymentMethod: components["schemas"]["PaymentMethod"];
+            /**
+             * @description Points to use, hundredths.
+             * @default 0
+             */
+            point: components["schemas"]["Amount"];
+            /** @default null */
+            receiver: components["schemas"]["Party"] | null;
+            /**
+             * @description Wish for the courier.
+             * @default null
+             */
+            requestMessage: string | null;
+            /** @default null */
+            sender: components["schemas"]["Party"] | null;
+        };
+        /**
+         * Format: uuid
+         * @description An order; people see its `orderNo`.
+         */
+        OrderId: string;
+        /**
+         * @description How far a purchase is on its way.
+         * @enum {string}
+         */
+        OrderStatus: "Nonpayment" | "Canceled" | "Payment" | "Confirm" | "Shipping" | "Delayed" | "Delivered";
+        /** @description A page of orders. */
+        OrdersAnswer: {
+            /** @description The page. */
+            orders: components["schemas"]["ConsoleOrder"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description The numbers above my orders. */
+        OrdersSummary: {
+            /** @description Purchases by status. */
+            counts: components["schemas"]["OrderCounts"];
+            /**
+             * Format: int64
+             * @description Orders in the list.
+             */
+            totalCount: number;
+        };
+        /** @description Who sends or receives an order; always carried as `Sealed<Party>`. */
+        Party: {
+            /**
+             * @description Road address.
+             * @default null
+             */
+            address1: string | null;
+            /**
+             * @description The rest of the address.
+             * @default null
+             */
+            address2: string | null;
+            /**
+             * @description With an at-sign and a dot (spec V136); may be missing for a receiver.
+             * @default null
+             */
+            email: string | null;
+            /**
+             * @description Name, at least two characters (spec V135).
+             * @default
+             */
+            name: string;
+            /**
+             * @description 10 or 11 digits, stripped of anything else (spec V137).
+             * @default
+             */
+            phone: string;
+            /**
+             * @description Five digits.
+             * @default null
+             */
+            postcode: string | null;
+            /**
+             * @description The name a receiver keeps for this address ("집"), receivers only.
+             * @default null
+             */
+            title: string | null;
+        };
+        /** @description An attempt as the wire shows it. */
+        PaymentCard: {
+            /** @description The attempt. */
+            _id: components["schemas"]["PaymentId"];
+            /** @description The order it pays. */
+            _order: components["schemas"]["OrderId"];
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When the gateway said yes.
+             */
+            approvedAt?: string | null;
+            /**
+             * Format: int32
+             * @description 1, 2, 3, ...
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When the window was prepared.
+             */
+            createdAt: string;
+            /** @description How. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description The number of that order. */
+            orderNo: string;
+            /** @description Receipt page of the gateway. */
+            receiptUrl?: string | null;
+            /** @description Hundredths given back. */
+            refunded: components["schemas"]["Amount"];
+            /** @description The specification's status. */
+            status: components["schemas"]["PaymentStatus"];
+        };
+        /**
+         * Format: uuid
+         * @description One attempt to pay an order.
+         */
+        PaymentId: string;
+        /**
+         * @description How the buyer pays (spec: `paymentMethod`, default card).
+         * @enum {string}
+         */
+        PaymentMethod: "card" | "bank" | "vbank" | "cellphone" | "free";
+        /**
+         * @description Payment status of an order or reservation (spec section 4).
+         * @enum {string}
+         */
+        PaymentStatus: "Awaiting" | "Completed" | "Canceled";
+        /** @description A picture. */
+        Picture: {
+            /**
+             * @description What it shows, for people who cannot see it.
+             * @default null
+             */
+            alt: string | null;
+            /**
+             * @description Address of the picture on this site.
+             * @default
+             */
+            url: string;
+        };
+        /** @description An order was placed. */
+        Placed: {
+            /** @description A guest's token for this order. */
+            guestToken?: string | null;
+            /** @description The order. */
+            order: components["schemas"]["PlacedOrder"];
+        };
+        /** @description The order. */
+        PlacedOrder: {
+            /** @description Its id. */
+            _id: components["schemas"]["OrderId"];
+            /** @description As people know it. */
+            orderNo: string;
+            /**
+             * Format: date-time
+             * @description Until when it may stay unpaid.
+             */
+            payBy: string;
+            /** @description What it costs, hundredths. */
+            payable: components["schemas"]["Amount"];
+            /** @description How it will be paid. */
+            paymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay. */
+            status: components["schemas"]["OrderStatus"];
+        };
+        /** @description One movement, as `GET /api/v1/me/points` shows it. */
+        PointEntry: {
+            /**
+             * Format: uuid
+             * @description The movement.
+             */
+            _id: string;
+            amountLeft?: components["schemas"]["Amount"] | null;
+            /** @description How much, hundredths; 0 where all that came back had expired meanwhile. */
+            amounts: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a grant expires.
+             */
+            expiresAt?: string | null;
+            /** @description Which way. */
+            kind: components["schemas"]["Direction"];
+            /** @description The order it was for. */
+            orderNo?: string | null;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description An order before it is placed. */
+        Preview: {
+            /** @description Surcharge area of the receiver. */
+            area: components["schemas"]["Area"];
+            /** @description The coupons in the member's box, and where each could be used. */
+            coupons: components["schemas"]["CouponChoice"][];
+            /** @description The lines. */
+            lines: components["schemas"]["PreviewLine"][];
+            /** @description The points that could be used. */
+            points: components["schemas"]["UsablePoints"];
+            /** @description Its price. */
+            quote: components["schemas"]["Quote"];
+        };
+        /** @description One line. */
+        PreviewLine: {
+            _cart?: components["schemas"]["CartId"] | null;
+            /** @description Its number. */
+            purchaseNo: string;
+            /**
+             * Format: int64
+             * @description How many of it could be sold.
+             */
+            stockLeft: number;
+        };
+        /** @description From `price` hundredths of goods on, the fare is `amount` hundredths. */
+        PriceStep: {
+            /** @description Fare, hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description Threshold, hundredths. */
+            price: components["schemas"]["Amount"];
+        };
+        /** @description A product record (kind `product`). Stock and sells are read-only here: the stock ledger owns them. */
+        Product: {
+            /** @description The member who sells it. */
+            _seller: components["schemas"]["MemberId"];
+            _shipping?: components["schemas"]["ShippingId"] | null;
+            /** @description Brand code. */
+            brand?: string | null;
+            /** @description Parts of a set (`VARIETY_BUNDLE`, `PRODUCT_BUNDLE`). */
+            bundleds?: components["schemas"]["BundledPart"][];
+            /** @description Category codes, most specific; ancestors follow from the tree. */
+            categories?: string[];
+            /** @description The shop's own code, unique. */
+            code: string;
+            /** @description Long description, sanitised HTML. */
+            content?: string;
+            /** @description One-line description. */
+            desc?: string;
+            discount?: components["schemas"]["Discount"] | null;
+            /** @description Marks like NEW or BEST. */
+            flags?: string[];
+            /** @description Words people search by. */
+            hashtags?: string[];
+            /** @description Gallery. */
+            images?: components["schemas"]["Picture"][];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Manufacturer. */
+            manufacturer?: string | null;
+            /** @description Name, more than one character (spec V135). */
+            name: string;
+            /** @description The options. */
+            options?: components["schemas"]["ProductOption"][];
+            /** @description How options are offered. */
+            optionsConf?: components["schemas"]["OptionsConf"];
+            /** @description Country of origin. */
+            origin?: string | null;
+            /** @description List price, hundredths. */
+            price: components["schemas"]["Amount"];
+            /** @description For search engines. */
+            seo?: components["schemas"]["Seo"];
+            /** @description Whether shoppers see it. */
+            shows: boolean;
+            /** @description Size text. */
+            size?: string | null;
+            /** @description Card picture. */
+            thumb?: components["schemas"]["Picture"];
+            /** @description Kind. */
+            type?: components["schemas"]["ProductType"];
+        };
+        /** @description One product. */
+        ProductAnswer: {
+            /** @description It. */
+            product: components["schemas"]["ProductDetail"];
+        };
+        /** @description One product in a list. */
+        ProductCard: {
+            /** @description The product. */
+            _id: components["schemas"]["ProductId"];
+            /** @description Brand code. */
+            brand?: string | null;
+            /** @description Category codes. */
+            categories: string[];
+            /** @description The shop's own code. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /** @description The difference, hundredths. */
+            discountPrice: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description The difference in whole percent, rounded down.
+             */
+            discountRate: number;
+            /** @description Marks like NEW or BEST. */
+            flags: string[];
+            /** @description One piece travels for nothing on the mainland. */
+            freeShipping: boolean;
+            /** @description Numbers kept outside the record. */
+            meta: components["schemas"]["ProductMeta"];
+            /** @description Name. */
+            name: string;
+            /** @description List price, hundredths. */
+            price: components["schemas"]["Amount"];
+            /** @description What one piece costs, hundredths. */
+            salePrice: components["schemas"]["Amount"];
+            /** @description Who sells it. */
+            seller: components["schemas"]["SellerRef"];
+            /**
+             * Format: int64
+             * @description How many were sold.
+             */
+            sells: number;
+            /** @description None can be sold. */
+            soldOut: boolean;
+            /**
+             * Format: int64
+             * @description How many can be sold.
+             */
+            stock: number;
+            /** @description Picture. */
+            thumb: components["schemas"]["Picture"];
+            /** @description Kind. */
+            type: components["schemas"]["ProductType"];
+        };
+        /** @description One product with everything about it. */
+        ProductDetail: components["schemas"]["ProductCard"] & {
+            /** @description Parts of a set. */
+            bundleds: components["schemas"]["BundledView"][];
+            /** @description Long description, sanitised HTML. */
+            content: string;
+            /** @description One-line description. */
+            desc: string;
+            /** @description Words people search by. */
+            hashtags: string[];
+            /** @description Gallery. */
+            images: components["schemas"]["Picture"][];
+            /** @description Manufacturer. */
+            manufacturer?: string | null;
+            /** @description The options. */
+            options: components["schemas"]["ProductOptionView"][];
+            /** @description How options are offered. */
+            optionsConf: components["schemas"]["OptionsConf"];
+            /** @description Country of origin. */
+            origin?: string | null;
+            /** @description For search engines. */
+            seo: components["schemas"]["Seo"];
+            shipping?: components["schemas"]["ShippingView"] | null;
+            /** @description Size. */
+            size?: string | null;
+            /**
+             * Format: int64
+             * @description Version of the record.
+             */
+            version: number;
+        };
+        /**
+         * Format: uuid
+         * @description A product record.
+         */
+        ProductId: string;
+        /** @description Numbers kept outside the record. */
+        ProductMeta: {
+            /**
+             * Format: int64
+             * @description How many members like it.
+             */
+            likeCount: number;
+        };
+        /** @description One way to buy a product. */
+        ProductOption: {
+            /** @description Its id, and the id of the stock ledger that counts it. */
+            _id: components["schemas"]["OptionId"];
+            /** @description Whether it can be bought. */
+            enabled: boolean;
+            /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
+            hexa?: string | null;
+            /** @description The criterion, e.g. "색상 / 사이즈". */
+            name: string;
+            /** @description Added to the product's price, hundredths, may be 0. */
+            price: components["schemas"]["Amount"];
+            /** @description The choice, e.g. "레드 / M". */
+            value: string;
+        };
+        /** @description One way to buy a product. */
+        ProductOptionView: {
+            /** @description The option. */
+            _id: components["schemas"]["OptionId"];
+            /** @description It can be bought. */
+            enabled: boolean;
+            /** @description Colour. */
+            hexa?: string | null;
+            /** @description The criterion. */
+            name: string;
+            /** @description Added to the product's list price, hundredths. */
+            price: components["schemas"]["Amount"];
+            /** @description What one piece costs this way, hundredths. */
+            salePrice: components["schemas"]["Amount"];
+            /** @description None can be sold. */
+            soldOut: boolean;
+            /**
+             * Format: int64
+             * @description How many can be sold.
+             */
+            stock: number;
+            /** @description The choice. */
+            value: string;
+        };
+        ProductRecord: components["schemas"]["Product"] & components["schemas"]["RecordLabel"] & {
+            /** @description Its piles: its own, or one an option. */
+            stock: components["schemas"]["StockShown"][];
+        };
+        ProductRecordAnswer: {
+            product: components["schemas"]["ProductRecord"];
+        };
+        ProductRecordsAnswer: {
+            products: components["schemas"]["ProductRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductRevision: {
+            /** @description The member who sells it. */
+            _seller?: components["schemas"]["MemberId"];
+            _shipping?: components["schemas"]["ShippingId"] | null;
+            /** @description Brand code. */
+            brand?: string | null;
+            /** @description Parts of a set (`VARIETY_BUNDLE`, `PRODUCT_BUNDLE`). */
+            bundleds?: components["schemas"]["BundledPart"][];
+            /** @description Category codes, most specific; ancestors follow from the tree. */
+            categories?: string[];
+            /** @description The shop's own code, unique. */
+            code?: string;
+            /** @description Long description, sanitised HTML. */
+            content?: string;
+            /** @description One-line description. */
+            desc?: string;
+            discount?: components["schemas"]["Discount"] | null;
+            /** @description Marks like NEW or BEST. */
+            flags?: string[];
+            /** @description Words people search by. */
+            hashtags?: string[];
+            /** @description Gallery. */
+            images?: components["schemas"]["Picture"][];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Manufacturer. */
+            manufacturer?: string | null;
+            /** @description Name, more than one character (spec V135). */
+            name?: string;
+            /** @description The options. */
+            options?: components["schemas"]["ProductOption"][];
+            /** @description How options are offered. */
+            optionsConf?: components["schemas"]["OptionsConf"];
+            /** @description Country of origin. */
+            origin?: string | null;
+            /** @description List price, hundredths. */
+            price?: components["schemas"]["Amount"];
+            /** @description For search engines. */
+            seo?: components["schemas"]["Seo"];
+            /** @description Whether shoppers see it. */
+            shows?: boolean;
+            /** @description Size text. */
+            size?: string | null;
+            /** @description Card picture. */
+            thumb?: components["schemas"]["Picture"];
+            /** @description Kind. */
+            type?: components["schemas"]["ProductType"];
+        } & components["schemas"]["RecordVersion"] & {
+            /** @description Piles somebody counted. */
+            stock?: components["schemas"]["Count"][] | null;
+        };
+        /**
+         * @description The kinds of product (spec section 4).
+         * @enum {string}
+         */
+        ProductType: "NORMAL_PRODUCT" | "VARIETY_BUNDLE" | "PRODUCT_BUNDLE";
+        /** @description A page of products. */
+        Products: {
+            /** @description This page's. */
+            products: components["schemas"]["ProductCard"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What a member tells about themselves; always sealed with the `profile` key. */
+        Profile: {
+            /**
+             * @description Business registration number, companies only.
+             * @default null
+             */
+            businessRegistration: string | null;
+            /**
+             * @description Chief executive, companies only.
+             * @default null
+             */
+            ceoName: string | null;
+            /**
+             * @description Company name, companies only.
+             * @default null
+             */
+            companyName: string | null;
+            /**
+             * @description E-mail.
+             * @default
+             */
+            email: string;
+            /**
+             * @description Mail-order license number, companies only.
+             * @default null
+             */
+            licenseCode: string | null;
+            /**
+             * @description Name.
+             * @default
+             */
+            name: string;
+            /**
+             * @description Shown to others; a seller's shop name.
+             * @default
+             */
+            nickname: string;
+            /**
+             * @description 10 or 11 digits.
+             * @default
+             */
+            phone: string;
+            /**
+             * @description Sign-in name (spec V128, V129).
+             * @default
+             */
+            username: string;
+        };
+        /** @description One purchase. */
+        PurchaseAnswer: {
+            /** @description It. */
+            purchase: components["schemas"]["ConsolePurchase"];
+        };
+        /** @description What becomes of a purchase. */
+        PurchaseChange: {
+            claimStatus?: components["schemas"]["ClaimStatus"] | null;
+            orderStatus?: components["schemas"]["OrderStatus"] | null;
+            /** @description Why. */
+            reason?: string | null;
+        };
+        /** @description One purchase. */
+        PurchaseRow: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            claim?: components["schemas"]["ClaimRef"] | null;
+            /** @description A claim on it. */
+            claimStatus: components["schemas"]["ClaimStatus"];
+            /** @description Product code. */
+            code: string;
+            /** @description Where returned goods are. */
+            collectionStatus: components["schemas"]["CollectionStatus"];
+            /**
+             * Format: date
+             * @description The Seoul day it confirms itself, `YYYY-MM-DD`.
+             */
+            confirmOn?: string | null;
+            /** @description Courier code. */
+            courier?: string | null;
+            /** @description Invoice number. */
+            invoiceNo?: string | null;
+            /** @description Product name as it was. */
+            name: string;
+            /** @description What the reader may do with it. */
+            nextActions: components["schemas"]["Action"][];
+            /** @description Option value as it was. */
+            optionName?: string | null;
+            /** @description How far it is. */
+            orderStatus: components["schemas"]["OrderStatus"];
+            /** @description Hundredths for the line, fares apart. */
+            paid: components["schemas"]["Amount"];
+            /** @description As people know it. */
+            purchaseNo: string;
+            /** @description Whether it is final. */
+            purchaseStatus: components["schemas"]["PurchaseStatus"];
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description Who sells it. */
+            seller: components["schemas"]["SellerRef"];
+            /** @description What the screen calls all that (spec V106-V109). */
+            statusText: string;
+            /** @description Picture as it was. */
+            thumb?: string | null;
+            /** @description Where the parcel can be followed. */
+            trackingUrl?: string | null;
+            /** @description Hundredths a piece. */
+            unitPrice: components["schemas"]["Amount"];
+        };
+        /**
+         * @description Whether the purchase is final.
+         * @enum {string}
+         */
+        PurchaseStatus: "Pending" | "Awaiting" | "Schedule" | "Complete" | "Canceled";
+        /**
+         * @description One purchase: a product option of one seller, with its frozen prices and its share of every discount.
+         *
+         *     `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
+         */
+        PurchaseTerms: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who sells it. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Product code. */
+            code: string;
+            /** @description Taken off by the buyer's level, whole line. */
+            levelDiscount: components["schemas"]["Amount"];
+            /** @description Product name as it was. */
+            name: string;
+            /** @description Option value as it was. */
+            optionName?: string | null;
+            /** @description What the buyer pays for this line, fares apart. */
+            paid: components["schemas"]["Amount"];
+            /** @description This line's share of the points used. */
+            points: components["schemas"]["Amount"];
+            /** @description Taken off by a product coupon. */
+            productCoupon: components["schemas"]["Amount"];
+            /** @description Taken off by the product's discount, whole line. */
+            productDiscount: components["schemas"]["Amount"];
+            /** @description Its kind. */
+            productType: components["schemas"]["ProductType"];
+            /**
+             * Format: int64
+             * @description Version of the product record the price came from.
+             */
+            productVersion: number;
+            /** @description What people see: `orderNo-1`, `orderNo-2`, ... */
+            purchaseNo: string;
+            /**
+             * Format: int32
+             * @description How many.
+             */
+            quantity: number;
+            /** @description Stock taken for this purchase: (ledger, pieces); several for sets. */
+            stock: components["schemas"]["StockTaken"][];
+            /** @description Picture as it was. */
+            thumb?: string | null;
+            /** @description This line's share of total coupons. */
+            totalCoupon: components["schemas"]["Amount"];
+            /** @description List price plus option price, per piece. */
+            unitPrice: components["schemas"]["Amount"];
+        };
+        /** @description A page of purchases. */
+        PurchasesAnswer: {
+            /** @description The page. */
+            purchases: components["schemas"]["ConsolePurchase"][];
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What is put in: one thing, or many. */
+        PutIn: {
+            /** @default null */
+            _option: components["schemas"]["OptionId"] | null;
+            /** @default null */
+            _product: components["schemas"]["ProductId"] | null;
+            /**
+             * @description Many things, from the cart of somebody who signs in.
+             * @default []
+             */
+            carts: components["schemas"]["LineForm"][];
+            /**
+             * Format: int32
+             * @description Pieces.
+             * @default null
+             */
+            quantity: number | null;
+        };
+        /** @description The price of an order. Every identity documented on its parts holds. */
+        Quote: {
+            /** @description The coupons, in the order they worked. */
+            coupons: components["schemas"]["CouponUse"][];
+            /** @description The fares, in the order of their first purchases. */
+            fares: components["schemas"]["FareTerms"][];
+            /** @description The purchases, in the order of the lines. */
+            purchases: components["schemas"]["PurchaseTerms"][];
+            /** @description The sums. */
+            totals: components["schemas"]["Totals"];
+        };
+        /** @description How far a read model is. */
+        ReadModel: {
+            /**
+             * Format: int64
+             * @description Positions it is behind the newest event.
+             */
+            behind: number;
+            /** @description It stopped at an event it cannot take. */
+            failing: boolean;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Everything up to here is in it.
+             */
+            position: number;
+        };
+        /** @description Whether it can do its work. */
+        Readiness: {
+            /** @description The database answers. */
+            database: boolean;
+            /**
+             * Format: int64
+             * @description Position of the newest event.
+             */
+            position: number;
+            /** @description The read models and policies. */
+            projections: components["schemas"]["ReadModel"][];
+            /** @description The database answers, and all read models are there and go on. */
+            ready: boolean;
+        };
+        /** @description What every record shows beside its own fields. */
+        RecordLabel: {
+            /** @description The record. */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /** @description Whether it was removed. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description Its version; a change sends it back.
+             */
+            version: number;
+        };
+        /** @description What a change of a record says beside its fields. */
+        RecordVersion: {
+            /**
+             * Format: int64
+             * @description The version the form started from.
+             */
+            version: number;
+        };
+        /** @description What a guest remembers of an order. */
+        Remembered: {
+            /** @description Its number. */
+            orderNo: string;
+            /** @description The phone it was ordered with. */
+            phone: string;
+        };
+        /** @description The rounds of an issue rule. */
+        Round: {
+            /**
+             * @description Rounds it is not.
+             * @default []
+             */
+            excludeds: number[];
+            /**
+             * @description Rounds it is issued in.
+             * @default []
+             */
+            includeds: number[];
+            /**
+             * @description How often.
+             * @default single
+             */
+            type: components["schemas"]["RoundType"];
+        };
+        /**
+         * @description How often one member may get it.
+         * @enum {string}
+         */
+        RoundType: "single" | "bounded" | "infinite";
+        /**
+         * @description Scopes in a token (spec V179).
+         * @enum {string}
+         */
+        Scope: "console" | "company";
+        /** @description Who sells something. The nickname is sealed in the member's profile: `api` opens it and puts it in. */
+        SellerRef: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description The shop's name; none: forgotten (or not opened yet). */
+            nickname?: string | null;
+        };
+        /** @description What search engines are told about a product. */
+        Seo: {
+            /**
+             * @description Author, description and keywords.
+             * @default {
+             *       "author": null,
+             *       "description": null,
+             *       "keywords": null
+             *     }
+             */
+            meta: components["schemas"]["SeoMeta"];
+            /**
+             * @description Page title.
+             * @default null
+             */
+            title: string | null;
+        };
+        /** @description The `meta` of [`Seo`]. */
+        SeoMeta: {
+            /**
+             * @description Author.
+             * @default null
+             */
+            author: string | null;
+            /**
+             * @description Description.
+             * @default null
+             */
+            description: string | null;
+            /**
+             * @description Keywords.
+             * @default null
+             */
+            keywords: string | null;
+        };
+        /** @description A fee per item for a service (assembly, carrying upstairs) (spec V293). */
+        ServiceFee: {
+            /**
+             * @description Per item, hundredths.
+             * @default 0
+             */
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description Off: nothing.
+             * @default false
+             */
+            isActive: boolean;
+        };
+        /** @description Who a member's token speaks for (the session's `payload`). */
+        Session: {
+            /** @description The member. */
+            _user: components["schemas"]["MemberId"];
+            /** @description Access level. */
+            level: components["schemas"]["AccessLevel"];
+            /** @description What the token may do. */
+            scope: components["schemas"]["Scope"][];
+            /** @description Type. */
+            userType: components["schemas"]["MemberType"];
+        };
+        /** @description The site. */
+        SettingAnswer: {
+            /** @description Couriers a parcel can go with. */
+            couriers: components["schemas"]["Courier"][];
+            /** @description Accounts to try the shop with, in a demonstration only. */
+            demoAccounts: components["schemas"]["DemoAccount"][];
+            setting?: components["schemas"]["SiteSetting"] | null;
+        };
+        /** @description One of them. */
+        Shipping: {
+            /** @description The group. */
+            shipping: components["schemas"]["ShippingGroupView"];
+        };
+        /** @description A shipping group record (kind `shipping`): which goods travel how. */
+        ShippingGroup: {
+            /** @description Whose goods. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Category codes it is for. */
+            categories?: string[];
+            /** @description Off: not used. */
+            isActive: boolean;
+            /** @description Used where a product names no group. */
+            isDefault?: boolean;
+            /** @description Name in the console. */
+            name: string;
+            /** @description The ways to deliver; the first is the default. */
+            options: components["schemas"]["ShippingOption"][];
+            /** @description Products it is for; empty = all of the seller's. */
+            products?: components["schemas"]["ProductId"][];
+            warehouse?: components["schemas"]["Warehouse"] | null;
+        };
+        ShippingGroupRecord: components["schemas"]["ShippingGroup"] & components["schemas"]["RecordLabel"];
+        ShippingGroupRecordAnswer: {
+            shipping: components["schemas"]["ShippingGroupRecord"];
+        };
+        ShippingGroupRecordsAnswer: {
+            shippings: components["schemas"]["ShippingGroupRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShippingGroupRevision: {
+            /** @description Whose goods. */
+            _seller?: components["schemas"]["MemberId"];
+            /** @description Category codes it is for. */
+            categories?: string[];
+            /** @description Off: not used. */
+            isActive?: boolean;
+            /** @description Used where a product names no group. */
+            isDefault?: boolean;
+            /** @description Name in the console. */
+            name?: string;
+            /** @description The ways to deliver; the first is the default. */
+            options?: components["schemas"]["ShippingOption"][];
+            /** @description Products it is for; empty = all of the seller's. */
+            products?: components["schemas"]["ProductId"][];
+            warehouse?: components["schemas"]["Warehouse"] | null;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A shipping group as shoppers see it. */
+        ShippingGroupView: components["schemas"]["ShippingGroup"] & {
+            /** @description The record. */
+            _id: string;
+        };
+        /**
+         * Format: uuid
+         * @description A shipping group record.
+         */
+        ShippingId: string;
+        /**
+         * @description How goods travel (spec section 4).
+         * @enum {string}
+         */
+        ShippingMethod: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
+        /** @description One way a group's goods can be delivered. */
+        ShippingOption: {
+            /**
+             * @description Bundled or by the piece.
+             * @default bundle
+             */
+            bundleType: components["schemas"]["BundleType"];
+            /**
+             * @description How the fare is found.
+             * @default fixed
+             */
+            chargeType: components["schemas"]["ChargeType"];
+            /**
+             * @description For `fixed`, hundredths.
+             * @default 0
+             */
+            fixedAmount: components["schemas"]["Amount"];
+            /**
+             * @description Island surcharge.
+             * @default {
+             *       "amount__base": 0,
+             *       "amount__jeju": 0,
+             *       "isActive": false
+             *     }
+             */
+            island: components["schemas"]["IslandFee"];
+            /**
+             * @description How goods travel.
+             * @default GENERAL
+             */
+            method: components["schemas"]["ShippingMethod"];
+            /**
+             * @description Shown to the buyer.
+             * @default
+             */
+            name: string;
+            /**
+             * @description For `price-range`.
+             * @default []
+             */
+            pricesRange: components["schemas"]["PriceStep"][];
+            /**
+             * @description Service fee.
+             * @default {
+             *       "amount": 0,
+             *       "isActive": false
+             *     }
+             */
+            service: components["schemas"]["ServiceFee"];
+            /**
+             * @description For `travel-range`.
+             * @default []
+             */
+            travelRange: components["schemas"]["TravelStep"][];
+        };
+        /** @description How a product is delivered. */
+        ShippingView: {
+            /** @description The group. */
+            _id: components["schemas"]["ShippingId"];
+            /** @description Its name. */
+            name: string;
+            /** @description The ways to deliver; the first is the default. */
+            options: components["schemas"]["ShippingOption"][];
+        };
+        /** @description All of them. */
+        Shippings: {
+            /** @description The groups. */
+            shippings: components["schemas"]["ShippingGroupView"][];
+        };
+        /** @description Limits over the whole shop. */
+        ShopLimit: {
+            /**
+             * Format: int32
+             * @description How many times in all; none = any number.
+             * @default null
+             */
+            count__sum: number | null;
+            /** @default null */
+            price__sum: components["schemas"]["Amount"] | null;
+        };
+        /** @description Who wants to join. */
+        SignUp: {
+            /** @description Codes of the terms agreed to. */
+            _terms?: string[];
+            /** @description Business registration number, companies only (spec V146). */
+            businessRegistration?: string | null;
+            /** @description Chief executive, companies only (spec V145). */
+            ceoName?: string | null;
+            /** @description Company name, companies only (spec V144). */
+            companyName?: string | null;
+            /** @description E-mail (spec V136). */
+            email: string;
+            /** @description Mail-order license number, companies only (spec V147). */
+            licenseCode?: string | null;
+            /** @description Name (spec V135). */
+            name: string;
+            /** @description Nickname (spec V142, V143). */
+            nickname: string;
+            /** @description Password (spec V130-V133). */
+            password: string;
+            /** @description Phone (spec V137). */
+            phone: string;
+            /** @description Who recommended the shop. */
+            promoterCode?: string | null;
+            /** @description A person, unless it says company. */
+            type?: components["schemas"]["MemberType"];
+            /**
+             * @description Sign-in name (spec V128, V129).
+             * @example hong1234
+             */
+            username: string;
+        };
+        /** @description Both tokens, and who they speak for. */
+        SignedIn: {
+            /** @description Good for 15 minutes, for everything else. */
+            accessToken: string;
+            /** @description Who they speak for. */
+            payload: components["schemas"]["Session"];
+            /** @description Good once, to get both anew. */
+            refreshToken: string;
+        };
+        /** @description The site setting (kind `site-setting`, one record `main`). */
+        SiteSetting: {
+            /**
+             * Format: int32
+             * @description Days after delivery until a purchase confirms itself.
+             */
+            autoConfirmDays: number;
+            /** @description Company details for the footer. */
+            company?: components["schemas"]["Company"];
+            /** @description Currency. */
+            currency?: components["schemas"]["Currency"];
+            /** @description Name of the shop. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Minutes an unpaid order is held before everything is given back.
+             */
+            unpaidDeadlineMinutes: number;
+        };
+        SiteSettingRecord: components["schemas"]["SiteSetting"] & components["schemas"]["RecordLabel"];
+        SiteSettingRecordAnswer: {
+            setting: components["schemas"]["SiteSettingRecord"];
+        };
+        SiteSettingRecordsAnswer: {
+            settings: components["schemas"]["SiteSettingRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        SiteSettingRevision: {
+            /**
+             * Format: int32
+             * @description Days after delivery until a purchase confirms itself.
+             */
+            autoConfirmDays?: number;
+            /** @description Company details for the footer. */
+            company?: components["schemas"]["Company"];
+            /** @description Currency. */
+            currency?: components["schemas"]["Currency"];
+            /** @description Name of the shop. */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Minutes an unpaid order is held before everything is given back.
+             */
+            unpaidDeadlineMinutes?: number;
+        } & components["schemas"]["RecordVersion"];
+        /**
+         * @description Where a coupon takes off; applied in this order (spec V285).
+         * @enum {string}
+         */
+        Stage: "product" | "fare" | "total";
+        /**
+         * Format: uuid
+         * @description The pile of goods a stock ledger counts: an option's id, or the product's where options are off.
+         */
+        StockId: string;
+        /** @description A pile of a product. */
+        StockShown: {
+            /** @description The pile. */
+            _stock: components["schemas"]["StockId"];
+            /**
+             * Format: int64
+             * @description Pieces no order has taken.
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Pieces orders have taken.
+             */
+            sells: number;
+        };
+        /** @description Pieces taken from one stock ledger. */
+        StockTaken: {
+            /** @description The ledger. */
+            _stock: components["schemas"]["StockId"];
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+        };
+        /** @description The stream an event is in. */
+        StreamRef: {
+            /** @description Its id. */
+            id: string;
+            /** @description Its kind, e.g. `order`. */
+            kind: string;
+        };
+        /** @description What stands above a list. */
+        Summary: {
+            /**
+             * Format: int64
+             * @description All rows, not only this page's.
+             */
+            totalCount: number;
+        };
+        /** @description The numbers on the console's tabs. */
+        TabCounts: {
+            /**
+             * Format: int64
+             * @description All purchases: the sum of the others.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Canceled or to be.
+             */
+            cancel: number;
+            /**
+             * Format: int64
+             * @description Confirmed.
+             */
+            complete: number;
+            /**
+             * Format: int64
+             * @description Being prepared to delivered.
+             */
+            delivery: number;
+            /**
+             * Format: int64
+             * @description Exchanges.
+             */
+            exchange: number;
+            /**
+             * Format: int64
+             * @description Not paid.
+             */
+            nonpayment: number;
+            /**
+             * Format: int64
+             * @description Paid.
+             */
+            payment: number;
+            /**
+             * Format: int64
+             * @description Returns.
+             */
+            return: number;
+        };
+        /** @description Limits on what it is used on. */
+        TargetLimit: {
+            /** @default null */
+            price__max: components["schemas"]["Amount"] | null;
+            /** @default null */
+            price__min: components["schemas"]["Amount"] | null;
+        };
+        /** @description Something that happened to an order, as its page tells it. */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Where in the log.
+             */
+            position: number;
+            /** @description What, in Korean. */
+            text: string;
+        };
+        /**
+         * @description What the order adds up to.
+         *
+         *     `goods - product_discount - level_discount - coupon_discount - points + fares = payable`, `fares` before fare coupons
+         *     and `coupon_discount` over all stages.
+         */
+        Totals: {
+            /** @description Fare coupons. */
+            fareCoupon: components["schemas"]["Amount"];
+            /** @description Fares, island and service fees before coupons. */
+            fares: components["schemas"]["Amount"];
+            /** @description Sum of unit price times quantity. */
+            goods: components["schemas"]["Amount"];
+            /** @description Level discounts. */
+            levelDiscount: components["schemas"]["Amount"];
+            /** @description What is paid. */
+            payable: components["schemas"]["Amount"];
+            /** @description Points used. */
+            points: components["schemas"]["Amount"];
+            /** @description Product coupons. */
+            productCoupon: components["schemas"]["Amount"];
+            /** @description Product discounts. */
+            productDiscount: components["schemas"]["Amount"];
+            /** @description One tenth of `payable`, rounded up (spec V281). */
+            tax: components["schemas"]["Amount"];
+            /** @description Total coupons. */
+            totalCoupon: components["schemas"]["Amount"];
+        };
+        /** @description From `distance` kilometres on, the fare is `amount` hundredths. */
+        TravelStep: {
+            /** @description Fare, hundredths. */
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description Threshold, whole kilometres.
+             */
+            distance: number;
+        };
+        /** @description The tree. */
+        TreeAnswer: {
+            /** @description The top of it. */
+            categories: components["schemas"]["Branch"][];
+            /**
+             * Format: int64
+             * @description Its version.
+             */
+            version: number;
+        };
+        /** @description Points for an order. */
+        UsablePoints: {
+            /** @description What the member has, hundredths. */
+            available: components["schemas"]["Amount"];
+            /** @description What they could use of it now, hundredths. */
+            usable: components["schemas"]["Amount"];
+        };
+        /** @description Limits of a usage rule. */
+        UsageLimit: {
+            /**
+             * @description Over the whole shop: `count__sum` uses, taking off `price__sum` together.
+             * @default {
+             *       "count__sum": null,
+             *       "price__sum": null
+             *     }
+             */
+            shop: components["schemas"]["ShopLimit"];
+            /**
+             * @description On what it is used on.
+             * @default {
+             *       "price__max": null,
+             *       "price__min": null
+             *     }
+             */
+            target: components["schemas"]["TargetLimit"];
+        };
+        /** @description Where and when a coupon can be used. */
+        UsageRule: {
+            /** @description May stand beside other coupons of the same order. */
+            combinable?: boolean;
+            /**
+             * Format: date-time
+             * @description Not at or after.
+             */
+            endsAt?: string | null;
+            /** @description Switched on. */
+            isActive?: boolean;
+            /** @description How much and how often. */
+            limit?: components["schemas"]["UsageLimit"];
+            /**
+             * Format: date-time
+             * @description Not before.
+             */
+            startsAt?: string | null;
+            /** @description On what. */
+            target?: components["schemas"]["UsageTarget"];
+            /** @description Where it takes off (spec V285). */
+            type: components["schemas"]["Stage"];
+        };
+        /** @description What a coupon can be used on. */
+        UsageTarget: {
+            /**
+             * @description Category codes.
+             * @default []
+             */
+            _categories: string[];
+            /**
+             * @description Exhibitions.
+             * @default []
+             */
+            _exhibitions: string[];
+            /**
+             * @description Products.
+             * @default []
+             */
+            _products: components["schemas"]["ProductId"][];
+            /**
+             * @description Display codes.
+             * @default []
+             */
+            displayCodes: string[];
+            /**
+             * @description Which price the limits look at; kept as given.
+             * @default null
+             */
+            priceBasis: string | null;
+            /**
+             * @description Which of the lists counts.
+             * @default ALL
+             */
+            type: components["schemas"]["UsageTargetType"];
+        };
+        /**
+         * @description What a usage rule looks at.
+         * @enum {string}
+         */
+        UsageTargetType: "ALL" | "PRODUCTS" | "CATEGORIES" | "EXHIBITIONS" | "DISPLAYS";
+        /**
+         * @description How a discount or coupon value is meant (spec section 4).
+         * @enum {string}
+         */
+        ValueUnit: "AMOUNT" | "PERCENT";
+        /** @description A category's picture. */
+        Visual: {
+            /**
+             * @description Its address.
+             * @default null
+             */
+            url: string | null;
+        };
+        /** @description One of the two. */
+        Wanted: {
+            /** @description A nickname. */
+            nickname?: string | null;
+            /** @description A sign-in name. */
+            username?: string | null;
+        };
+        /** @description Where goods leave from. */
+        Warehouse: {
+            /** @description Address. */
+            address1?: string | null;
+            /** @description The rest of the address. */
+            address2?: string | null;
+            /** @description Code. */
+            code: string;
+            geolocation?: components["schemas"]["Geolocation"] | null;
+            /** @description Name. */
+            name: string;
+            /** @description Five digits. */
+            postcode?: string | null;
+        };
+        /** @description Why. */
+        WhyCancel: {
+            /** @description Why. */
+            reason: string;
+        };
+        /**
+         * @description Why a coupon does not apply.
+         * @enum {string}
+         */
+        WhyNot: "terms_invalid" | "not_started" | "ended" | "not_combinable" | "purchase_required" | "purchase_unknown" | "whole_order_only" | "other_seller" | "other_product" | "other_category" | "below_minimum" | "above_maximum" | "purchase_has_coupon" | "fare_has_coupon" | "takes_nothing";
+        /** @description What the window is called with. */
+        Window: {
+            /** @description The attempt. */
+            _id: components["schemas"]["PaymentId"];
+            /**
+             * Format: int64
+             * @description In the service's units.
+             */
+            amount: number;
+            /** @description Who pays. */
+            buyerName?: string | null;
+            /** @description The shop's name at the service. */
+            clientId: string;
+            /** @description What is bought. */
+            goodsName: string;
+            /** @description Text that comes back. */
+            mallReserved: string;
+            /** @description Way to pay. */
+            method: string;
+            /** @description What the service calls it. */
+            orderId: string;
+            /** @description Where the browser goes afterwards. */
+            returnUrl: string;
+            /** @description Script of the window. */
+            scriptUrl: string;
+        };
+        /** @description A window to open. */
+        WindowAnswer: {
+            /** @description What it is called with. */
+            payment: components["schemas"]["Window"];
+        };
+        /** @description What is to be paid, and how. */
+        WindowForm: {
+            /** @description The order. */
+            _order: components["schemas"]["OrderId"];
+            method?: components["schemas"]["PaymentMethod"] | null;
+        };
+        /** @description What points are worth. */
+        Worth: {
+            /** @description Can be used now, hundredths. */
+            available: components["schemas"]["Amount"];
+            /** @description The part of it that expires within 30 days, hundredths. */
+            expiringSoon: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Movements in all.
+             */
+            totalCount: number;
         };
     };
     responses: never;
@@ -45,7 +4288,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readSetting: {
+    refresh: {
         parameters: {
             query?: never;
             header?: never;
@@ -54,24 +4297,3003 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The site's settings */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description A refusal */
-            default: {
+            /** @description token_expired, token_invalid, token_reused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description bad_credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description token_invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listLevelRecord: {
+        parameters: {
+            query?: {
+                /** @description What to look for. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Level"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelRecordAnswer"];
+                };
+            };
+        };
+    };
+    showLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LevelRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelRecordAnswer"];
+                };
+            };
+        };
+    };
+    listSiteSettingRecord: {
+        parameters: {
+            query?: {
+                /** @description What to look for. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettingRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createSiteSettingRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SiteSetting"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettingRecordAnswer"];
+                };
+            };
+        };
+    };
+    showSiteSettingRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettingRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseSiteSettingRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SiteSettingRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettingRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeSiteSettingRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettingRecordAnswer"];
+                };
+            };
+        };
+    };
+    historySiteSettingRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreSiteSettingRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettingRecordAnswer"];
+                };
+            };
+        };
+    };
+    listConsoleCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreeAnswer"];
+                };
+            };
+        };
+    };
+    createCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryAnswer"];
+                };
+            };
+            /** @description code_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showConsoleCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryAnswer"];
+                };
+            };
+        };
+    };
+    reviseCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryAnswer"];
+                };
+            };
+            /** @description version_conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryAnswer"];
+                };
+            };
+        };
+    };
+    historyOfCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryAnswer"];
+                };
+            };
+        };
+    };
+    listCouponRecord: {
+        parameters: {
+            query?: {
+                /** @description What to look for. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Coupon"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponRecordAnswer"];
+                };
+            };
+        };
+    };
+    showCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponRecordAnswer"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicesAnswer"];
+                };
+            };
+        };
+    };
+    showInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceAnswer"];
+                };
+            };
+        };
+    };
+    shipPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listIslandRecord: {
+        parameters: {
+            query?: {
+                /** @description What to look for. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IslandRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Island"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IslandRecordAnswer"];
+                };
+            };
+        };
+    };
+    showIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IslandRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IslandRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IslandRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IslandRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IslandRecordAnswer"];
+                };
+            };
+        };
+    };
+    listConsoleOrders: {
+        parameters: {
+            query?: {
+                /** @description A number, a product's name, or exactly a person's name or phone. */
+                searchValue?: string;
+                /** @description `-createdAt` (usual) or `createdAt`. */
+                sort?: string;
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersAnswer"];
+                };
+            };
+        };
+    };
+    createConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+        };
+    };
+    reviseConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    orderAsOf: {
+        parameters: {
+            query?: {
+                /** @description After everything up to this position of the log. */
+                position?: number;
+                /** @description After everything up to this time (RFC 3339). */
+                time?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AsOfAnswer"];
+                };
+            };
+        };
+    };
+    cancelConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleCancel"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    historyOfOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    listProductRecord: {
+        parameters: {
+            query?: {
+                /** @description What to look for. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Product"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecordAnswer"];
+                };
+            };
+        };
+    };
+    showProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecordAnswer"];
+                };
+            };
+        };
+    };
+    listConsolePurchases: {
+        parameters: {
+            query?: {
+                /** @description The tab. */
+                tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description A number, a product's name, or exactly a person's name or phone. */
+                searchValue?: string;
+                /** @description `-createdAt` (usual) or `createdAt`. */
+                sort?: string;
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchasesAnswer"];
+                };
+            };
+        };
+    };
+    createConsolePurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    purchaseDashboard: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                manage: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardAnswer"];
+                };
+            };
+        };
+    };
+    showConsolePurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+        };
+    };
+    reviseConsolePurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurchaseChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description ledger_immutable: there is no command for this */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeConsolePurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listShippingGroupRecord: {
+        parameters: {
+            query?: {
+                /** @description What to look for. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingGroupRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingGroup"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    showShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShippingGroupRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    cancelPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveUp"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    payConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigAnswer"];
+                };
+            };
+        };
+    };
+    generatePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    payNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description access_denied: not signed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    approvePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description payment_refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    payConfigAny: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigAnswer"];
+                };
+            };
+        };
+    };
+    generatePaymentAny: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyCarts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    addToMyCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Added"];
+                };
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMyCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CartId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HowMany"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CartId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyCoupons: {
+        parameters: {
+            query?: {
+                /** @description Usable ones unless another is asked for. */
+                tab?: ("usable" | "used" | "expired") | null;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyCoupons"];
+                };
+            };
+        };
+    };
+    drawCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Draw"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawn"];
+                };
+            };
+            /** @description coupon_used_up, coupon_drawn, coupon_expired */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    chooseProductCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description coupon_not_applicable */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    chooseShippingCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["IssuedCouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description coupon_not_applicable */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyDestinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Destinations"];
+                };
+            };
+        };
+    };
+    addMyDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DestinationForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DestinationAnswer"];
+                };
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showMyDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DestinationAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMyDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DestinationForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DestinationAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+        };
+    };
+    reviseMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MyChanges"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+            /** @description nickname_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyOrders: {
+        parameters: {
+            query?: {
+                /** @description Which list. */
+                filter?: ("all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return") | null;
+                /** @description Of the last so many months. */
+                months?: number | null;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyOrders"];
+                };
+            };
+        };
+    };
+    showMyOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancelMyOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyCancel"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    confirmMyOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmed"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyPayments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyPayments"];
+                };
+            };
+        };
+    };
+    showMyPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyPayment"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyPoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyPoints"];
+                };
+            };
+        };
+    };
+    listMyPurchases: {
+        parameters: {
+            query?: {
+                /** @description Which list. */
+                filter?: ("all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return") | null;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyPurchases"];
+                };
+            };
+        };
+    };
+    cancelMyPurchases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelPurchases"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showMyPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyPurchase"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingAnswer"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                /** @description Only this category and what is under it. */
+                code?: string | null;
+                /** @description Levels answered. */
+                depth?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Categories"];
+                };
+            };
+        };
+    };
+    listCoupons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponOffers"];
+                };
+            };
+        };
+    };
+    listIslands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Islands"];
+                };
+            };
+        };
+    };
+    placeOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Placed"];
+                };
+            };
+            /** @description invalid, with every field that has to be typed again */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description price_changed (details.quote), sold_out, coupon_*, points_short, not_on_sale */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    lookupOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Remembered"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestOrder"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    previewOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description not_on_sale */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    processOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    qualifyPoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsablePoints"];
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /** @description Of this category or one under it (code). */
+                category?: string | null;
+                /** @description What the shopper typed. */
+                searchValue?: string | null;
+                /** @description The order; the best match first for a search, the newest first otherwise. */
+                sort?: ("LATEST" | "NAME" | "PRICE_ASC" | "PRICE_DESC") | null;
+                /** @description Only this one; several with commas between them. */
+                _id?: string | null;
+                /** @description With this code of the shop's own. */
+                code?: string | null;
+                /** @description Of this seller. */
+                _seller?: components["schemas"]["MemberId"] | null;
+                /** @description Costing at least this, hundredths. */
+                priceMin?: components["schemas"]["Amount"] | null;
+                /** @description Costing at most this, hundredths. */
+                priceMax?: components["schemas"]["Amount"] | null;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Products"];
+                };
+            };
+        };
+    };
+    showProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listShippings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shippings"];
+                };
+            };
+        };
+    };
+    showShipping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shipping"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+            /** @description invalid, with every field that has to be typed again */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description username_taken, nickname_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    userExistence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Existence"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    payReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description to /shop/result?order=<id>, with &error=<code> on refusal */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };

@@ -21,7 +21,7 @@ pub struct InvoicesAnswer {
 
 /// What is sent or has to be.
 #[utoipa::path(
-    get, path = "/api/console/shop/invoices", tag = "console", operation_id = "listInvoices",
+    get, path = "/api/console/shop/invoices", tag = "console", operation_id = "listInvoices", params(Page),
     security(("access" = [])), responses((status = OK, body = InvoicesAnswer))
 )]
 pub async fn list(

@@ -47,7 +47,7 @@ pub struct ConsoleOrder {
 /// Orders.
 #[utoipa::path(
     get, path = "/api/console/shop/orders", tag = "console", operation_id = "listConsoleOrders",
-    params(Wanted, Period), security(("access" = [])), responses((status = OK, body = OrdersAnswer))
+    params(Wanted, Period, Page), security(("access" = [])), responses((status = OK, body = OrdersAnswer))
 )]
 pub async fn list(
     State(app): State<AppState>,

@@ -37,7 +37,7 @@ pub struct PurchasesAnswer {
 /// Purchases.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases", tag = "console", operation_id = "listConsolePurchases",
-    params(Wanted, Period), security(("access" = [])), responses((status = OK, body = PurchasesAnswer))
+    params(Wanted, Period, Page), security(("access" = [])), responses((status = OK, body = PurchasesAnswer))
 )]
 pub async fn list(
     State(app): State<AppState>,

@@ -13,7 +13,10 @@ use projections::products::{self, ProductFilter, ProductSort};
 use projections::records::{self, RecordRow};
 use projections::{Listed, Page, stock};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::draft::Count;
@@ -102,6 +105,19 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
         async { Ok(Vec::new()) }
     }
 
+    /// What a change may say to ledgers, as the document tells it.
+    fn asked_beside() -> Option<RefOr<Schema>> {
+        None
+    }
+
+    /// What it shows of ledgers, as the document tells it.
+    fn shown_beside() -> Option<RefOr<Schema>> {
+        None
+    }
+
+    /// The schemas those two name.
+    fn beside_schemas(_schemas: &mut Vec<(String, RefOr<Schema>)>) {}
+
     /// What it shows of ledgers, added to its document.
     fn shown_with(
         &self,
@@ -185,6 +201,19 @@ impl Kept for Product {
         Ok(counts)
     }
 
+    fn asked_beside() -> Option<RefOr<Schema>> {
+        Some(CountsAsked::schema())
+    }
+
+    fn shown_beside() -> Option<RefOr<Schema>> {
+        Some(CountsShown::schema())
+    }
+
+    fn beside_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        CountsAsked::schemas(schemas);
+        CountsShown::schemas(schemas);
+    }
+
     async fn rows(
         app: &AppState,
         seller: Option<MemberId>,
@@ -205,10 +234,14 @@ impl Kept for Product {
             let counted = stock::stock(app.pool(), &ids).await?;
             let counts = counted
                 .iter()
-                .map(|pile| shown_count(pile.id, pile.available, pile.sells))
+                .map(|pile| StockShown {
+                    stock: pile.id,
+                    available: pile.available,
+                    sells: pile.sells,
+                })
                 .collect();
             let mut data = row.data;
-            data.insert("stock".to_owned(), Value::Array(counts));
+            data.extend(shown_counts(counts)?);
             rows.push(RecordRow {
                 kind: Self::KIND.to_owned(),
                 id: row.id.to_string(),
@@ -269,18 +302,45 @@ impl Kept for Product {
         let mut counts = Vec::new();
         for pile in self.stock_ids(product) {
             let state = app.store.load::<Stock>(&pile.to_string()).await?.state;
-            let sells: u64 = state.taken.values().map(|pieces| u64::from(*pieces)).sum();
-            counts.push(shown_count(pile, state.available, sells));
+            counts.push(StockShown {
+                stock: pile,
+                available: i64::from(state.available),
+                sells: state.taken.values().map(|pieces| i64::from(*pieces)).sum(),
+            });
         }
-        Ok(Document::from_iter([(
-            "stock".to_owned(),
-            Value::Array(counts),
-        )]))
+        shown_counts(counts)
     }
 }
 
-fn shown_count(stock: StockId, available: impl Into<i64>, sells: impl serde::Serialize) -> Value {
-    json!({ "_stock": stock, "available": available.into(), "sells": sells })
+/// What a change of a product says of its stock.
+#[derive(Deserialize, ToSchema)]
+pub struct CountsAsked {
+    /// Piles somebody counted.
+    pub stock: Option<Vec<Count>>,
+}
+
+/// What a product shows of its stock.
+#[derive(Serialize, ToSchema)]
+pub struct CountsShown {
+    /// Its piles: its own, or one an option.
+    pub stock: Vec<StockShown>,
+}
+
+/// A pile of a product.
+#[derive(Serialize, ToSchema)]
+pub struct StockShown {
+    /// The pile.
+    #[serde(rename = "_stock")]
+    pub stock: StockId,
+    /// Pieces no order has taken.
+    pub available: i64,
+    /// Pieces orders have taken.
+    pub sells: i64,
+}
+
+fn shown_counts(stock: Vec<StockShown>) -> ApiResult<Document> {
+    let shown = serde_json::to_value(CountsShown { stock }).map_err(ApiError::internal)?;
+    Ok(shown.as_object().cloned().unwrap_or_default())
 }
 
 impl Kept for ShippingGroup {

@@ -4,6 +4,7 @@ use axum::extract::State;
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::IntoParams;
 
 use super::draft::may_keep;
 use super::kinds::Kept;
@@ -12,9 +13,11 @@ use crate::app::AppState;
 use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
 
 /// Which ones.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 pub struct Wanted {
+    /// What to look for.
     search_value: Option<String>,
 }
 

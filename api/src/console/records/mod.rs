@@ -1,8 +1,10 @@
 //! Records: products, shipping groups, islands, coupons, levels, the site setting. One implementation for all.
 //!
-//! [`kinds`] says where each kind is and what is particular about it; the other files are one call each.
+//! [`kinds`] says where each kind is and what is particular about it; [`document`] how the API tells of it; the other
+//! files are one call each.
 
 pub mod create;
+pub mod document;
 pub mod draft;
 pub mod history;
 pub mod kinds;
@@ -18,10 +20,6 @@ use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
-use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
@@ -51,48 +49,6 @@ fn of<R: Kept>() -> OpenApiRouter<AppState> {
         )
         .route(&past, get(history::history::<R>))
         .route(&back, post(restore::restore::<R>));
-    let document = router.get_openapi_mut();
-    let mut schemas = vec![(R::name().into_owned(), R::schema())];
-    R::schemas(&mut schemas);
-    document
-        .components
-        .get_or_insert_default()
-        .schemas
-        .extend(schemas);
-    let calls = [
-        (R::PATH, HttpMethod::Get, "list", false),
-        (R::PATH, HttpMethod::Post, "create", true),
-        (&one, HttpMethod::Get, "show", false),
-        (&one, HttpMethod::Put, "revise", true),
-        (&one, HttpMethod::Delete, "remove", false),
-        (&past, HttpMethod::Get, "history", false),
-        (&back, HttpMethod::Post, "restore", false),
-    ];
-    for (path, method, verb, with_body) in calls {
-        let mut operation = OperationBuilder::new()
-            .tag("console")
-            .operation_id(Some(format!("{verb}{}", R::NAME)))
-            .security(SecurityRequirement::new::<_, _, String>("access", []))
-            .response("200", ResponseBuilder::new().description(""));
-        if path.contains("{id}") {
-            let id = ParameterBuilder::new()
-                .name("id")
-                .parameter_in(ParameterIn::Path)
-                .required(Required::True);
-            operation = operation.parameter(id);
-        }
-        if with_body {
-            let schema = RefOr::Ref(Ref::from_schema_name(R::name()));
-            let content = ContentBuilder::new().schema(Some(schema)).build();
-            operation = operation.request_body(Some(
-                RequestBodyBuilder::new()
-                    .content("application/json", content)
-                    .build(),
-            ));
-        }
-        document
-            .paths
-            .add_path_operation(path, vec![method], operation);
-    }
+    document::describe::<R>(router.get_openapi_mut());
     router
 }

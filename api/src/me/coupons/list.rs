@@ -13,6 +13,7 @@ use crate::shop::Summary;
 #[derive(Deserialize, IntoParams)]
 pub struct Wanted {
     /// Usable ones unless another is asked for.
+    #[param(inline)]
     tab: Option<CouponTab>,
 }
 
@@ -27,7 +28,7 @@ pub struct MyCoupons {
 
 /// My coupons.
 #[utoipa::path(
-    get, path = "/api/v1/me/coupons", tag = "me", operation_id = "listMyCoupons", security(("access" = [])), params(Wanted),
+    get, path = "/api/v1/me/coupons", tag = "me", operation_id = "listMyCoupons", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyCoupons))
 )]
 pub async fn list(

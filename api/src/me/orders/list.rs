@@ -20,6 +20,7 @@ const MONTHS_MOST: u16 = 120;
 #[derive(Deserialize, IntoParams)]
 pub struct Wanted {
     /// Which list.
+    #[param(inline)]
     filter: Option<OrderFilter>,
     /// Of the last so many months.
     months: Option<u16>,
@@ -84,7 +85,7 @@ impl From<StatusCounts> for OrderCounts {
 
 /// My orders.
 #[utoipa::path(
-    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Wanted),
+    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyOrders))
 )]
 pub async fn list(

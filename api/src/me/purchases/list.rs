@@ -14,21 +14,22 @@ use crate::shop::orders::detail::name_sellers;
 #[derive(Deserialize, IntoParams)]
 pub struct Wanted {
     /// Which list.
+    #[param(inline)]
     filter: Option<OrderFilter>,
 }
 
 /// My purchases.
 #[derive(Serialize, ToSchema)]
 pub struct MyPurchases {
-    /// How many orders they are from; a page is a page of orders.
+    /// How many there are.
     summary: Summary,
-    /// They.
+    /// This page's.
     purchases: Vec<PurchaseRow>,
 }
 
 /// My purchases.
 #[utoipa::path(
-    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted),
+    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyPurchases))
 )]
 pub async fn list(
@@ -40,13 +41,9 @@ pub async fn list(
 ) -> ApiResult<Answer<MyPurchases>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = wanted.filter.unwrap_or_default();
-    let listed = orders::my_orders(app.pool(), who.member(), filter, None, page.into()).await?;
+    let listed = orders::my_purchases(app.pool(), who.member(), filter, page.into()).await?;
     let summary = Summary::of(&listed);
-    let mut purchases: Vec<PurchaseRow> = listed
-        .rows
-        .into_iter()
-        .flat_map(|card| card.purchases)
-        .collect();
+    let mut purchases = listed.rows;
     name_sellers(&app, [&mut purchases]).await?;
     Ok(fresh.answer(MyPurchases { summary, purchases }))
 }

@@ -148,7 +148,7 @@ async fn giving_back(
             .run_locked(command, &locks, |locked, context| {
                 let held = Held::of(locked, id, &touched)?;
                 if paid_by(&held.order.state) != payment {
-                    return Err(ApiError::new(Code::Conflict));
+                    return Err(ApiError::new(Code::VersionConflict));
                 }
                 let decided = decide(&held, &context)?;
                 let mut change = Change::of(held.appends(id, &decided)?);
@@ -159,7 +159,7 @@ async fn giving_back(
             })
             .await;
         match done {
-            Err(conflict) if conflict.code() == Code::Conflict && attempt < ATTEMPTS => {
+            Err(conflict) if conflict.code() == Code::VersionConflict && attempt < ATTEMPTS => {
                 attempt += 1
             }
             other => return other,

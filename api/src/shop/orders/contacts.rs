@@ -4,9 +4,16 @@ use domain::forms::phone_digits;
 use domain::personal::Party;
 use event_store::KeyRing;
 
+/// Korea's number among the world's, as some people write it instead of the leading 0.
+const KOREA: &str = "+82";
+
 /// Of a phone number, whatever stands between its digits.
 pub fn phone_hash(keys: &KeyRing, phone: &str) -> [u8; 32] {
-    keys.lookup_hash("order-phone", &phone_digits(phone))
+    let digits = match phone.trim().strip_prefix(KOREA) {
+        Some(rest) => format!("0{}", phone_digits(rest).trim_start_matches('0')),
+        None => phone_digits(phone),
+    };
+    keys.lookup_hash("order-phone", &digits)
 }
 
 /// Of a name, whatever its capitals and spaces.

@@ -25,6 +25,7 @@ pub struct Wanted {
     /// What the shopper typed.
     search_value: Option<String>,
     /// The order; the best match first for a search, the newest first otherwise.
+    #[param(inline)]
     sort: Option<ProductSort>,
     /// Only this one; several with commas between them.
     #[serde(rename = "_id")]
@@ -51,7 +52,7 @@ pub struct Products {
 
 /// Products.
 #[utoipa::path(
-    get, path = "/api/v1/shop/products", tag = "shop", operation_id = "listProducts", params(Wanted),
+    get, path = "/api/v1/shop/products", tag = "shop", operation_id = "listProducts", params(Wanted, Page),
     responses((status = OK, body = Products))
 )]
 pub async fn list(

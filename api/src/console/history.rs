@@ -1,0 +1,176 @@
+//! What happened to something, as every history of the console tells it.
+
+use std::collections::BTreeMap;
+
+use domain::record::{Change, Document};
+use event_store::Recorded;
+use projections::order_timeline::{self, StreamRef};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::people;
+use super::records::stored::moment;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+
+/// Everything that happened, oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HistoryAnswer {
+    /// The events.
+    events: Vec<HistoryEvent>,
+}
+
+/// One thing that happened.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryEvent {
+    /// Where in the log.
+    position: i64,
+    /// Its own id: what events it caused call their cause.
+    event_id: Uuid,
+    /// When it happened, by the shop's clock.
+    #[schema(format = DateTime)]
+    at: String,
+    /// When the database wrote it.
+    #[schema(format = DateTime)]
+    recorded_at: String,
+    /// The stream it is in.
+    stream: StreamRef,
+    /// Version of that stream after it.
+    version: i64,
+    /// Its stable name.
+    #[serde(rename = "type")]
+    event_type: String,
+    /// Its name in Korean.
+    title: String,
+    /// Who did it.
+    pub(super) actor: HistoryActor,
+    /// Why.
+    reason: Option<String>,
+    /// Name of the command that decided it.
+    command: Option<String>,
+    /// Id of that command.
+    command_id: Option<Uuid>,
+    /// Shared by everything one request set in motion.
+    correlation_id: Uuid,
+    /// What caused it.
+    causation_id: Option<Uuid>,
+    /// Of ledgers: what the event says, personal data masked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Value>,
+    /// Of records: the fields it changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<BTreeMap<String, Change>>,
+    /// Of records: the document after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, Value>>)]
+    document: Option<Document>,
+}
+
+/// Who did something.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct HistoryActor {
+    /// `member`, `operator`, `guest`, `policy`, `service`, `system`.
+    kind: String,
+    /// Which member.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
+    /// The member's nickname (none: forgotten), the policy, the service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+}
+
+impl HistoryActor {
+    fn of(actor: &Value) -> Self {
+        let text = |field: &str| actor.get(field).and_then(Value::as_str).map(str::to_owned);
+        Self {
+            kind: text("kind").unwrap_or_default(),
+            id: text("id"),
+            name: text("name"),
+        }
+    }
+}
+
+impl HistoryEvent {
+    /// An event as it is in the log, with what it is called.
+    ///
+    /// # Errors
+    /// Never for times of this age.
+    pub fn of(recorded: &Recorded, title: &str) -> ApiResult<Self> {
+        let meta = &recorded.metadata;
+        Ok(Self {
+            position: recorded.position,
+            event_id: recorded.event_id,
+            at: moment(meta.occurred_at)?,
+            recorded_at: moment(recorded.recorded_at)?,
+            stream: StreamRef {
+                kind: recorded.stream.kind.clone(),
+                id: recorded.stream.id.clone(),
+            },
+            version: i64::try_from(recorded.version).map_err(ApiError::internal)?,
+            event_type: recorded.event_type.clone(),
+            title: title.to_owned(),
+            actor: HistoryActor::of(&meta.actor),
+            reason: meta.reason.clone(),
+            command: meta.command.clone(),
+            command_id: meta.command_id,
+            correlation_id: meta.correlation_id,
+            causation_id: meta.causation_id,
+            data: None,
+            changes: None,
+            document: None,
+        })
+    }
+
+    /// An event of an order's history.
+    ///
+    /// # Errors
+    /// Never for times of this age.
+    pub fn of_order(told: order_timeline::HistoryEvent) -> ApiResult<Self> {
+        Ok(Self {
+            position: told.position,
+            event_id: told.event_id,
+            at: moment(told.at)?,
+            recorded_at: moment(told.recorded_at)?,
+            stream: told.stream,
+            version: told.version,
+            event_type: told.event_type,
+            title: told.title,
+            actor: HistoryActor::of(&told.actor),
+            reason: told.reason,
+            command: told.command,
+            command_id: told.command_id,
+            correlation_id: told.correlation_id,
+            causation_id: told.causation_id,
+            data: Some(told.data),
+            changes: None,
+            document: None,
+        })
+    }
+
+    /// With what the event says.
+    #[must_use]
+    pub fn saying(mut self, data: Value) -> Self {
+        self.data = Some(data);
+        self
+    }
+
+    /// With what it changed of a record, and the record after it.
+    #[must_use]
+    pub fn changing(mut self, changes: BTreeMap<String, Change>, after: Document) -> Self {
+        self.changes = Some(changes);
+        self.document = Some(after);
+        self
+    }
+}
+
+/// The events with the names of those who did them.
+///
+/// # Errors
+/// The database's.
+pub async fn answer(app: &AppState, mut events: Vec<HistoryEvent>) -> ApiResult<HistoryAnswer> {
+    people::name_actors(app, &mut events).await?;
+    Ok(HistoryAnswer { events })
+}
