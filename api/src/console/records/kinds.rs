@@ -356,6 +356,25 @@ impl Kept for SiteSetting {
     fn new_id() -> String {
         "main".to_owned()
     }
+
+    /// The shop is paid in the currency its prices are in, so both have to be told of another one.
+    async fn beside(
+        &self,
+        app: &AppState,
+        _id: &str,
+        _counts: &[Count],
+        _context: &Context,
+    ) -> ApiResult<Vec<StreamAppend>> {
+        let (paid, shown) = (app.settings.currency, &self.currency);
+        if paid.code() == shown.code && paid.exponent() == shown.exponent {
+            return Ok(Vec::new());
+        }
+        Err(ApiError::invalid_field(
+            "currency.code",
+            "not_paid_in",
+            "결제 서비스의 통화와 다릅니다. 서버 설정의 [currency]를 먼저 바꿔 주세요.",
+        ))
+    }
 }
 
 impl Kept for Level {
