@@ -47,6 +47,17 @@ pub struct Discount {
     pub limit: Option<Amount>,
 }
 
+impl Discount {
+    /// The amounts of money people enter in it, under `field`.
+    pub fn amounts(&self, field: &str) -> Vec<(String, Amount)> {
+        let value = (self.unit == ValueUnit::Amount).then(|| Amount::new(self.value));
+        [("value", value), ("limit", self.limit)]
+            .into_iter()
+            .filter_map(|(name, amount)| Some((format!("{field}.{name}"), amount?)))
+            .collect()
+    }
+}
+
 /// One way to buy a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -281,6 +292,16 @@ impl Resource for Product {
             );
         }
         complaints.finish()
+    }
+
+    fn amounts(data: &Self) -> Vec<(String, Amount)> {
+        let options = data.options.iter().enumerate();
+        let discount = data.discount.iter();
+        [("price".to_owned(), data.price)]
+            .into_iter()
+            .chain(discount.flat_map(|discount| discount.amounts("discount")))
+            .chain(options.map(|(index, option)| (format!("options.{index}.price"), option.price)))
+            .collect()
     }
 }
 

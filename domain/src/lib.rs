@@ -20,6 +20,7 @@ pub mod placing;
 pub mod points;
 pub mod pricing;
 pub mod record;
+pub mod rounding;
 pub mod seoul;
 pub mod shipping;
 pub mod shown;

@@ -103,20 +103,6 @@ impl Amount {
         self.0.checked_neg().map(Amount).ok_or(MoneyError::Overflow)
     }
 
-    /// `percent` of this amount, rounded up to one hundredth (spec V282).
-    ///
-    /// # Errors
-    /// [`MoneyError::Negative`] for a negative amount.
-    pub fn percent_up(self, percent: u8) -> Result<Amount, MoneyError> {
-        if self.0 < 0 {
-            return Err(MoneyError::Negative);
-        }
-        let product = i128::from(self.0) * i128::from(percent);
-        i64::try_from((product + 99) / 100)
-            .map(Amount)
-            .map_err(|_| MoneyError::Overflow)
-    }
-
     /// The sum of many amounts.
     ///
     /// # Errors
@@ -151,16 +137,6 @@ mod tests {
         assert_eq!(Amount::new(12345).to_string(), "$123.45");
         assert_eq!(Amount::new(5).to_string(), "$0.05");
         assert_eq!(Amount::new(-5).to_string(), "-$0.05");
-    }
-
-    #[test]
-    fn percents_round_up_to_a_hundredth() {
-        assert_eq!(Amount::new(9990).percent_up(15), Ok(Amount::new(1499)));
-        assert_eq!(Amount::new(1).percent_up(1), Ok(Amount::new(1)));
-        assert_eq!(
-            Amount::new(i64::MAX).percent_up(100),
-            Ok(Amount::new(i64::MAX))
-        );
     }
 
     #[test]

@@ -15,6 +15,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::event::{Context, EventNames, Ledger};
+use crate::money::Amount;
+use crate::rounding::RoundingStep;
+use crate::validation::Complaints;
 
 /// A document: field name to value, names as on the wire.
 pub type Document = Map<String, Value>;
@@ -60,6 +63,29 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// Everything that is wrong with it.
     fn validate(data: &Self::Data) -> Result<(), Vec<FieldError>>;
+
+    /// The amounts of money people enter in it, by field; each has to be a whole number of the shop's rounding steps.
+    fn amounts(_data: &Self::Data) -> Vec<(String, Amount)> {
+        Vec::new()
+    }
+}
+
+/// Passes if every amount in the document is a whole number of steps. Only the shop knows its step, so this is asked beside
+/// [`Resource::validate`].
+///
+/// # Errors
+/// `not_whole_steps` for every field that holds a part of a step.
+pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<(), Vec<FieldError>> {
+    let mut complaints = Complaints::default();
+    for (field, amount) in R::amounts(data) {
+        complaints.require(
+            step.divides(amount),
+            field,
+            "not_whole_steps",
+            "금액을 통화의 최소 단위에 맞춰 입력해 주세요.",
+        );
+    }
+    complaints.finish()
 }
 
 /// Gives a [`Resource`] its names: `resource_names!("product", "Product");`

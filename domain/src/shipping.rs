@@ -253,9 +253,38 @@ impl Resource for ShippingGroup {
         }
         complaints.finish()
     }
+
+    fn amounts(data: &Self) -> Vec<(String, Amount)> {
+        let options = data.options.iter().enumerate();
+        options
+            .flat_map(|(index, option)| amounts_of(&format!("options.{index}"), option))
+            .collect()
+    }
 }
 
 const POSTCODE_PROMPT: &str = "우편번호 다섯 자리를 입력해 주세요.";
+
+/// Every amount of one way to deliver, by field.
+fn amounts_of(at: &str, option: &ShippingOption) -> Vec<(String, Amount)> {
+    let prices = option.prices_range.iter().enumerate();
+    let distances = option.travel_range.iter().enumerate();
+    [
+        ("fixedAmount", option.fixed_amount),
+        ("island.amount__base", option.island.amount_base),
+        ("island.amount__jeju", option.island.amount_jeju),
+        ("service.amount", option.service.amount),
+    ]
+    .into_iter()
+    .map(|(field, amount)| (format!("{at}.{field}"), amount))
+    .chain(prices.flat_map(|(index, step)| {
+        [
+            (format!("{at}.pricesRange.{index}.price"), step.price),
+            (format!("{at}.pricesRange.{index}.amount"), step.amount),
+        ]
+    }))
+    .chain(distances.map(|(index, step)| (format!("{at}.travelRange.{index}.amount"), step.amount)))
+    .collect()
+}
 
 fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) {
     complaints.present(
@@ -263,20 +292,8 @@ fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) 
         &option.name,
         "배송 방법의 이름을 입력해 주세요.",
     );
-    for (field, amount) in [
-        ("fixedAmount", option.fixed_amount),
-        ("island.amount__base", option.island.amount_base),
-        ("island.amount__jeju", option.island.amount_jeju),
-        ("service.amount", option.service.amount),
-    ] {
-        complaints.not_negative(format!("{at}.{field}"), amount);
-    }
-    for (index, step) in option.prices_range.iter().enumerate() {
-        complaints.not_negative(format!("{at}.pricesRange.{index}.price"), step.price);
-        complaints.not_negative(format!("{at}.pricesRange.{index}.amount"), step.amount);
-    }
-    for (index, step) in option.travel_range.iter().enumerate() {
-        complaints.not_negative(format!("{at}.travelRange.{index}.amount"), step.amount);
+    for (field, amount) in amounts_of(at, option) {
+        complaints.not_negative(field, amount);
     }
     let message = "같은 구간이 두 번 있습니다.";
     complaints.unique(

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
+use crate::money::Amount;
 use crate::record::{FieldError, Resource};
 use crate::resource_names;
+use crate::rounding::RoundingStep;
 use crate::validation::Complaints;
 
 /// The site's currency: what a hundredth is, and how a gateway is told.
@@ -26,6 +28,18 @@ impl Default for Currency {
             exponent: 2,
             step: 1,
         }
+    }
+}
+
+impl Currency {
+    /// What every rounding goes to.
+    pub fn rounding(&self) -> RoundingStep {
+        RoundingStep::try_from(self.step).unwrap_or_default()
+    }
+
+    /// Hundredths in the smallest unit a gateway knows: 1 for USD, 100 for KRW.
+    fn unit(&self) -> i64 {
+        10_i64.pow(u32::from(2_u8.saturating_sub(self.exponent)))
     }
 }
 
@@ -121,6 +135,12 @@ impl Resource for SiteSetting {
             "반올림 단위를 1 이상 입력해 주세요.",
         );
         complaints.require(
+            currency.step % currency.unit() == 0,
+            "currency.step",
+            "not_whole_units",
+            "반올림 단위를 통화의 최소 단위의 배수로 입력해 주세요. (원화: 100)",
+        );
+        complaints.require(
             data.unpaid_deadline_minutes >= 1,
             "unpaidDeadlineMinutes",
             "too_small",
@@ -147,5 +167,12 @@ impl Resource for Level {
         complaints.discount("discount", data.discount.as_ref());
         complaints.percent("pointsPercent", data.points_percent);
         complaints.finish()
+    }
+
+    fn amounts(data: &Self) -> Vec<(String, Amount)> {
+        data.discount
+            .iter()
+            .flat_map(|discount| discount.amounts("discount"))
+            .collect()
     }
 }

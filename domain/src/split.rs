@@ -3,6 +3,7 @@
 //! Every share of a coupon, of points or of a refund in the shop comes from here, so that parts always add up.
 
 use crate::money::Amount;
+use crate::rounding::RoundingStep;
 
 /// Why an amount could not be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,11 +25,17 @@ pub enum SplitError {
 /// Splits `total` (which may be negative) over `weights` by largest remainder; of equal remainders the earlier line wins.
 ///
 /// The parts add up to `total`, have its sign, and where `total` is at most the sum of the weights no part exceeds its weight.
+/// They are whole numbers of `step`. Where the total or a weight is none itself (amounts from before the shop's currency
+/// changed), the parts go to the hundredth instead: adding up and staying below the weights matter more.
 ///
 /// # Errors
 /// [`SplitError::NoWeight`] when `total` is not zero and all weights are (an amount is never lost silently);
 /// [`SplitError::Negative`] for a negative weight; [`SplitError::Overflow`].
-pub fn split(total: Amount, weights: &[i64]) -> Result<Vec<Amount>, SplitError> {
+pub fn split(
+    total: Amount,
+    weights: &[i64],
+    step: RoundingStep,
+) -> Result<Vec<Amount>, SplitError> {
     if weights.iter().any(|weight| *weight < 0) {
         return Err(SplitError::Negative);
     }
@@ -41,7 +48,13 @@ pub fn split(total: Amount, weights: &[i64]) -> Result<Vec<Amount>, SplitError> 
             Err(SplitError::NoWeight)
         };
     }
-    let (sign, size) = (whole.signum(), whole.abs());
+    let whole_steps = |hundredths: i64| step.divides(Amount::new(hundredths));
+    let unit = if whole_steps(total.hundredths()) && weights.iter().copied().all(whole_steps) {
+        i128::from(step.hundredths())
+    } else {
+        1
+    };
+    let (sign, size) = (whole.signum(), whole.abs() / unit);
     let mut shares = Vec::with_capacity(weights.len());
     for (line, weight) in weights.iter().enumerate() {
         let exact = size
@@ -49,7 +62,7 @@ pub fn split(total: Amount, weights: &[i64]) -> Result<Vec<Amount>, SplitError> 
             .ok_or(SplitError::Overflow)?;
         shares.push((line, exact / sum, exact % sum));
     }
-    // whole units left over go to the largest remainders; the sort is stable, so ties keep the earlier line
+    // whole steps left over go to the largest remainders; the sort is stable, so ties keep the earlier line
     let mut missing = size - shares.iter().map(|(_, floor, _)| floor).sum::<i128>();
     shares.sort_by_key(|(_, _, remainder)| std::cmp::Reverse(*remainder));
     for (_, floor, _) in &mut shares {
@@ -62,7 +75,7 @@ pub fn split(total: Amount, weights: &[i64]) -> Result<Vec<Amount>, SplitError> 
     shares
         .into_iter()
         .map(|(_, share, _)| {
-            i64::try_from(share * sign)
+            i64::try_from(share * sign * unit)
                 .map(Amount::new)
                 .map_err(|_| SplitError::Overflow)
         })
@@ -88,6 +101,7 @@ pub fn split_with_floors(
     discount: Amount,
     prices: &[Amount],
     floors: &[Amount],
+    step: RoundingStep,
 ) -> Result<Floored, SplitError> {
     let negative = |amounts: &[Amount]| amounts.iter().any(|amount| amount.is_negative());
     if discount.is_negative() || negative(prices) || negative(floors) {
@@ -116,7 +130,7 @@ pub fn split_with_floors(
             .iter()
             .map(|line| if line.full { 0 } else { line.weight })
             .collect();
-        let (shares, unplaced) = match split(rest, &weights) {
+        let (shares, unplaced) = match split(rest, &weights, step) {
             Ok(shares) => (shares, Amount::ZERO),
             Err(SplitError::NoWeight) => (vec![Amount::ZERO; lines.len()], rest),
             Err(error) => return Err(error),
@@ -156,6 +170,8 @@ struct FlooredLine {
 mod tests {
     use super::*;
 
+    const CENT: RoundingStep = RoundingStep::HUNDREDTH;
+
     fn amounts(hundredths: &[i64]) -> Vec<Amount> {
         hundredths.iter().copied().map(Amount::new).collect()
     }
@@ -187,18 +203,82 @@ mod tests {
         ];
         for (name, weights, total, expected) in rows {
             assert_eq!(
-                split(Amount::new(*total), weights),
+                split(Amount::new(*total), weights, CENT),
                 Ok(amounts(expected)),
                 "{name}"
             );
         }
     }
 
+    /// In won every part is a whole won, the parts still add up, and the largest remainders get what is left.
+    #[test]
+    fn a_shop_in_won_splits_whole_won() {
+        let rows: &[(&str, &[i64], i64, &[i64])] = &[
+            (
+                "₩3,000 in three",
+                &[1_000_000, 1_000_000, 1_000_000],
+                300_000,
+                &[100_000; 3],
+            ),
+            (
+                "₩1,000 in three",
+                &[1_000_000, 1_000_000, 1_000_000],
+                100_000,
+                &[33_400, 33_300, 33_300],
+            ),
+            (
+                "₩299 over ₩4,300, ₩1,400 and ₩2,300",
+                &[430_000, 140_000, 230_000],
+                29_900,
+                &[16_100, 5_200, 8_600],
+            ),
+            (
+                "back again",
+                &[430_000, 140_000, 230_000],
+                -29_900,
+                &[-16_100, -5_200, -8_600],
+            ),
+            ("all of it", &[100, 200], 300, &[100, 200]),
+            (
+                "half a won from before the currency changed",
+                &[150, 150],
+                299,
+                &[150, 149],
+            ),
+        ];
+        for (name, weights, total, expected) in rows {
+            assert_eq!(
+                split(Amount::new(*total), weights, RoundingStep::WON),
+                Ok(amounts(expected)),
+                "{name}"
+            );
+        }
+        let floored = split_with_floors(
+            Amount::new(100_000),
+            &amounts(&[100_000, 100_000, 100_000]),
+            &amounts(&[90_000, 0, 0]),
+            RoundingStep::WON,
+        );
+        assert_eq!(
+            floored.map(|floored| floored.parts),
+            Ok(amounts(&[10_000, 45_000, 45_000]))
+        );
+    }
+
     #[test]
     fn d9_refuses_to_lose_an_amount_over_zero_weights() {
-        assert_eq!(split(Amount::new(10), &[0, 0]), Err(SplitError::NoWeight));
-        assert_eq!(split(Amount::new(-299), &[]), Err(SplitError::NoWeight));
-        assert_eq!(split(Amount::new(1), &[1, -1]), Err(SplitError::Negative));
+        assert_eq!(
+            split(Amount::new(10), &[0, 0], CENT),
+            Err(SplitError::NoWeight)
+        );
+        assert_eq!(
+            split(Amount::new(-299), &[], CENT),
+            Err(SplitError::NoWeight)
+        );
+        assert_eq!(
+            split(Amount::new(1), &[1, -1], CENT),
+            Err(SplitError::Negative)
+        );
     }
 
     /// D10, D12, D13 and D15: prices, floors, discount, parts, unplaced.
@@ -229,7 +309,12 @@ mod tests {
         ];
         for (name, prices, floors, discount, parts, unplaced) in rows {
             assert_eq!(
-                split_with_floors(Amount::new(*discount), &amounts(prices), &amounts(floors)),
+                split_with_floors(
+                    Amount::new(*discount),
+                    &amounts(prices),
+                    &amounts(floors),
+                    CENT
+                ),
                 Ok(Floored {
                     parts: amounts(parts),
                     unplaced: Amount::new(*unplaced)
@@ -238,7 +323,7 @@ mod tests {
             );
         }
         assert_eq!(
-            split_with_floors(Amount::new(1), &amounts(&[1]), &[]),
+            split_with_floors(Amount::new(1), &amounts(&[1]), &[], CENT),
             Err(SplitError::Uneven)
         );
     }
@@ -247,15 +332,15 @@ mod tests {
     #[test]
     fn a_share_over_pieces_is_the_same_split() {
         assert_eq!(
-            split(Amount::new(-2000), &[1, 1, 1]),
+            split(Amount::new(-2000), &[1, 1, 1], CENT),
             Ok(amounts(&[-667, -667, -666]))
         );
         assert_eq!(
-            split(Amount::new(-1000), &[1, 1]),
+            split(Amount::new(-1000), &[1, 1], CENT),
             Ok(amounts(&[-500, -500]))
         );
         assert_eq!(
-            split(Amount::new(-850), &[1, 1]),
+            split(Amount::new(-850), &[1, 1], CENT),
             Ok(amounts(&[-425, -425]))
         );
     }

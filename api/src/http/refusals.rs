@@ -231,6 +231,12 @@ impl From<PricingError> for ApiError {
             PricingError::PointsExceed { most } => {
                 Self::new(Code::PointsShort).with_details(json!({ "usable": most }))
             }
+            PricingError::PointsUneven { step } => Self::invalid_field(
+                "point",
+                error.code(),
+                "포인트를 통화의 최소 단위에 맞춰 입력해 주세요.",
+            )
+            .with_details(json!({ "step": step })),
             _ => Self::internal(error),
         }
     }

@@ -14,7 +14,7 @@ use uuid::Builder;
 use super::Policy;
 use crate::app::AppState;
 use crate::commands::{Change, Command};
-use crate::http::ApiResult;
+use crate::http::{ApiError, ApiResult};
 
 /// How long earned points can be used.
 const POINTS_LIFE: Duration = Duration::days(365);
@@ -81,15 +81,17 @@ impl Policy for Earning {
     }
 }
 
-/// The level's whole percent of what was paid, rounded down: points never promise more than the percent.
+/// The level's whole percent of what was paid, rounded down to a step: points never promise more than the percent.
 async fn earned(app: &AppState, member: MemberId, paid: Amount) -> ApiResult<Amount> {
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
     let rules = app.shelf.rules(&app.store, &[]).await?;
     let percent = rules
         .level_of(&member)
         .map_or(0, |(_, level)| level.data.points_percent);
-    let part = i128::from(paid.hundredths()) * i128::from(percent) / 100;
-    Ok(Amount::new(i64::try_from(part).unwrap_or_default()))
+    rules
+        .step()
+        .percent_down(paid, percent)
+        .map_err(ApiError::internal)
 }
 
 /// One lot a purchase, however often this is decided.

@@ -39,8 +39,9 @@ pub async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
 )]
 pub async fn qualify(State(app): State<AppState>, who: Signed) -> ApiResult<Json<UsablePoints>> {
     let available = available(&app, who.member()).await?;
+    let rules = app.shelf.rules(&app.store, &[]).await?;
     Ok(Json(UsablePoints {
         available,
-        usable: available,
+        usable: rules.step().down(available),
     }))
 }

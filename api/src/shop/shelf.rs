@@ -11,8 +11,9 @@ use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::ids::{MemberId, ProductId};
 use domain::member::Member;
 use domain::record::{Record, Resource};
+use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
-use domain::site::{Level, SiteSetting};
+use domain::site::{Currency, Level, SiteSetting};
 use event_store::{Store, StreamId};
 use projections::products::with_ancestors;
 use projections::records::Found;
@@ -58,6 +59,14 @@ pub struct Rules {
     pub setting: Option<SiteSetting>,
     islands: Vec<Versioned<Island>>,
     levels: Vec<(String, Versioned<Level>)>,
+}
+
+impl Rules {
+    /// What every rounding goes to.
+    pub fn step(&self) -> RoundingStep {
+        let currency = self.setting.as_ref().map(|setting| &setting.currency);
+        currency.map(Currency::rounding).unwrap_or_default()
+    }
 }
 
 impl Shelf {

@@ -9,6 +9,7 @@ use domain::distance::Kilometres;
 use domain::pricing::fare::{bundled, by_piece, fare, island_fee, service_fee};
 use domain::pricing::stages::{FareParts, Step, Target, take_off};
 use domain::pricing::{discount::taken_off, tax::tax_of};
+use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, ChargeType, Geolocation, IslandFee, PriceStep, ServiceFee, ShippingOption, TravelStep,
 };
@@ -114,7 +115,12 @@ struct CouponRow {
 
 fn coupon(row: CouponRow) -> Result<Value, String> {
     let CouponValue { unit, value, limit } = row.coupon;
-    let discount = taken_off(&Discount { unit, value, limit }, row.amount).map_err(said)?;
+    let discount = taken_off(
+        &Discount { unit, value, limit },
+        row.amount,
+        RoundingStep::HUNDREDTH,
+    )
+    .map_err(said)?;
     let remaining = row.amount.minus(discount).map_err(said)?;
     Ok(json!({ "discount": discount, "remaining": remaining }))
 }
@@ -177,7 +183,14 @@ fn order(row: OrderRow) -> Result<Value, String> {
             })
         })
         .collect::<Result<Vec<_>, String>>()?;
-    let outcome = take_off(&lines, &[fare], &steps, Amount::ZERO).map_err(said)?;
+    let outcome = take_off(
+        &lines,
+        &[fare],
+        &steps,
+        Amount::ZERO,
+        RoundingStep::HUNDREDTH,
+    )
+    .map_err(said)?;
     let taken = |stage| {
         Amount::total(
             steps
@@ -195,7 +208,7 @@ fn order(row: OrderRow) -> Result<Value, String> {
         "fareDiscount": taken(Stage::Fare)?,
         "totalDiscount": taken(Stage::Total)?,
         "payable": payable,
-        "taxTotal": tax_of(payable).map_err(said)?.tax_total,
+        "taxTotal": tax_of(payable, RoundingStep::HUNDREDTH).map_err(said)?.tax_total,
     }))
 }
 
@@ -434,7 +447,7 @@ struct TaxRow {
 }
 
 fn tax(row: TaxRow) -> Result<Value, String> {
-    let tax = tax_of(row.total_amount).map_err(said)?;
+    let tax = tax_of(row.total_amount, RoundingStep::HUNDREDTH).map_err(said)?;
     Ok(json!({
         "taxTotal": tax.tax_total,
         "supplyCostTotal": tax.supply_cost_total,

@@ -397,4 +397,19 @@ impl Resource for Coupon {
         }
         complaints.finish()
     }
+
+    fn amounts(data: &Self) -> Vec<(String, Amount)> {
+        let (shop, target) = (data.usage.limit.shop, data.usage.limit.target);
+        let value = (data.unit == ValueUnit::Amount).then(|| Amount::new(data.value));
+        [
+            ("value", value),
+            ("limit", data.limit),
+            ("usage.limit.shop.price__sum", shop.price_sum),
+            ("usage.limit.target.price__min", target.price_min),
+            ("usage.limit.target.price__max", target.price_max),
+        ]
+        .into_iter()
+        .filter_map(|(field, amount)| Some((field.to_owned(), amount?)))
+        .collect()
+    }
 }

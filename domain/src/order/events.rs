@@ -13,6 +13,7 @@ use crate::ids::{
 };
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
+use crate::rounding::RoundingStep;
 use crate::shipping::{Area, BundleType, ChargeType, ShippingMethod};
 
 /// Who placed an order.
@@ -261,6 +262,9 @@ pub struct OrderTerms {
     pub pay_by: OffsetDateTime,
     /// Version of the category tree, shipping group and level records used: (kind, id, version).
     pub rules: Vec<RuleVersion>,
+    /// What its amounts were rounded to, and what shares of them are; orders from before this was kept: the hundredth.
+    #[serde(default, skip_serializing_if = "RoundingStep::is_hundredth")]
+    pub step: RoundingStep,
 }
 
 /// Which version of a record a price was made with.

@@ -10,6 +10,7 @@ use super::ledger::{Claim, ClaimState, Order, OrderError};
 use crate::coupon::Stage;
 use crate::ids::{ClaimId, LotId, MemberId};
 use crate::money::Amount;
+use crate::rounding::RoundingStep;
 use crate::split::split;
 
 impl OrderTerms {
@@ -43,7 +44,7 @@ impl OrderTerms {
                 .filter(|other| other.seller == fare.seller)
         };
         let weights: Vec<Amount> = of_seller().map(|other| other.fare_coupon).collect();
-        let of_fares = share(self.borne(Stage::Fare, fare.seller)?, &weights)?;
+        let of_fares = share(self.borne(Stage::Fare, fare.seller)?, &weights, self.step)?;
         let of_total = self.total_shares(fare.seller)?;
         let place = of_seller().position(|other| other == fare);
         let lines = self
@@ -72,19 +73,19 @@ impl OrderTerms {
             .map(|line| line.total_coupon)
             .chain(fares.map(|fare| fare.total_coupon))
             .collect();
-        share(self.borne(Stage::Total, seller)?, &weights)
+        share(self.borne(Stage::Total, seller)?, &weights, self.step)
     }
 }
 
 /// Shares of `total` by `weights`, none above its weight.
-fn share(total: Amount, weights: &[Amount]) -> Result<Vec<Amount>, OrderError> {
+fn share(total: Amount, weights: &[Amount], step: RoundingStep) -> Result<Vec<Amount>, OrderError> {
     let more_than_taken =
         || OrderError::TermsDoNotAddUp("a seller bears more than was taken off".to_owned());
     if total > Amount::total(weights.iter().copied())? {
         return Err(more_than_taken());
     }
     let weights: Vec<i64> = weights.iter().map(|weight| weight.hundredths()).collect();
-    split(total, &weights).map_err(|_| more_than_taken())
+    split(total, &weights, step).map_err(|_| more_than_taken())
 }
 
 fn at(shares: &[Amount], place: Option<usize>) -> Amount {

@@ -9,6 +9,7 @@ use crate::coupon::CouponTerms;
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
 use crate::pricing::discount::{DiscountError, taken_off};
+use crate::rounding::RoundingStep;
 
 /// Why a coupon does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, thiserror::Error)]
@@ -104,12 +105,16 @@ pub const fn discount(terms: &CouponTerms) -> Discount {
     }
 }
 
-/// What the coupon takes off `amount`: percent up (spec V282), capped by its limit (V283) and by `amount` (V284).
+/// What the coupon takes off `amount`: percent up to a step (spec V282), capped by its limit (V283) and by `amount` (V284).
 ///
 /// # Errors
 /// [`DiscountError`].
-pub fn off(terms: &CouponTerms, amount: Amount) -> Result<Amount, DiscountError> {
-    taken_off(&discount(terms), amount)
+pub fn off(
+    terms: &CouponTerms,
+    amount: Amount,
+    step: RoundingStep,
+) -> Result<Amount, DiscountError> {
+    taken_off(&discount(terms), amount, step)
 }
 
 /// Whether the terms make sense at all.
@@ -120,7 +125,7 @@ pub fn sound(terms: &CouponTerms) -> Result<(), WhyNot> {
     if terms.share > 100 {
         return Err(WhyNot::TermsInvalid);
     }
-    off(terms, Amount::ZERO)
+    off(terms, Amount::ZERO, RoundingStep::HUNDREDTH)
         .map(|_| ())
         .map_err(|_| WhyNot::TermsInvalid)
 }
@@ -172,12 +177,16 @@ pub fn price_fits(terms: &CouponTerms, price: Amount) -> Result<(), WhyNot> {
     }
 }
 
-/// The part of `amount` the seller bears: the share percent, rounded down, so that the platform bears the rest and both
+/// The part of `amount` the seller bears: the share percent, rounded down to a step, so that the platform bears the rest and both
 /// add up. Without a seller nobody but the platform can bear anything (spec V096).
 ///
 /// # Errors
 /// [`WhyNot::TermsInvalid`] for a share above 100.
-pub fn seller_share(terms: &CouponTerms, amount: Amount) -> Result<Amount, WhyNot> {
+pub fn seller_share(
+    terms: &CouponTerms,
+    amount: Amount,
+    step: RoundingStep,
+) -> Result<Amount, WhyNot> {
     if terms.seller.is_none() {
         return Ok(Amount::ZERO);
     }
@@ -185,8 +194,7 @@ pub fn seller_share(terms: &CouponTerms, amount: Amount) -> Result<Amount, WhyNo
         .checked_sub(terms.share)
         .ok_or(WhyNot::TermsInvalid)?;
     // the seller's part down is the platform's part up
-    amount
-        .percent_up(platform)
+    step.percent_up(amount, platform)
         .and_then(|rest| amount.minus(rest))
         .map_err(|_| WhyNot::TermsInvalid)
 }

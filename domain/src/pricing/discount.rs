@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::{Discount, Product, ValueUnit};
 use crate::money::Amount;
+use crate::rounding::RoundingStep;
 
 /// Why a discount could not be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,12 +18,16 @@ pub enum DiscountError {
     Negative,
 }
 
-/// What `discount` takes off `amount`: percent rounded up (spec V282), then capped by the limit (spec V283) and by the
+/// What `discount` takes off `amount`: percent rounded up to a step (spec V282), then capped by the limit (spec V283) and by the
 /// amount itself (spec V284), so that never less than nothing remains.
 ///
 /// # Errors
 /// [`DiscountError`].
-pub fn taken_off(discount: &Discount, amount: Amount) -> Result<Amount, DiscountError> {
+pub fn taken_off(
+    discount: &Discount,
+    amount: Amount,
+    step: RoundingStep,
+) -> Result<Amount, DiscountError> {
     if amount.is_negative() {
         return Err(DiscountError::Negative);
     }
@@ -36,8 +41,7 @@ pub fn taken_off(discount: &Discount, amount: Amount) -> Result<Amount, Discount
                 .ok()
                 .filter(|percent| *percent <= 100)
                 .ok_or(DiscountError::Invalid)?;
-            amount
-                .percent_up(percent)
+            step.percent_up(amount, percent)
                 .map_err(|_| DiscountError::Negative)?
         }
     };
@@ -64,9 +68,13 @@ pub struct SalePrice {
 ///
 /// # Errors
 /// [`DiscountError`].
-pub fn sale_price(price: Amount, discount: Option<&Discount>) -> Result<SalePrice, DiscountError> {
+pub fn sale_price(
+    price: Amount,
+    discount: Option<&Discount>,
+    step: RoundingStep,
+) -> Result<SalePrice, DiscountError> {
     let discount_price = match discount {
-        Some(discount) => taken_off(discount, price)?,
+        Some(discount) => taken_off(discount, price, step)?,
         None if price.is_negative() => return Err(DiscountError::Negative),
         None => Amount::ZERO,
     };
@@ -84,17 +92,27 @@ pub fn sale_price(price: Amount, discount: Option<&Discount>) -> Result<SalePric
     })
 }
 
-/// The sale price a product's card shows, options apart.
+/// The sale price of a product to the hundredth, options apart: what lists are sorted and filtered by.
+///
+/// What is shown is this rounded down to the shop's step (a discount rounds up, and prices and limits are whole steps), so
+/// the order is the same, and [`RoundingStep`] needs to be known only where prices are shown.
 ///
 /// # Errors
 /// [`DiscountError`].
 pub fn sale_price_of(product: &Product) -> Result<SalePrice, DiscountError> {
-    sale_price(product.price, product.discount.as_ref())
+    sale_price(
+        product.price,
+        product.discount.as_ref(),
+        RoundingStep::HUNDREDTH,
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CENT: RoundingStep = RoundingStep::HUNDREDTH;
+    const WON: RoundingStep = RoundingStep::WON;
 
     const fn percent(value: i64, limit: Option<Amount>) -> Discount {
         Discount {
@@ -135,16 +153,46 @@ mod tests {
         ];
         for (name, discount, from, expected) in rows {
             assert_eq!(
-                taken_off(&discount, Amount::new(from)),
+                taken_off(&discount, Amount::new(from), CENT),
                 Ok(Amount::new(expected)),
                 "{name}"
             );
         }
     }
 
+    /// A shop in won: list price, discount, sale price, and what lists sort by (to the hundredth).
+    #[test]
+    fn a_shop_in_won_takes_off_whole_won() {
+        let rows = [
+            ("₩12,345 less 15%", 1_234_500, percent(15, None), 1_049_300),
+            ("₩9,990 less 7%", 999_000, percent(7, None), 929_000),
+            ("₩33,333 less 33%", 3_333_300, percent(33, None), 2_233_300),
+            (
+                "up to ₩1,000",
+                1_234_500,
+                percent(15, Some(Amount::new(100_000))),
+                1_134_500,
+            ),
+            ("₩500 off", 1_234_500, amount(50_000, None), 1_184_500),
+            ("₩1 less 1%", 100, percent(1, None), 0),
+            ("everything", 1_234_500, percent(100, None), 0),
+        ];
+        for (name, price, discount, expected) in rows {
+            let price = Amount::new(price);
+            let sale =
+                |step| sale_price(price, Some(&discount), step).map(|shown| shown.sale_price);
+            assert_eq!(sale(WON), Ok(Amount::new(expected)), "{name}");
+            assert_eq!(
+                sale(WON),
+                sale(CENT).map(|exact| WON.down(exact)),
+                "{name}, sorted"
+            );
+        }
+    }
+
     #[test]
     fn nonsense_is_refused_not_clamped() {
-        let off = |discount| taken_off(&discount, Amount::new(100));
+        let off = |discount| taken_off(&discount, Amount::new(100), CENT);
         assert_eq!(off(percent(101, None)), Err(DiscountError::Invalid));
         assert_eq!(off(percent(-1, None)), Err(DiscountError::Invalid));
         assert_eq!(off(percent(356, None)), Err(DiscountError::Invalid));
@@ -154,7 +202,7 @@ mod tests {
             Err(DiscountError::Invalid)
         );
         assert_eq!(
-            taken_off(&percent(1, None), Amount::new(-1)),
+            taken_off(&percent(1, None), Amount::new(-1), CENT),
             Err(DiscountError::Negative)
         );
     }
@@ -163,7 +211,7 @@ mod tests {
     #[test]
     fn p23_sale_prices() {
         for (price, sale) in [(2000, 1700), (2025, 1721), (1050, 892), (994, 844)] {
-            let shown = sale_price(Amount::new(price), Some(&percent(15, None)));
+            let shown = sale_price(Amount::new(price), Some(&percent(15, None)), CENT);
             assert_eq!(
                 shown.map(|shown| shown.sale_price),
                 Ok(Amount::new(sale)),
@@ -175,7 +223,7 @@ mod tests {
     #[test]
     fn the_rate_shown_never_promises_too_much() {
         let rate = |price, discount| {
-            sale_price(Amount::new(price), Some(&discount)).map(|shown| shown.discount_rate)
+            sale_price(Amount::new(price), Some(&discount), CENT).map(|shown| shown.discount_rate)
         };
         assert_eq!(rate(1000, percent(15, None)), Ok(15));
         assert_eq!(rate(1000, amount(159, None)), Ok(15));

@@ -90,6 +90,12 @@ pub enum PricingError {
         /// What is left to pay.
         most: Amount,
     },
+    /// Points that are no whole number of the shop's rounding steps.
+    #[error("points come in whole multiples of {step} hundredths")]
+    PointsUneven {
+        /// The step, hundredths.
+        step: i64,
+    },
     /// An amount does not fit.
     #[error("an amount overflows")]
     Overflow,
@@ -113,6 +119,7 @@ impl PricingError {
             Self::CouponNotApplicable { .. } => "coupon_not_applicable",
             Self::PointsNegative => "points_negative",
             Self::PointsExceed { .. } => "points_exceed",
+            Self::PointsUneven { .. } => "points_uneven",
             Self::Overflow => "overflow",
         }
     }
@@ -134,6 +141,7 @@ impl PricingError {
             | Self::CouponNotApplicable { .. }
             | Self::PointsNegative
             | Self::PointsExceed { .. }
+            | Self::PointsUneven { .. }
             | Self::Overflow => None,
         }
     }

@@ -16,6 +16,7 @@ use crate::pricing::error::PricingError;
 use crate::pricing::parcels::{Parcel, parcels};
 use crate::pricing::stages::{FareParts, Outcome, StageError, Step, Target, take_off};
 use crate::pricing::tax::tax_of;
+use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
 
 /// The most pieces one line may hold; more is a slip of the hand, and an offer is made for it by people.
@@ -74,6 +75,8 @@ pub struct Request<'a> {
     pub coupons: Vec<CouponToUse>,
     /// Points to use.
     pub points: Amount,
+    /// What every rounding goes to: the site's currency says it.
+    pub step: RoundingStep,
     /// When.
     pub now: OffsetDateTime,
 }
@@ -105,6 +108,11 @@ pub struct Quote {
 /// # Errors
 /// [`PricingError`]: the first rule that refused.
 pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
+    if !request.step.divides(request.points) {
+        return Err(PricingError::PointsUneven {
+            step: request.step.hundredths(),
+        });
+    }
     let priced = priced_lines(request)?;
     let sale_prices: Vec<Amount> = priced.iter().map(|line| line.sale_price).collect();
     let parcels = parcels(request, &sale_prices)?;
@@ -118,12 +126,12 @@ pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
             })
         })
         .collect::<Result<Vec<_>, MoneyError>>()?;
-    let outcome = take_off(&sale_prices, &fares, &steps, request.points)
+    let outcome = take_off(&sale_prices, &fares, &steps, request.points, request.step)
         .map_err(|error| stage_error(request, error))?;
     let purchases = purchases(request, &priced, &steps, &outcome)?;
     let fares = fare_terms(request, &parcels, &steps, &outcome)?;
     let coupons = coupon_uses(request, &outcome)?;
-    let totals = totals(&purchases, &fares)?;
+    let totals = totals(&purchases, &fares, request.step)?;
     Ok(Quote {
         purchases,
         fares,
@@ -204,7 +212,7 @@ fn priced_lines<'r>(request: &'r Request<'_>) -> Result<Vec<PricedLine<'r>>, Pri
                 });
             }
             seen.push(line.purchase_no.as_str());
-            priced_line(line, request.level_discount.as_ref())
+            priced_line(line, request.level_discount.as_ref(), request.step)
         })
         .collect()
 }
@@ -212,6 +220,7 @@ fn priced_lines<'r>(request: &'r Request<'_>) -> Result<Vec<PricedLine<'r>>, Pri
 fn priced_line<'l>(
     line: &'l Line<'_>,
     level: Option<&Discount>,
+    step: RoundingStep,
 ) -> Result<PricedLine<'l>, PricingError> {
     let purchase_no = || line.purchase_no.clone();
     if line.quantity == 0 {
@@ -238,8 +247,8 @@ fn priced_line<'l>(
     let invalid = |_| PricingError::DiscountInvalid {
         purchase_no: purchase_no(),
     };
-    let product = sale_price(unit_price, line.product.discount.as_ref()).map_err(invalid)?;
-    let piece = sale_price(product.sale_price, level).map_err(invalid)?;
+    let product = sale_price(unit_price, line.product.discount.as_ref(), step).map_err(invalid)?;
+    let piece = sale_price(product.sale_price, level, step).map_err(invalid)?;
     // the list price of the whole line must fit too, it is added up in the totals
     unit_price.times(line.quantity)?;
     Ok(PricedLine {
@@ -534,7 +543,8 @@ fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse
                 purchase_no: used.purchase_no.clone(),
                 seller: used.terms.seller,
                 amount: taken.amount,
-                seller_share: coupon::seller_share(&used.terms, taken.amount).map_err(refused)?,
+                seller_share: coupon::seller_share(&used.terms, taken.amount, request.step)
+                    .map_err(refused)?,
                 counted: used.terms.counted,
             })
         })
@@ -543,7 +553,11 @@ fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse
     Ok(uses)
 }
 
-fn totals(purchases: &[PurchaseTerms], fares: &[FareTerms]) -> Result<Totals, PricingError> {
+fn totals(
+    purchases: &[PurchaseTerms],
+    fares: &[FareTerms],
+    step: RoundingStep,
+) -> Result<Totals, PricingError> {
     let lines = |of: fn(&PurchaseTerms) -> Amount| Amount::total(purchases.iter().map(of));
     let delivery = |of: fn(&FareTerms) -> Amount| Amount::total(fares.iter().map(of));
     let goods = purchases
@@ -563,6 +577,6 @@ fn totals(purchases: &[PurchaseTerms], fares: &[FareTerms]) -> Result<Totals, Pr
         total_coupon: lines(|line| line.total_coupon)?.plus(delivery(|fare| fare.total_coupon)?)?,
         points: lines(|line| line.points)?.plus(delivery(|fare| fare.points)?)?,
         payable,
-        tax: tax_of(payable)?.tax_total,
+        tax: tax_of(payable, step)?.tax_total,
     })
 }

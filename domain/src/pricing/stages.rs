@@ -7,6 +7,7 @@ use crate::catalogue::Discount;
 use crate::coupon::Stage;
 use crate::money::{Amount, MoneyError};
 use crate::pricing::discount::{DiscountError, taken_off};
+use crate::rounding::RoundingStep;
 use crate::split::{SplitError, split};
 
 /// One delivery fare before coupons.
@@ -117,7 +118,7 @@ impl From<SplitError> for StageError {
 
 /// Takes `steps`, in the order of their stages, and then `points` off `lines` and `fares`.
 ///
-/// Points and coupons over several lines or fares are shared by largest remainder of what is left of each.
+/// Points and coupons over several lines or fares are shared by largest remainder of what is left of each; every rounding goes to `rounding`.
 ///
 /// # Errors
 /// [`StageError`].
@@ -126,14 +127,15 @@ pub fn take_off(
     fares: &[FareParts],
     steps: &[Step],
     points: Amount,
+    rounding: RoundingStep,
 ) -> Result<Outcome, StageError> {
-    let mut left = Left::of(lines, fares)?;
+    let mut left = Left::of(lines, fares, rounding)?;
     let mut ordered: Vec<(usize, &Step)> = steps.iter().enumerate().collect();
     ordered.sort_by_key(|(_, step)| step.target.stage());
     let mut taken = Vec::with_capacity(ordered.len());
     for (place, step) in ordered {
         let weights = left.reached_by(&step.target);
-        let off = taken_off(&step.discount, weights.sum()?)
+        let off = taken_off(&step.discount, weights.sum()?, rounding)
             .map_err(|error| StageError::Discount { step: place, error })?;
         taken.push((place, left.take(off, &weights)?));
     }
@@ -161,6 +163,7 @@ struct Left {
     fares: Vec<Amount>,
     /// The fare in each of `fares`: the stages before the total reach no further.
     fares_proper: Vec<Amount>,
+    rounding: RoundingStep,
 }
 
 /// The part of what is left that something works on.
@@ -176,7 +179,11 @@ impl Reach {
 }
 
 impl Left {
-    fn of(lines: &[Amount], fares: &[FareParts]) -> Result<Self, MoneyError> {
+    fn of(
+        lines: &[Amount],
+        fares: &[FareParts],
+        rounding: RoundingStep,
+    ) -> Result<Self, MoneyError> {
         Ok(Self {
             lines: lines.to_vec(),
             fares: fares
@@ -184,6 +191,7 @@ impl Left {
                 .map(|parts| parts.fare.plus(parts.fees))
                 .collect::<Result<_, _>>()?,
             fares_proper: fares.iter().map(|parts| parts.fare).collect(),
+            rounding,
         })
     }
 
@@ -220,7 +228,7 @@ impl Left {
             .chain(&reach.fares)
             .map(|amount| amount.hundredths())
             .collect();
-        let mut lines = split(off, &weights)?;
+        let mut lines = split(off, &weights, self.rounding)?;
         let fares = lines.split_off(self.lines.len());
         subtract(&mut self.lines, &lines)?;
         subtract(&mut self.fares, &fares)?;

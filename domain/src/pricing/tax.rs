@@ -1,11 +1,12 @@
 //! The tax inside a total (spec V281).
 
 use crate::money::{Amount, MoneyError};
+use crate::rounding::RoundingStep;
 
 /// How a total splits into supply and tax; the three always add up and are stored, never recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tax {
-    /// One tenth of the total, rounded up (spec V281; ordinary practice differs on purpose).
+    /// One tenth of the total, rounded up to a step (spec V281; ordinary practice differs on purpose).
     pub tax_total: Amount,
     /// What is left of the total (reading 3).
     pub supply_cost_total: Amount,
@@ -15,8 +16,8 @@ pub struct Tax {
 ///
 /// # Errors
 /// [`MoneyError::Negative`] for a negative total.
-pub fn tax_of(total: Amount) -> Result<Tax, MoneyError> {
-    let tax_total = total.percent_up(10)?;
+pub fn tax_of(total: Amount, step: RoundingStep) -> Result<Tax, MoneyError> {
+    let tax_total = step.percent_up(total, 10)?;
     Ok(Tax {
         tax_total,
         supply_cost_total: total.minus(tax_total)?,
@@ -30,9 +31,20 @@ mod tests {
     #[test]
     fn is_one_tenth_rounded_up() {
         // O4, T2 with our rounding, and the edges
-        for (total, tax) in [(10005, 1001), (4595, 460), (4594, 460), (0, 0), (1, 1)] {
+        let cent = RoundingStep::HUNDREDTH;
+        let won = RoundingStep::WON;
+        for (step, total, tax) in [
+            (cent, 10005, 1001),
+            (cent, 4595, 460),
+            (cent, 4594, 460),
+            (cent, 0, 0),
+            (cent, 1, 1),
+            (won, 1_234_500, 123_500),
+            (won, 1_000_000, 100_000),
+            (won, 100, 100),
+        ] {
             assert_eq!(
-                tax_of(Amount::new(total)),
+                tax_of(Amount::new(total), step),
                 Ok(Tax {
                     tax_total: Amount::new(tax),
                     supply_cost_total: Amount::new(total - tax)
@@ -40,6 +52,6 @@ mod tests {
                 "{total}"
             );
         }
-        assert_eq!(tax_of(Amount::new(-1)), Err(MoneyError::Negative));
+        assert_eq!(tax_of(Amount::new(-1), cent), Err(MoneyError::Negative));
     }
 }

@@ -23,6 +23,7 @@ use domain::payment::{Payment, PaymentAct, PaymentError, PaymentEvent, Started};
 use domain::placing::{self, CancelRequest, Decided, PlacingError, Streams};
 use domain::points::{Points, PointsAct, PointsError, PointsEvent};
 use domain::pricing::{CouponToUse, Line, Request, quote};
+use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingOption,
 };
@@ -327,6 +328,7 @@ impl Shop {
             }),
             coupons,
             points: Amount::new(basket.points),
+            step: RoundingStep::HUNDREDTH,
             now: self.time(),
         })?;
         let party = || Sealed::from_parts(order.0, Purpose::Statutory, "sealed".to_owned());
@@ -346,6 +348,7 @@ impl Shop {
             coupons: quoted.coupons,
             points: vec![],
             totals: quoted.totals,
+            step: RoundingStep::HUNDREDTH,
             payment_method: PaymentMethod::Card,
             terms: vec![],
             pay_by: self.time() + Duration::hours(1),

@@ -7,6 +7,7 @@ use domain::distance::Kilometres;
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId};
 use domain::order::StockTaken;
 use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
+use domain::rounding::RoundingStep;
 use domain::shipping::{Area, BundleType, ShippingOption};
 use serde_json::json;
 use time::OffsetDateTime;
@@ -175,6 +176,7 @@ pub struct Basket {
     pub level: Option<Discount>,
     pub coupons: Vec<CouponToUse>,
     pub points: i64,
+    pub step: RoundingStep,
 }
 
 impl Basket {
@@ -183,6 +185,44 @@ impl Basket {
             items: items.into_iter().collect(),
             ..Self::default()
         }
+    }
+
+    /// The same numbers in whole won instead of cents.
+    pub fn in_won(mut self) -> Self {
+        let won = |amount: &mut Amount| *amount = amount.times(100).unwrap_or(*amount);
+        let discounted = |discount: &mut Discount| {
+            if discount.unit == ValueUnit::Amount {
+                discount.value *= 100;
+            }
+            discount.limit.iter_mut().for_each(won);
+        };
+        for item in &mut self.items {
+            won(&mut item.product.price);
+            item.product.discount.iter_mut().for_each(discounted);
+            let options = item.product.options.iter_mut();
+            options.for_each(|option| won(&mut option.price));
+            let shipping = &mut item.shipping;
+            won(&mut shipping.fixed_amount);
+            won(&mut shipping.island.amount_base);
+            won(&mut shipping.island.amount_jeju);
+            won(&mut shipping.service.amount);
+            for row in &mut shipping.prices_range {
+                won(&mut row.price);
+                won(&mut row.amount);
+            }
+            let rows = shipping.travel_range.iter_mut();
+            rows.for_each(|row| won(&mut row.amount));
+        }
+        self.level.iter_mut().for_each(discounted);
+        for used in &mut self.coupons {
+            if used.terms.unit == ValueUnit::Amount {
+                used.terms.value *= 100;
+            }
+            used.terms.limit.iter_mut().for_each(won);
+        }
+        self.points = self.points.saturating_mul(100) / 100 * 100;
+        self.step = RoundingStep::WON;
+        self
     }
 
     pub fn with(mut self, coupon: CouponToUse) -> Self {
@@ -227,6 +267,7 @@ impl Basket {
             level_discount: self.level,
             coupons: self.coupons.clone(),
             points: Amount::new(self.points),
+            step: self.step,
             now: NOW,
         }
     }

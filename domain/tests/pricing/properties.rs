@@ -7,6 +7,7 @@ use domain::distance::Kilometres;
 use domain::order::{FareTerms, PurchaseTerms};
 use domain::pricing::discount::taken_off;
 use domain::pricing::{CouponToUse, PricingError, Quote};
+use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingMethod, ShippingOption,
     TravelStep,
@@ -145,13 +146,18 @@ fn any_basket() -> impl Strategy<Value = Basket> {
             for (number, coupon) in (1..).zip(&mut coupons) {
                 coupon.issued = id(number);
             }
-            accepted(Basket {
+            Basket {
                 items,
                 area,
                 level,
                 coupons,
                 points,
-            })
+                ..Basket::default()
+            }
+        })
+        .prop_flat_map(|basket| {
+            let in_won = basket.clone().in_won();
+            prop_oneof![Just(basket), Just(in_won)].prop_map(accepted)
         })
 }
 
@@ -169,6 +175,23 @@ fn accepted(mut basket: Basket) -> Basket {
 }
 
 // ---- what is checked ----
+
+/// A hundredth of `percents`, up to a whole step.
+fn up(percents: i64, step: i64) -> i64 {
+    (percents + 100 * step - 1) / (100 * step) * step
+}
+
+/// Every number in here is a whole number of steps.
+fn whole_steps(value: &serde_json::Value, step: i64) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields.values().for_each(|field| whole_steps(field, step));
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|item| whole_steps(item, step)),
+        serde_json::Value::Number(number) => assert_eq!(number.as_i64().unwrap() % step, 0),
+        _ => {}
+    }
+}
 
 /// Every sum documented on the terms, computed here again from their parts.
 fn adds_up(basket: &Basket, quote: &Quote) {
@@ -261,7 +284,42 @@ fn adds_up(basket: &Basket, quote: &Quote) {
             + h(totals.fares),
         h(totals.payable)
     );
-    assert_eq!(h(totals.tax), (h(totals.payable) + 9) / 10);
+    let step = basket.step.hundredths();
+    assert_eq!(h(totals.tax), up(h(totals.payable) * 10, step));
+    // in whole steps everywhere
+    let all = serde_json::to_value(quote).unwrap();
+    whole_steps(&all["totals"], step);
+    whole_steps(&all["coupons"], step);
+    for field in [
+        "unitPrice",
+        "productDiscount",
+        "levelDiscount",
+        "productCoupon",
+        "totalCoupon",
+        "points",
+        "paid",
+    ] {
+        all["purchases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .for_each(|line| whole_steps(&line[field], step));
+    }
+    for field in [
+        "fare",
+        "islandFee",
+        "serviceFee",
+        "fareCoupon",
+        "totalCoupon",
+        "points",
+        "paid",
+    ] {
+        all["fares"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .for_each(|fare| whole_steps(&fare[field], step));
+    }
     // what the coupons took is what lines and fares gave, stage by stage
     let used = |stage| -> i64 {
         quote
@@ -317,7 +375,8 @@ fn caps_hold(basket: &Basket, quote: &Quote) {
         });
         assert_eq!(
             used.seller_share.hundredths(),
-            used.amount.hundredths() * share / 100
+            used.amount.hundredths() * share / 100 / basket.step.hundredths()
+                * basket.step.hundredths()
         );
     }
 }
@@ -327,7 +386,7 @@ fn sale_prices(basket: &Basket) -> Vec<i64> {
     let off = |discount: &Discount, price: i64| {
         let asked = match discount.unit {
             ValueUnit::Amount => discount.value,
-            ValueUnit::Percent => (price * discount.value + 99) / 100,
+            ValueUnit::Percent => up(price * discount.value, basket.step.hundredths()),
         };
         let limit = discount.limit.map_or(i64::MAX, Amount::hundredths);
         asked.min(limit).min(price)
@@ -478,14 +537,15 @@ proptest! {
     fn every_point_pays_exactly_itself(basket in any_basket(), part in 0..=100_i64) {
         let without = Basket { points: 0, ..basket };
         let payable = without.payable();
-        let points = payable * part / 100;
+        let step = without.step.hundredths();
+        let points = payable * part / 100 / step * step;
         prop_assert_eq!(without.paying_points(points).payable(), payable - points);
     }
 
     /// More discount never costs more, a dearer thing never gets less off, and nothing is taken twice.
     #[test]
     fn discounts_are_monotone(discount in any_discount(), price in 0..100_000_i64, more in 0..50_i64) {
-        let off = |discount: &Discount, price| taken_off(discount, Amount::new(price)).unwrap();
+        let off = |discount: &Discount, price| taken_off(discount, Amount::new(price), RoundingStep::HUNDREDTH).unwrap();
         let taken = off(&discount, price);
         prop_assert!(!taken.is_negative() && taken.hundredths() <= price);
         let value = match discount.unit {
@@ -509,7 +569,12 @@ proptest! {
     ) {
         let sum: i64 = weights.iter().sum();
         prop_assume!(sum > 0);
-        let parts = split(Amount::new(total), &weights).unwrap();
+        let parts = split(Amount::new(total), &weights, RoundingStep::HUNDREDTH).unwrap();
+        // in won the same shares, a hundred times as large
+        let hundredfold: Vec<i64> = weights.iter().map(|weight| weight * 100).collect();
+        let in_won = split(Amount::new(total * 100), &hundredfold, RoundingStep::WON).unwrap();
+        let expected: Vec<Amount> = parts.iter().map(|part| Amount::new(part.hundredths() * 100)).collect();
+        prop_assert_eq!(in_won, expected);
         prop_assert_eq!(parts.len(), weights.len());
         prop_assert_eq!(parts.iter().map(|part| part.hundredths()).sum::<i64>(), total);
         for (part, weight) in parts.iter().zip(&weights) {
@@ -533,7 +598,7 @@ proptest! {
         discount in 0..50_000_i64,
     ) {
         let amounts = |of: fn(&(i64, i64)) -> i64| lines.iter().map(|line| Amount::new(of(line))).collect::<Vec<_>>();
-        let floored = split_with_floors(Amount::new(discount), &amounts(|line| line.0), &amounts(|line| line.1)).unwrap();
+        let floored = split_with_floors(Amount::new(discount), &amounts(|line| line.0), &amounts(|line| line.1), RoundingStep::HUNDREDTH).unwrap();
         let placed: i64 = floored.parts.iter().map(|part| part.hundredths()).sum();
         prop_assert_eq!(placed + floored.unplaced.hundredths(), discount);
         let room: i64 = lines.iter().map(|(price, floor)| (price - floor).max(0)).sum();

@@ -9,6 +9,7 @@ use domain::order::{FareTerms, PurchaseTerms, StockTaken};
 use domain::pricing::coupon::WhyNot;
 use domain::pricing::stages::{Step, Target, take_off};
 use domain::pricing::{CouponToUse, Line, PricingError, QUANTITY_MAX, Quote};
+use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingMethod, ShippingOption, TravelStep,
 };
@@ -97,7 +98,14 @@ fn p15_p16_coupons_work_one_after_another() {
         target: Target::Line(line),
         discount: percent(10),
     });
-    let outcome = take_off(&[50, 150].map(Amount::new), &[], &steps, Amount::ZERO).unwrap();
+    let outcome = take_off(
+        &[50, 150].map(Amount::new),
+        &[],
+        &steps,
+        Amount::ZERO,
+        RoundingStep::HUNDREDTH,
+    )
+    .unwrap();
     let taken: Vec<_> = outcome
         .steps
         .iter()
@@ -787,4 +795,71 @@ fn limits_hold_per_piece_and_per_line() {
         .unwrap();
     assert_eq!(quote.totals.product_discount, Amount::new(150));
     assert_eq!(quote.totals.product_coupon, Amount::new(50));
+}
+
+/// An order in won, worked by hand: every rounding goes to the whole won.
+///
+/// - A: ₩12,345 less 15% (₩1,851.75, up to ₩1,852) is ₩10,493; the level's 3% of that (₩314.79, up to ₩315) leaves ₩10,178; two of
+///   them ₩20,356. The coupon's 7% of that (₩1,424.92, up to ₩1,425) leaves ₩18,931; its seller bears 30% (₩427.5, down to ₩427).
+/// - B: ₩9,990, the level's 3% (₩299.7, up to ₩300) leaves ₩9,690.
+/// - The fare is ₩3,000; ₩1,000 off the total is shared over 18,931 : 9,690 : 3,000 = 598.7 : 306.4 : 94.9, in whole won by the
+///   largest remainder 599 : 306 : 95.
+/// - ₩500 of points over 18,332 : 9,384 : 2,905 = 299.3 : 153.2 : 47.4, in whole won 299 : 153 : 48 with the won left over to
+///   the largest remainder.
+#[test]
+fn an_order_in_won() {
+    let mut coupon_a = coupon_on(1, 1, percent(7));
+    coupon_a.terms.seller = Some(id(1));
+    coupon_a.terms.share = 30;
+    let basket = Basket {
+        level: Some(percent(3)),
+        step: RoundingStep::WON,
+        ..Basket::of([
+            item(1, 1_234_500, 2)
+                .discounted(percent(15))
+                .sent(fixed(300_000)),
+            item(2, 999_000, 1).sent(fixed(300_000)),
+        ])
+    }
+    .with(coupon_a)
+    .with(coupon(2, Stage::Total, amount(100_000)))
+    .paying_points(50_000);
+    let quote = basket.quote().unwrap();
+    let lines: Vec<[i64; 6]> = quote
+        .purchases
+        .iter()
+        .map(|line| {
+            [
+                line.product_discount,
+                line.level_discount,
+                line.product_coupon,
+                line.total_coupon,
+                line.points,
+                line.paid,
+            ]
+            .map(Amount::hundredths)
+        })
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            [370_400, 63_000, 142_500, 59_900, 29_900, 1_803_300],
+            [0, 30_000, 0, 30_600, 15_300, 923_100],
+        ]
+    );
+    let [fare] = &quote.fares[..] else {
+        panic!("one parcel: {:?}", quote.fares)
+    };
+    assert_eq!(
+        [fare.fare, fare.total_coupon, fare.points, fare.paid].map(Amount::hundredths),
+        [300_000, 9_500, 4_800, 285_700]
+    );
+    assert_eq!(quote.coupons[0].seller_share.hundredths(), 42_700);
+    assert_eq!(quote.totals.payable.hundredths(), 3_012_100);
+    // a tenth of ₩30,121 is ₩3,012.1, up to ₩3,013
+    assert_eq!(quote.totals.tax.hundredths(), 301_300);
+    assert_eq!(
+        basket.paying_points(50_050).quote().unwrap_err(),
+        PricingError::PointsUneven { step: 100 }
+    );
 }

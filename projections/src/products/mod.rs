@@ -48,7 +48,7 @@ pub struct ProductRow {
     pub seller: MemberId,
     /// List price, hundredths.
     pub price: Amount,
-    /// List price less the product's own discount, hundredths.
+    /// List price less the product's own discount, to the hundredth (see [`sale_price_of`]).
     pub sale_price: Amount,
     /// Brand code.
     pub brand: Option<String>,

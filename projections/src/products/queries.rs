@@ -6,6 +6,7 @@ use domain::Amount;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
 use domain::ids::{MemberId, ProductId, StockId};
+use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
@@ -18,7 +19,7 @@ use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{needed, pattern};
-use crate::records::{Found, all};
+use crate::records::{Found, all, rounding};
 use crate::stock::{StockRow, stock};
 
 /// How products are sorted (spec V113).
@@ -150,6 +151,7 @@ struct Surroundings {
     stock: Vec<StockRow>,
     groups: Vec<Found<ShippingGroup>>,
     tree: CategoryTree,
+    step: RoundingStep,
 }
 
 impl Surroundings {
@@ -169,6 +171,7 @@ impl Surroundings {
             stock: stock(pool, &wanted).await?,
             groups: all::<ShippingGroup>(pool).await?,
             tree: category_tree(pool).await?.0,
+            step: rounding(pool).await?,
             products,
         })
     }
@@ -185,6 +188,7 @@ impl Surroundings {
                 let around = Around {
                     stock: &self.stock,
                     group: self.group(row, product),
+                    step: self.step,
                 };
                 card(row, product, &around)
             })
@@ -257,6 +261,7 @@ pub async fn product(
     let surrounding = Around {
         stock: &around.stock,
         group: around.group(row, product),
+        step: around.step,
     };
     detail(row, product.clone(), &surrounding, &names).map(Some)
 }

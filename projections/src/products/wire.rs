@@ -5,6 +5,7 @@ use domain::catalogue::{OptionsConf, Picture, Product, ProductType, Seo};
 use domain::ids::{OptionId, ProductId, ShippingId, StockId};
 use domain::pricing::discount::{SalePrice, sale_price};
 use domain::pricing::fare::fare;
+use domain::rounding::RoundingStep;
 use domain::shipping::{ChargeType, ShippingGroup, ShippingOption};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -163,6 +164,7 @@ pub struct ProductDetail {
 pub(super) struct Around<'a> {
     pub stock: &'a [StockRow],
     pub group: Option<&'a Found<ShippingGroup>>,
+    pub step: RoundingStep,
 }
 
 impl Around<'_> {
@@ -195,7 +197,7 @@ impl Around<'_> {
 
 pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
     let stock = left(row.id, product, |ledger| around.available(ledger));
-    let price = price_of(product, Amount::ZERO);
+    let price = price_of(product, Amount::ZERO, around.step);
     ProductCard {
         id: row.id,
         code: product.code.clone(),
@@ -220,9 +222,9 @@ pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> 
 }
 
 /// The price of one piece with `added` to the list price. A discount that makes no sense takes nothing off (an order refuses it).
-fn price_of(product: &Product, added: Amount) -> SalePrice {
+fn price_of(product: &Product, added: Amount, step: RoundingStep) -> SalePrice {
     let price = product.price.plus(added).unwrap_or(product.price);
-    sale_price(price, product.discount.as_ref()).unwrap_or(SalePrice {
+    sale_price(price, product.discount.as_ref(), step).unwrap_or(SalePrice {
         price,
         discount_price: Amount::ZERO,
         sale_price: price,
@@ -242,7 +244,7 @@ pub(super) fn options(product: &Product, around: &Around<'_>) -> Vec<ProductOpti
                 name: option.name.clone(),
                 value: option.value.clone(),
                 price: option.price,
-                sale_price: price_of(product, option.price).sale_price,
+                sale_price: price_of(product, option.price, around.step).sale_price,
                 stock,
                 sold_out: stock <= 0 || !option.enabled,
                 enabled: option.enabled,

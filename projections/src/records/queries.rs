@@ -3,6 +3,7 @@
 use domain::coupon::Coupon;
 use domain::ids::{CouponId, MemberId};
 use domain::record::Resource;
+use domain::rounding::RoundingStep;
 use domain::site::{Level, SiteSetting};
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
@@ -127,6 +128,17 @@ pub async fn record_list_of(
         }
     })
     .await
+}
+
+/// What the site's currency rounds to; the hundredth as long as there is no setting.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn rounding(pool: &PgPool) -> Result<RoundingStep, ReadError> {
+    let setting = site_setting(pool).await?;
+    Ok(setting
+        .map(|found| found.data.currency.rounding())
+        .unwrap_or_default())
 }
 
 /// The site setting (the record `main`), if it was made.

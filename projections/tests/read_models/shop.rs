@@ -26,6 +26,7 @@ use domain::placing::{self, CancelRequest, Decided, Streams};
 use domain::points::{Points, PointsAct, stream_id};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::record::{Record, RecordAct, Resource};
+use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, ChargeType, Island, IslandFee, ServiceFee, ShippingGroup, ShippingOption,
 };
@@ -909,6 +910,7 @@ impl Shop {
             level_discount: None,
             coupons,
             points: Amount::new(points),
+            step: RoundingStep::HUNDREDTH,
             now,
         };
         let quoted = match quote(&request) {
@@ -946,6 +948,7 @@ impl Shop {
             coupons: quoted.coupons,
             points: vec![],
             totals: quoted.totals,
+            step: RoundingStep::HUNDREDTH,
             terms: vec![],
             pay_by: now + Duration::hours(1),
             rules: vec![],

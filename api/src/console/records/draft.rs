@@ -2,7 +2,7 @@
 
 use domain::forms::{Checks, Form};
 use domain::ids::{MemberId, StockId};
-use domain::record::{Document, FieldError};
+use domain::record::{Document, FieldError, whole_steps};
 use event_store::KeyRing;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -62,6 +62,15 @@ impl Draft {
 /// `invalid_body` naming the field of another shape.
 pub fn record_of<R: Kept>(fields: Document) -> ApiResult<R> {
     typed(Value::Object(fields))
+}
+
+/// Passes if every amount is a whole number of the shop's rounding steps.
+///
+/// # Errors
+/// `invalid` with every field that is not.
+pub async fn in_whole_steps<R: Kept>(app: &AppState, record: &R) -> ApiResult<()> {
+    let step = app.shelf.rules(&app.store, &[]).await?.step();
+    whole_steps::<R>(record, step).map_err(ApiError::invalid)
 }
 
 /// Passes if this kind is for whoever asks.

@@ -8,7 +8,7 @@ use event_store::{At, Expected, StreamAppend};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::draft::{may_keep, reaches, record_of, reservation};
+use super::draft::{in_whole_steps, may_keep, reaches, record_of, reservation};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -64,6 +64,7 @@ pub async fn restore<R: Kept>(
             let document = then.state.document.ok_or_else(ApiError::not_found)?;
             let back: R = record_of(document.clone())?;
             reaches(rows, &back)?;
+            in_whole_steps(&app, &back).await?;
             let events = loaded
                 .state
                 .decide(RecordAct::Restore(document), &context)?;

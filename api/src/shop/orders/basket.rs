@@ -10,6 +10,7 @@ use domain::member::Member;
 use domain::order::{RuleVersion, StockTaken};
 use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
 use domain::record::Resource;
+use domain::rounding::RoundingStep;
 use domain::shipping::{Area, ChargeType, ShippingGroup, ShippingOption};
 use domain::site::Level;
 use futures::future::try_join_all;
@@ -40,6 +41,8 @@ pub struct Basket {
     pub versions: Vec<RuleVersion>,
     /// Minutes the order may stay unpaid, if the shop has said so.
     pub unpaid_minutes: Option<u32>,
+    /// What every rounding goes to.
+    pub step: RoundingStep,
     level: Option<Discount>,
     now: OffsetDateTime,
 }
@@ -119,6 +122,7 @@ impl Basket {
                 .setting
                 .as_ref()
                 .map(|setting| setting.unpaid_deadline_minutes),
+            step: rules.step(),
             level,
             now: app.clock.now(),
         })
@@ -153,6 +157,7 @@ impl Basket {
             level_discount: self.level,
             coupons: coupons.to_vec(),
             points,
+            step: self.step,
             now: self.now,
         })
     }

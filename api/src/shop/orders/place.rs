@@ -194,6 +194,7 @@ async fn freeze(
         fares: numbered.fares,
         coupons: numbered.coupons,
         points: Vec::new(),
+        step: basket.step,
         totals: numbered.totals,
         terms: form
             .terms

@@ -95,8 +95,8 @@ pub async fn of_basket(
         Some(member) => points::available(app, member).await?,
         None => Amount::ZERO,
     };
-    let usable = available.min(before_points);
-    basket.points = basket.points.min(usable);
+    let usable = basket.step.down(available.min(before_points));
+    basket.points = basket.step.down(basket.points.min(usable));
     Ok(Preview {
         quote: basket.quote()?,
         coupons: match member {

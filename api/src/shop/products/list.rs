@@ -6,6 +6,7 @@ use axum::extract::State;
 use domain::Amount;
 use domain::ids::{MemberId, ProductId};
 use projections::products::{self, ProductCard, ProductFilter, ProductSort};
+use projections::records::rounding;
 use projections::{Listed, stock};
 use search_index::{PriceRange, Query as Search, Sort};
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,12 @@ pub async fn list(
         .search_value
         .as_deref()
         .is_some_and(|text| !text.trim().is_empty());
+    let step = rounding(app.pool()).await?;
+    let wanted = Wanted {
+        price_min: wanted.price_min.map(|least| step.up(least)),
+        price_max: wanted.price_max.map(|most| step.last_below(most)),
+        ..wanted
+    };
     let mut listed = match searching && wanted.code.is_none() && wanted.id.is_none() {
         true => found(&app, wanted, page).await?,
         false => products::products(app.pool(), &wanted.filter(), page.into()).await?,

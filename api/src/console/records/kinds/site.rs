@@ -1,8 +1,13 @@
 //! The house itself: the site setting and the levels of its members.
 
+use domain::event::Context;
 use domain::site::{Level, SiteSetting};
+use event_store::StreamAppend;
 
 use super::{Commands, Kept, kept};
+use crate::app::AppState;
+use crate::console::records::draft::Count;
+use crate::http::{ApiError, ApiResult};
 
 impl Kept for SiteSetting {
     kept!(
@@ -14,6 +19,25 @@ impl Kept for SiteSetting {
 
     fn new_id() -> String {
         "main".to_owned()
+    }
+
+    /// The shop is paid in the currency its prices are in, so both have to be told of another one.
+    async fn beside(
+        &self,
+        app: &AppState,
+        _id: &str,
+        _counts: &[Count],
+        _context: &Context,
+    ) -> ApiResult<Vec<StreamAppend>> {
+        let (paid, shown) = (app.settings.currency, &self.currency);
+        if paid.code() == shown.code && paid.exponent() == shown.exponent {
+            return Ok(Vec::new());
+        }
+        Err(ApiError::invalid_field(
+            "currency.code",
+            "not_paid_in",
+            "결제 서비스의 통화와 다릅니다. 서버 설정의 [currency]를 먼저 바꿔 주세요.",
+        ))
     }
 }
 
