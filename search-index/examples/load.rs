@@ -82,6 +82,7 @@ fn product(number: u32) -> ProductDocument {
         code: format!("P-{number:06}"),
         name: format!("{maker} {kind} {thing} {}호 M{number}", number % 1_000),
         keywords: vec![format!("{kind}{thing}"), "추천".into()],
+        desc: format!("{maker}가 만든 {kind} {thing}, 매일 쓰기 좋은 구성"),
         brand: Some(maker.into()),
         seller_id: Some(Uuid::from_u128(u128::from(number % 500))),
         seller_name: Some(format!("상점{}", number % 500)),
@@ -94,6 +95,7 @@ fn product(number: u32) -> ProductDocument {
         kind: "NORMAL_PRODUCT".into(),
         shows: !number.is_multiple_of(50),
         sold_out: number.is_multiple_of(30),
+        sells: i64::from(1_u32 << (number % 9)),
         created_at: number.into(),
         position: number.into(),
     }

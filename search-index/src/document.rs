@@ -18,6 +18,9 @@ pub struct ProductDocument {
     pub name: String,
     /// The hashtags and search keywords.
     pub keywords: Vec<String>,
+    /// The short description, as shown. What is only said here counts least.
+    #[serde(default)]
+    pub desc: String,
     /// The brand's name, if it has one.
     pub brand: Option<String>,
     /// The id of the member who sells it; none for the shop's own goods.
@@ -37,6 +40,9 @@ pub struct ProductDocument {
     pub shows: bool,
     /// Whether nothing of it is left. Sold-out products are found and shown with a badge.
     pub sold_out: bool,
+    /// About how many were sold: rounded down to a power of two, so that a document does not change with every sale.
+    #[serde(default)]
+    pub sells: i64,
     /// When it was created, in milliseconds since 1970 UTC.
     pub created_at: i64,
     /// The position in the log this state was read at. A state of an older position never replaces a newer one.
@@ -74,6 +80,12 @@ impl ProductDocument {
             .map(String::as_str);
         Indexed::of(texts.into_iter().chain(keywords).chain(names))
     }
+
+    /// The tokens of the short description: its words and their parts, for in Korean a word hardly ever stands there
+    /// without an ending (`자전거를`).
+    pub fn desc_tokens(&self) -> Indexed {
+        Indexed::of([self.desc.as_str()])
+    }
 }
 
 #[cfg(test)]
@@ -84,9 +96,9 @@ mod tests {
     #[test]
     fn the_wire_uses_the_specifications_words() {
         let json = serde_json::json!({
-            "id": "0193b7a2-0000-7000-8000-000000000001", "code": "BK-1", "name": "로드 자전거", "keywords": ["출퇴근"],
+            "id": "0193b7a2-0000-7000-8000-000000000001", "code": "BK-1", "name": "로드 자전거", "keywords": ["출퇴근"], "desc": "가볍다",
             "brand": "삼천리", "sellerId": null, "sellerName": null, "categories": ["BIKE"], "price": 50000,
-            "salePrice": 45000, "type": "NORMAL_PRODUCT", "shows": true, "soldOut": false, "createdAt": 1, "_position": 7
+            "salePrice": 45000, "type": "NORMAL_PRODUCT", "shows": true, "soldOut": false, "sells": 8, "createdAt": 1, "_position": 7
         });
         let document: ProductDocument = serde_json::from_value(json.clone()).unwrap();
         assert_eq!(document.sale_price, Amount::new(45_000));

@@ -46,7 +46,7 @@ pub struct PriceRange {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Sort {
-    /// The best match first, then the shortest name; without a text the same as [`Sort::Latest`].
+    /// The best match first; of equals what can be had, sells best, has the shortest name; without a text the same as [`Sort::Latest`].
     #[default]
     Relevance,
     /// The newest first.

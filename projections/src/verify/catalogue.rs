@@ -428,6 +428,7 @@ pub(super) struct Documents {
     /// Which products look at a ledger, ever.
     watchers: BTreeMap<String, BTreeSet<String>>,
     available: BTreeMap<String, i64>,
+    sells: BTreeMap<String, i64>,
     tree: Tree,
     has_tree: bool,
 }
@@ -476,17 +477,28 @@ impl Documents {
         }
     }
 
+    /// Pieces sold, all bits below the highest cleared.
+    fn sells_about(&self, id: &str, product: &Product) -> i64 {
+        let sold = ledgers_of(id, product);
+        let sold = sold.iter().filter_map(|ledger| self.sells.get(ledger));
+        let mut sells = sold.sum::<i64>().max(0);
+        while sells & (sells - 1).max(0) != 0 {
+            sells &= sells - 1;
+        }
+        sells
+    }
+
     fn document(&self, id: &str, shown: &Shown) -> Value {
         if shown.removed {
             return Value::Null;
         }
         let product = &shown.product;
         json!({
-            "id": id, "code": product.code, "name": product.name, "keywords": product.hashtags,
+            "id": id, "code": product.code, "name": product.name, "keywords": product.hashtags, "desc": product.desc,
             "brand": product.brand, "sellerId": product.seller,
             "categories": self.tree.and_above(&product.categories), "price": product.price,
             "salePrice": after_discount(product), "type": product.kind, "shows": product.shows,
-            "soldOut": self.is_sold_out(id, product),
+            "soldOut": self.is_sold_out(id, product), "sells": self.sells_about(id, product),
             "createdAt": shown.created_at.unix_timestamp() * 1_000 + i64::from(shown.created_at.millisecond()),
         })
     }
@@ -560,6 +572,8 @@ impl Documents {
         }
         *available -= number("StockTaken").unwrap_or(0);
         *available += number("StockGivenBack").unwrap_or(0);
+        let sells = self.sells.entry(id.clone()).or_default();
+        *sells += number("StockTaken").unwrap_or(0) - number("StockGivenBack").unwrap_or(0);
         let watchers = self.watchers.get(id).cloned().unwrap_or_default();
         self.look_again(watchers, recorded.position);
     }
@@ -607,7 +621,7 @@ impl Fold for Documents {
         let stock = self
             .available
             .iter()
-            .map(|(id, available)| json!({"id": id, "available": available}))
+            .map(|(id, available)| json!({"id": id, "available": available, "sells": self.sells.get(id)}))
             .collect();
         let tree = self.has_tree.then(|| self.tree.kept());
         Ok(vec![

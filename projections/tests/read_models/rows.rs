@@ -43,15 +43,15 @@ pub const TABLES: [(&str, &str, &[&str]); 18] = [
     ),
     ("points_book", "p_points_book_v1", &["position", "part"]),
     ("points_book_lots", "p_points_book_v1_lots", &["id"]),
-    ("search_documents", "p_search_documents_v1", &["product"]),
+    ("search_documents", "p_search_documents_v2", &["product"]),
     (
         "search_documents_stock",
-        "p_search_documents_v1_stock",
+        "p_search_documents_v2_stock",
         &["id"],
     ),
     (
         "search_documents_tree",
-        "p_search_documents_v1_tree",
+        "p_search_documents_v2_tree",
         &["id"],
     ),
     ("deadlines", "p_deadlines_v1", &["kind", "id"]),

@@ -11,7 +11,7 @@ use crate::{ProductDocument, Removal};
 
 /// The version of what is indexed. Raise it when fields or tokens change: an index of another format is thrown away
 /// and fed again.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Names of the columns that are sorted by or counted.
 pub mod column {
@@ -19,6 +19,8 @@ pub mod column {
     pub const POSITION: &str = "position";
     pub const NAME: &str = "name";
     pub const NAME_LENGTH: &str = "nameLength";
+    pub const SOLD_OUT: &str = "soldOut";
+    pub const SELLS: &str = "sells";
     pub const CREATED_AT: &str = "createdAt";
     pub const SALE_PRICE: &str = "salePrice";
     pub const CATEGORIES: &str = "categories";
@@ -33,6 +35,8 @@ pub struct Fields {
     pub shows: Field,
     pub name: Field,
     pub name_length: Field,
+    pub sold_out: Field,
+    pub sells: Field,
     pub created_at: Field,
     pub sale_price: Field,
     pub categories: Field,
@@ -42,6 +46,7 @@ pub struct Fields {
     pub words: Field,
     pub parts: Field,
     pub initials: Field,
+    pub desc: Field,
 }
 
 impl Fields {
@@ -62,6 +67,8 @@ impl Fields {
             shows: schema.add_bool_field("shows", INDEXED),
             name: schema.add_text_field(column::NAME, FAST),
             name_length: schema.add_u64_field(column::NAME_LENGTH, FAST),
+            sold_out: schema.add_bool_field(column::SOLD_OUT, FAST),
+            sells: schema.add_i64_field(column::SELLS, FAST),
             created_at: schema.add_i64_field(column::CREATED_AT, FAST),
             sale_price: schema.add_i64_field(column::SALE_PRICE, FAST),
             categories: schema.add_text_field(column::CATEGORIES, STRING | FAST),
@@ -70,7 +77,8 @@ impl Fields {
             name_words: schema.add_text_field("nameWords", tokens.clone()),
             words: schema.add_text_field("words", tokens.clone()),
             parts: schema.add_text_field("parts", tokens.clone()),
-            initials: schema.add_text_field("initials", tokens),
+            initials: schema.add_text_field("initials", tokens.clone()),
+            desc: schema.add_text_field("desc", tokens),
         };
         (schema.build(), fields)
     }
@@ -90,6 +98,8 @@ impl Fields {
         document.add_text(self.name, &product.name);
         let name_length = u64::try_from(product.name.chars().count()).unwrap_or(u64::MAX);
         document.add_u64(self.name_length, name_length);
+        document.add_bool(self.sold_out, product.sold_out);
+        document.add_i64(self.sells, product.sells);
         document.add_i64(self.created_at, product.created_at);
         document.add_i64(self.sale_price, product.sale_price.hundredths());
         document.add_text(self.kind, &product.kind);
@@ -104,6 +114,9 @@ impl Fields {
         document.add_text(self.words, tokens.words);
         document.add_text(self.parts, tokens.parts);
         document.add_text(self.initials, tokens.initials);
+        let desc = product.desc_tokens();
+        document.add_text(self.desc, desc.words);
+        document.add_text(self.desc, desc.parts);
         document
     }
 

@@ -27,6 +27,7 @@ mod worth {
     pub const PART_BEGINNING: f32 = 2.0;
     pub const INITIALS: f32 = 1.5;
     pub const INITIALS_BEGINNING: f32 = 1.0;
+    pub const DESC: f32 = 0.75;
     pub const WORD_WITH_TYPOS: f32 = 0.5;
     pub const PART_WITH_TYPOS: f32 = 0.25;
 }
@@ -94,6 +95,7 @@ fn word(fields: Fields, asked: &AskedWord, typos: Typos) -> Clause {
         scored(exact(fields.name_words, jamo), worth::NAME_WORD),
         scored(exact(fields.words, jamo), worth::WORD),
         scored(exact(fields.parts, jamo), worth::PART),
+        scored(exact(fields.desc, jamo), worth::DESC),
     ];
     if asked.unfinished {
         ways.push(scored(beginning(fields.words, jamo), worth::BEGINNING));

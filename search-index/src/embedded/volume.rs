@@ -152,8 +152,14 @@ fn page(
     let number = |name| SortByStaticFastValue::<i64>::for_field(name);
     match query.sort {
         Sort::Relevance if has_text => {
+            let sold_out = SortByStaticFastValue::<bool>::for_field(column::SOLD_OUT);
             let length = SortByStaticFastValue::<u64>::for_field(column::NAME_LENGTH);
-            let best = ((SortBySimilarityScore, Order::Desc), (length, Order::Asc));
+            let equals = (
+                (sold_out, Order::Asc),
+                (number(column::SELLS), Order::Desc),
+                (length, Order::Asc),
+            );
+            let best = ((SortBySimilarityScore, Order::Desc), equals);
             page_by(searcher, matching, query, best)
         }
         Sort::Relevance | Sort::Latest => page_by(

@@ -11,6 +11,7 @@ pub fn plain(number: u32, name: &str) -> ProductDocument {
         code: format!("GOODS-{number}"),
         name: name.into(),
         keywords: vec![],
+        desc: String::new(),
         brand: None,
         seller_id: None,
         seller_name: None,
@@ -20,6 +21,7 @@ pub fn plain(number: u32, name: &str) -> ProductDocument {
         kind: "NORMAL_PRODUCT".into(),
         shows: true,
         sold_out: false,
+        sells: 0,
         created_at: number.into(),
         position: number.into(),
     }
