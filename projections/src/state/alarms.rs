@@ -163,9 +163,7 @@ pub async fn list(
         order: "created_at DESC, id",
     }
     .page(pool, page, |query| {
-        query
-            .push("NOT removed AND member = ")
-            .push_bind(member.0);
+        query.push("NOT removed AND member = ").push_bind(member.0);
         for (column, wanted) in [("category", filter.category), ("type", filter.kind)] {
             if let Some(wanted) = wanted {
                 query

@@ -6,7 +6,9 @@ use domain::record::{Document, Record, RecordAct};
 use event_store::{Expected, Loaded, StreamAppend};
 use serde_json::json;
 
-use super::draft::{Draft, asking, in_whole_steps, known, may_keep, reaches, record_of, reservation};
+use super::draft::{
+    Draft, asking, in_whole_steps, known, may_keep, reaches, record_of, reservation,
+};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;

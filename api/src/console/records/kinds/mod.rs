@@ -3,7 +3,7 @@
 //! One file a room: what is sold ([`product`], [`shop`]), the front of the shop ([`content`]), the house itself ([`site`]).
 
 mod content;
-mod product;
+pub mod product;
 mod shop;
 mod site;
 
