@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn every_state_there_is_follows_them() {
         let words = words();
-        let word = |field: &str, code: &str| words[field][code];
+        let word = |field: &str, code: &str| words.get(field).unwrap().get(code).copied().unwrap();
         for order in OrderStatus::ALL {
             for claim in ClaimStatus::ALL {
                 for purchase in PurchaseStatus::ALL {
