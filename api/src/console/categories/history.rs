@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use domain::catalogue::tree::{CategoryTree, CategoryTreeEvent, STREAM_ID};
-use domain::event::Ledger;
 use domain::ids::CategoryId;
 use domain::record::{Document, diff};
 use event_store::StreamId;
