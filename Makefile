@@ -30,6 +30,10 @@ web: ## install the web packages and build the web app
 pictures: ## redraw the product pictures (needs npm's three beside the script)
 	@cd web/scripts/pictures && npm install --no-save --no-audit --no-fund three@0.187.0 playwright-core@1.65.1 && node render.mjs && rm -rf node_modules
 
+.PHONY: shots
+shots: ## picture every page as everybody on three screens into web/shots/, and check each (make run or cargo build first)
+	@cd web && npm run --silent shots
+
 .PHONY: openapi
 openapi: ## rewrite web/openapi.json and the TypeScript types from the server's own document
 	@UPDATE_OPENAPI=1 cargo test -p api --test it openapi && cd web && npm run gen-api

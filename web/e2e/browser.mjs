@@ -98,18 +98,24 @@ export class Visitor {
 
   /** Checks the page as it stands, and keeps a picture of it. */
   async look(title) {
+    assert.deepEqual(await this.flaws(title), [], `${title} at ${this.page.url()}`)
+  }
+
+  /** Takes a picture of the page as it stands and tells what is wrong with it. */
+  async flaws(title) {
     await this.settled()
     await this.shoot(title)
+    const found = []
     const headings = await this.page.locator('h1').allInnerTexts()
-    assert.equal(headings.length, 1, `${title}: one h1, not ${JSON.stringify(headings)} at ${this.page.url()}`)
+    if (headings.length !== 1) found.push(`one h1, not ${JSON.stringify(headings)}`)
     const { wide, broken } = await this.page.evaluate(() => ({
       wide: document.documentElement.scrollWidth - window.innerWidth,
       broken: [...document.images].filter((one) => one.complete && one.naturalWidth === 0).map((one) => one.src),
     }))
-    assert.ok(wide <= 0, `${title}: ${wide} px wider than the window`)
-    assert.deepEqual(broken, [], `${title}: broken pictures`)
-    assert.deepEqual(await this.axe(), [], `${title}: axe`)
-    assert.deepEqual(this.faults, [], `${title}: errors`)
+    if (wide > 0) found.push(`${wide} px wider than the window`)
+    found.push(...broken.map((picture) => `broken picture ${picture}`))
+    found.push(...(await this.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
+    return [...found, ...this.faults]
   }
 
   /** What axe objects to. */

@@ -8,6 +8,6 @@ export const CARTS = '/api/v1/me/carts'
 export function useCartCount(): number {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.carts.length)
-  const { data } = useRead<{ carts?: unknown[] }>(CARTS, {}, { enabled: loggedIn, retry: false })
+  const { data } = useRead(CARTS, {}, { enabled: loggedIn, retry: false })
   return loggedIn ? (data?.carts?.length ?? 0) : local
 }

@@ -5,10 +5,6 @@ export type Category = { _id: string; name: string; code: string; children?: Cat
 
 /** The top categories with their children; empty while they are read or when they cannot be. */
 export function useCategories(): readonly Category[] {
-  const { data } = useRead<{ categories?: Category[] }>(
-    '/api/v1/shop/categories',
-    {},
-    { staleTime: 300_000, retry: false },
-  )
+  const { data } = useRead('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
   return data?.categories ?? []
 }

@@ -228,7 +228,7 @@ describe('what is sent', () => {
 
   it('carries path, query and paging', async () => {
     server.use(
-      http.get('*/api/v1/shop/products/a%2Fb', ({ request }) =>
+      http.get('*/api/v1/things/a%2Fb', ({ request }) =>
         HttpResponse.json({
           q: new URL(request.url).search,
           skip: request.headers.get('skip'),
@@ -236,7 +236,7 @@ describe('what is sent', () => {
         }),
       ),
     )
-    const answer = await call('GET', '/api/v1/shop/products/{id}', {
+    const answer = await call('GET', '/api/v1/things/{id}', {
       path: { id: 'a/b' },
       query: { searchValue: '주스', none: undefined, groups: ['x', 'y'] },
       headers: paged(3, 20),

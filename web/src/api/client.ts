@@ -7,6 +7,7 @@ import { newIdempotencyKey } from './idempotency'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './position'
 import { endSession, type Payload, renewAccess, useSession } from './session'
 import { reportFreshness } from './stale'
+import type { AnswerOf, CarriedBy, Method, PathOf, Undocumented } from './typed'
 
 const AUTH = '/api/auth/'
 const MESSAGE_ON_ERROR = 'message-on-error'
@@ -153,17 +154,30 @@ export type CallOptions = {
   signal?: AbortSignal
 }
 
-/** `GET` and friends by hand, for calls whose answer the document does not type; `T` is the caller's word for it. */
-export async function call<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  template: string,
-  options: CallOptions = {},
-): Promise<T> {
-  const response = await send(requestOf(method, template, options))
-  if (response.status === 204 || response.headers.get('Content-Length') === '0') return undefined as T
-  const text = await response.text()
-  return (text === '' ? undefined : JSON.parse(text)) as T
+type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & CarriedBy<M, P>
+
+/** What a documented call may leave out altogether. */
+type MaybeCarried<M extends Method, P extends PathOf<M>> =
+  Record<never, never> extends CarriedBy<M, P> ? [options?: Carried<M, P>] : [options: Carried<M, P>]
+
+type Call = {
+  /** What a documented call carries and answers is what the server's document says. */
+  <M extends Method, P extends PathOf<M>>(
+    method: M,
+    template: P,
+    ...options: MaybeCarried<M, P>
+  ): Promise<AnswerOf<M, P>>
+  /** For addresses made of parts, or not documented: `T` is the caller's word for the answer. */
+  <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>
 }
+
+/** `const { setting } = await call('GET', '/api/v1/setting')` */
+export const call = (async (method: Method, template: string, options: CallOptions = {}): Promise<unknown> => {
+  const response = await send(requestOf(method, template, options))
+  if (response.status === 204 || response.headers.get('Content-Length') === '0') return undefined
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
+}) as Call
 
 function requestOf(
   method: string,

@@ -3,11 +3,9 @@ import { basic, call } from './client'
 import { forgetPosition } from './position'
 import { beginSession, clearGuestCart, clearWatches, endSession, type Payload, useSession } from './session'
 
-type Login = { refreshToken: string; accessToken: string; payload: Payload }
-
 /** Checks name and password and starts the session; throws the server's refusal. */
 export async function logIn(username: string, password: string): Promise<Payload> {
-  const login = await call<Login>('GET', '/api/auth/refreshToken', {
+  const login = await call('GET', '/api/auth/refreshToken', {
     headers: { Authorization: basic(username, password) },
   })
   // The position belongs to whoever wrote before.

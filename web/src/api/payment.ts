@@ -4,22 +4,6 @@ import { ApiError } from './errors'
 import { guestOrderHeaders } from './guest-orders'
 import type { PayMethod } from './wire'
 
-/** What `AUTHNICE.requestPay` takes, as the server hands it out. */
-type Attempt = {
-  _id: string
-  orderId: string
-  /** In the service's own units. */
-  amount: number
-  goodsName: string
-  method: string
-  returnUrl: string
-  clientId: string
-  scriptUrl: string
-  buyerName?: string | null
-  mallReserved?: string | null
-  vbankHolder?: string | null
-}
-
 type RequestPay = (options: Record<string, unknown>) => void
 type Service = { requestPay: RequestPay }
 declare global {
@@ -66,7 +50,7 @@ function loadService(url: string): Promise<Service> {
  */
 export async function payOrder(order: string, method?: PayMethod): Promise<never> {
   sessionStorage.setItem(PAYING, order)
-  const { payment } = await call<{ payment: Attempt }>('POST', '/api/plugins/nicepayments/generate/{type}', {
+  const { payment } = await call('POST', '/api/plugins/nicepayments/generate/{type}', {
     path: { type: 'order' },
     headers: guestOrderHeaders(order),
     body: { _order: order, method },

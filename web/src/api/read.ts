@@ -1,8 +1,11 @@
-// Query hooks for calls that the server's document does not type. Their keys have the same form as `$api`'s.
+// Query hooks. Documented addresses are typed by the server's own document; for others `T` is the caller's word.
 import { type QueryKey, queryOptions, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type CallOptions, call } from './client'
+import type { AnswerOf, CarriedBy, PathOf, Undocumented } from './typed'
 
 type ReadOptions = Omit<CallOptions, 'body' | 'signal'>
+type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<CarriedBy<'GET', P>, 'body'>
+type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
 export const readKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
@@ -14,12 +17,15 @@ export const readOptions = <T>(template: string, options: ReadOptions = {}) =>
     queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
   })
 
-/** `useRead<Products>('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
-export function useRead<T>(
-  template: string,
-  options: ReadOptions = {},
-  more: Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>> = {},
-): UseQueryResult<T> {
-  const { queryKey, queryFn } = readOptions<T>(template, options)
-  return useQuery<T>({ ...more, queryKey, queryFn: queryFn as UseQueryOptions<T>['queryFn'] })
+type UseRead = {
+  <P extends PathOf<'GET'>>(
+    template: P,
+    options?: Reading<P>,
+    more?: More<AnswerOf<'GET', P>>,
+  ): UseQueryResult<AnswerOf<'GET', P>>
+  <T, P extends string = string>(template: Undocumented<P>, options?: ReadOptions, more?: More<T>): UseQueryResult<T>
 }
+
+/** `useRead('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
+export const useRead = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
+  useQuery({ ...more, ...readOptions<unknown>(template, options) })) as UseRead

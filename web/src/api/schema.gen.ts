@@ -1688,9 +1688,9 @@ export interface components {
         /** @description How one field changed. */
         Change: {
             /** @description What it was; null when it was not there. */
-            from: Record<string, never>;
+            from: unknown;
             /** @description What it is. */
-            to: Record<string, never>;
+            to: unknown;
         };
         /** @description The line. */
         Changed: {
@@ -1717,16 +1717,10 @@ export interface components {
             /** @description Why. */
             reason: string;
         };
-        /**
-         * @description A claim on a purchase. `NONE` is our word for no claim.
-         * @enum {string}
-         */
-        ClaimStatus: "None" | "CancelRequested" | "CancelCompleted" | "CancelRejected" | "ExchangeRequested" | "ExchangeCompleted" | "ExchangeRejected" | "ExchangePending" | "ExchangeDelayed" | "ExchangeShipping" | "ReturnRequested" | "ReturnCompleted" | "ReturnRejected";
-        /**
-         * @description Where returned goods are. `NONE` is our word for nothing to collect.
-         * @enum {string}
-         */
-        CollectionStatus: "None" | "Pending" | "Progress" | "Complete";
+        /** @enum {string} */
+        ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
+        /** @enum {string} */
+        CollectionStatus: "NONE" | "COLLECTION_PENDING" | "COLLECTION_PROGRESS" | "COLLECTION_COMPLETE";
         /** @description The footer's company details (spec V032). */
         Company: {
             /**
@@ -2245,9 +2239,11 @@ export interface components {
              */
             correlationId: string;
             /** @description Of ledgers: what the event says, personal data masked. */
-            data?: Record<string, never> | null;
+            data?: unknown;
             /** @description Of records: the document after it. */
-            document?: Record<string, never> | null;
+            document?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: uuid
              * @description Its own id: what events it caused call their cause.
@@ -2683,9 +2679,9 @@ export interface components {
         };
         /** @description My purchases. */
         MyPurchases: {
-            /** @description They. */
+            /** @description This page's. */
             purchases: components["schemas"]["PurchaseRow"][];
-            /** @description How many orders they are from; a page is a page of orders. */
+            /** @description How many there are. */
             summary: components["schemas"]["Summary"];
         };
         /**
@@ -2862,11 +2858,8 @@ export interface components {
          * @description An order; people see its `orderNo`.
          */
         OrderId: string;
-        /**
-         * @description How far a purchase is on its way.
-         * @enum {string}
-         */
-        OrderStatus: "Nonpayment" | "Canceled" | "Payment" | "Confirm" | "Shipping" | "Delayed" | "Delivered";
+        /** @enum {string} */
+        OrderStatus: "ORDER_NONPAYMENT" | "ORDER_CANCELED" | "ORDER_PAYMENT" | "ORDER_CONFIRM" | "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" | "DELIVERY_COMPLETE";
         /** @description A page of orders. */
         OrdersAnswer: {
             /** @description The page. */
@@ -2965,11 +2958,8 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "card" | "bank" | "vbank" | "cellphone" | "free";
-        /**
-         * @description Payment status of an order or reservation (spec section 4).
-         * @enum {string}
-         */
-        PaymentStatus: "Awaiting" | "Completed" | "Canceled";
+        /** @enum {string} */
+        PaymentStatus: "PAYMENT_AWAITING" | "PAYMENT_COMPLETED" | "PAYMENT_CANCELED";
         /** @description A picture. */
         Picture: {
             /**
@@ -3447,11 +3437,8 @@ export interface components {
             /** @description Hundredths a piece. */
             unitPrice: components["schemas"]["Amount"];
         };
-        /**
-         * @description Whether the purchase is final.
-         * @enum {string}
-         */
-        PurchaseStatus: "Pending" | "Awaiting" | "Schedule" | "Complete" | "Canceled";
+        /** @enum {string} */
+        PurchaseStatus: "PURCHASE_PENDING" | "PURCHASE_AWAITING" | "PURCHASE_SCHEDULE" | "PURCHASE_COMPLETE" | "PURCHASE_CANCELED";
         /**
          * @description One purchase: a product option of one seller, with its frozen prices and its share of every discount.
          *

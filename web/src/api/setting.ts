@@ -20,11 +20,7 @@ export type Setting = {
 
 /** The setting with what stands beside it in the answer, read once per visit. */
 export function useSetting(): Setting {
-  const { data } = useRead<Setting & { setting?: Setting }>(
-    '/api/v1/setting',
-    {},
-    { staleTime: Number.POSITIVE_INFINITY, retry: false },
-  )
+  const { data } = useRead('/api/v1/setting', {}, { staleTime: Number.POSITIVE_INFINITY, retry: false })
   return { ...data, ...data?.setting }
 }
 

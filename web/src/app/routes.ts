@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react'
 import type { LoaderFunction } from 'react-router'
 import type { Scope, UserType } from '../api/session'
+import { ko } from '../i18n/ko'
 
 /** What a page's file exports. */
 export type PageModule = { Component: ComponentType; loader?: LoaderFunction; ErrorBoundary?: ComponentType }
@@ -50,13 +51,13 @@ const SELLERS_TOO = ['console', 'company'] as const
 /** The lists of purchases are one page; in the menu stands the list of all. */
 const purchases = Object.entries({
   all: '주문상품',
-  nonpayment: '입금대기',
-  payment: '결제완료',
+  nonpayment: ko.orderStatus.ORDER_NONPAYMENT,
+  payment: ko.orderStatus.ORDER_PAYMENT,
   delivery: '배송',
   cancel: '취소',
   exchange: '교환',
   return: '반품',
-  complete: '구매확정',
+  complete: ko.purchaseStatus.PURCHASE_COMPLETE,
 }).map(
   ([tab, title]): AppRoute => ({
     path: `/console/shop/purchases/${tab}`,

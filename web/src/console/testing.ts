@@ -1,5 +1,5 @@
 // Orders and events as the server would say them, for the console's tests.
-import type { HistoryEvent, Order, Purchase, PurchaseInList } from './wire'
+import type { HistoryEvent, Order, Party, Purchase, PurchaseInList } from './wire'
 
 export const purchase = (no: string, more: Partial<Purchase> = {}): Purchase => ({
   purchaseNo: no,
@@ -14,7 +14,7 @@ export const purchase = (no: string, more: Partial<Purchase> = {}): Purchase => 
   orderStatus: 'ORDER_PAYMENT',
   claimStatus: 'NONE',
   purchaseStatus: 'PURCHASE_PENDING',
-  collectionStatus: null,
+  collectionStatus: 'NONE',
   statusText: '결제완료',
   seller: { _id: 's1', nickname: '한강바이크' },
   nextActions: ['prepare', 'cancel'],
@@ -33,6 +33,17 @@ export const inList = (no: string, more: Partial<PurchaseInList> = {}): Purchase
   ...more,
 })
 
+const party = (name: string, phone: string, more: Partial<Party> = {}): Party => ({
+  title: null,
+  name,
+  phone,
+  email: null,
+  postcode: null,
+  address1: null,
+  address2: null,
+  ...more,
+})
+
 export const order = (more: Partial<Order> = {}): Order => ({
   _id: 'o1',
   orderNo: '260302001',
@@ -44,10 +55,26 @@ export const order = (more: Partial<Order> = {}): Order => ({
   paymentMethod: 'card',
   purchases: [purchase('260302001-1')],
   nextActions: ['cancel'],
-  sender: { name: '홍길동', phone: '01012345678' },
-  receiver: { name: '김철수', phone: '01087654321', postcode: '04524', address1: '서울 중구 세종대로 110' },
+  sender: party('홍길동', '01012345678'),
+  receiver: party('김철수', '01087654321', { postcode: '04524', address1: '서울 중구 세종대로 110' }),
   requestMessage: null,
-  fares: [{ name: '기본 배송', purchaseNos: ['260302001-1'], fare: 0, islandFee: 0, serviceFee: 0, paid: 0 }],
+  fares: [
+    {
+      _seller: 's1',
+      name: '기본 배송',
+      purchaseNos: ['260302001-1'],
+      method: 'GENERAL',
+      bundleType: 'bundle',
+      chargeType: 'fixed',
+      fare: 0,
+      islandFee: 0,
+      serviceFee: 0,
+      fareCoupon: 0,
+      totalCoupon: 0,
+      points: 0,
+      paid: 0,
+    },
+  ],
   coupons: [],
   totals: {
     goods: 129000,
@@ -62,6 +89,7 @@ export const order = (more: Partial<Order> = {}): Order => ({
     tax: 11727,
   },
   payments: [],
+  timeline: [],
   version: 2,
   position: 20,
   ...more,

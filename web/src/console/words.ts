@@ -1,4 +1,5 @@
 // The texts of the console's pages.
+import { ko } from '../i18n/ko'
 
 export const words = {
   action: {
@@ -14,13 +15,13 @@ export const words = {
 
   tabs: {
     all: '전체',
-    nonpayment: '입금대기',
-    payment: '결제완료',
+    nonpayment: ko.orderStatus.ORDER_NONPAYMENT,
+    payment: ko.orderStatus.ORDER_PAYMENT,
     delivery: '배송',
     cancel: '취소',
     exchange: '교환',
     return: '반품',
-    complete: '구매확정',
+    complete: ko.purchaseStatus.PURCHASE_COMPLETE,
   },
 
   list: {
@@ -103,11 +104,7 @@ export const words = {
       cellphone: '휴대폰',
       free: '무료',
     } as Record<string, string>,
-    paymentStatus: {
-      PAYMENT_AWAITING: '결제대기',
-      PAYMENT_COMPLETED: '결제완료',
-      PAYMENT_CANCELED: '결제취소',
-    } as Record<string, string>,
+    paymentStatus: ko.paymentStatus as Record<string, string>,
   },
 
   past: {

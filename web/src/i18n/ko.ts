@@ -1,5 +1,6 @@
 // Every text of the screens that more than one screen says, in Korean. Dates are Korean and a few messages English because
 // the specification gives their exact words (V037, V038, V124, V152-V156).
+import statuses from './statuses.json'
 
 export const ko = {
   shop: { name: '장부', slogan: '오래 타고, 오래 남는 것들' },
@@ -123,41 +124,12 @@ export const ko = {
   rating: { label: '별점', of: (n: number) => `5점 만점에 ${n}점` },
   breadcrumbs: '현재 위치',
 
-  orderStatus: {
-    ORDER_NONPAYMENT: '입금대기',
-    ORDER_CANCELED: '주문취소',
-    ORDER_PAYMENT: '결제완료',
-    ORDER_CONFIRM: '상품준비중',
-    SHIPPING_CONFIRM: '배송중',
-    SHIPPING_DELAYED: '배송지연',
-    DELIVERY_COMPLETE: '배송완료',
-  },
-  claimStatus: {
-    CANCEL_REQUESTED: '취소요청',
-    CANCEL_COMPLETED: '취소완료',
-    CANCEL_REJECTED: '취소거부',
-    EXCHANGE_REQUESTED: '교환요청',
-    EXCHANGE_COMPLETED: '교환완료',
-    EXCHANGE_REJECTED: '교환거부',
-    EXCHANGE_PENDING: '교환진행',
-    EXCHANGE_DELAYED: '교환지연',
-    EXCHANGE_SHIPPING: '교환배송중',
-    RETURN_REQUESTED: '반품요청',
-    RETURN_COMPLETED: '반품완료',
-    RETURN_REJECTED: '반품거부',
-  },
-  purchaseStatus: {
-    PURCHASE_PENDING: '구매대기',
-    PURCHASE_AWAITING: '구매진행',
-    PURCHASE_SCHEDULE: '구매확정 예정',
-    PURCHASE_COMPLETE: '구매확정',
-    PURCHASE_CANCELED: '구매취소',
-  },
-  collectionStatus: {
-    COLLECTION_PENDING: '수거대기',
-    COLLECTION_PROGRESS: '수거중',
-    COLLECTION_COMPLETE: '수거완료',
-  },
+  /** The words for the codes a purchase carries are the domain's; the server hands them out (status_text.rs). */
+  orderStatus: statuses.orderStatus,
+  claimStatus: statuses.claimStatus,
+  purchaseStatus: statuses.purchaseStatus,
+  collectionStatus: statuses.collectionStatus,
+  paymentStatus: statuses.paymentStatus,
 
   validation: {
     username: '아이디는 영문 소문자와 숫자 6~20자로 입력해 주세요.',

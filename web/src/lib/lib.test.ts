@@ -4,7 +4,7 @@ import { formatDate, relativeTime, timeLeft } from './date'
 import { expiresAt } from './jwt'
 import { formatMoney, parseMoney } from './money'
 import { loginPath, safeNext } from './next'
-import { statusText, statusTone } from './order-status'
+import { statusTone } from './order-status'
 import { pageButtons, pageCount } from './pages'
 import { formatPhone } from './phone'
 import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from './searches'
@@ -98,22 +98,16 @@ describe('page buttons (V241)', () => {
   })
 })
 
-describe('status text (V106-V109)', () => {
+describe('the tone of a status (V106-V109)', () => {
   it.each([
-    [
-      { orderStatus: 'DELIVERY_COMPLETE', claimStatus: 'RETURN_REJECTED', purchaseStatus: 'PURCHASE_COMPLETE' },
-      '구매확정',
-    ],
-    [{ orderStatus: 'DELIVERY_COMPLETE', claimStatus: 'RETURN_REQUESTED' }, '반품요청'],
-    [{ orderStatus: 'DELIVERY_COMPLETE', claimStatus: 'EXCHANGE_REJECTED' }, '배송완료 / 교환거부'],
-    [{ orderStatus: 'SHIPPING_DELAYED', claimStatus: 'NONE', purchaseStatus: 'PURCHASE_AWAITING' }, '배송지연'],
-    [{ orderStatus: 'NEW_CODE' }, 'NEW_CODE'],
-  ])('%j reads %s', (statuses, text) => {
-    expect(statusText(statuses)).toBe(text)
-  })
-  it('has a tone', () => {
-    expect(statusTone({ orderStatus: 'ORDER_NONPAYMENT' })).toBe('warning')
-    expect(statusTone({ orderStatus: 'DELIVERY_COMPLETE', claimStatus: 'RETURN_REJECTED' })).toBe('bad')
+    [{ orderStatus: 'ORDER_NONPAYMENT' }, 'warning'],
+    [{ orderStatus: 'DELIVERY_COMPLETE', claimStatus: 'RETURN_REJECTED' }, 'bad'],
+    [{ orderStatus: 'DELIVERY_COMPLETE', claimStatus: 'RETURN_REJECTED', purchaseStatus: 'PURCHASE_COMPLETE' }, 'good'],
+    [{ orderStatus: 'ORDER_PAYMENT', claimStatus: 'CANCEL_COMPLETED' }, 'quiet'],
+    [{ orderStatus: 'SHIPPING_DELAYED', claimStatus: 'NONE', purchaseStatus: 'PURCHASE_AWAITING' }, 'warning'],
+    [{ orderStatus: 'NEW_CODE' }, 'quiet'],
+  ])('%j is %s', (statuses, tone) => {
+    expect(statusTone(statuses)).toBe(tone)
   })
 })
 

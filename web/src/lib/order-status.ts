@@ -1,5 +1,4 @@
-// The one status text of a purchase that people read (spec V106-V109), and the colour that goes with it.
-import { ko } from '../i18n/ko'
+// The colour of a purchase's status. The words are the server's (`statusText`).
 
 /** The codes a purchase carries. A claim that does not exist is absent, null or `NONE`. */
 export type PurchaseStatuses = {
@@ -11,18 +10,7 @@ export type PurchaseStatuses = {
 /** How a status looks: quiet (nothing to do), busy (moving), good, warning (someone waits), bad. */
 export type Tone = 'quiet' | 'busy' | 'good' | 'warning' | 'bad'
 
-const word = (table: Record<string, string>, code: string): string => table[code] ?? code
 const openClaim = (code: string | null | undefined): string | undefined => (code && code !== 'NONE' ? code : undefined)
-
-/** Purchase-confirmed wins; a rejected claim shows both messages joined by a slash; another claim its own; else the order's. */
-export function statusText({ orderStatus, claimStatus, purchaseStatus }: PurchaseStatuses): string {
-  if (purchaseStatus === 'PURCHASE_COMPLETE') return ko.purchaseStatus.PURCHASE_COMPLETE
-  const order = word(ko.orderStatus, orderStatus)
-  const claim = openClaim(claimStatus)
-  if (!claim) return order
-  const message = word(ko.claimStatus, claim)
-  return claim.endsWith('_REJECTED') ? `${order} / ${message}` : message
-}
 
 const orderTones: Record<string, Tone> = {
   ORDER_NONPAYMENT: 'warning',
@@ -34,7 +22,7 @@ const orderTones: Record<string, Tone> = {
   DELIVERY_COMPLETE: 'good',
 }
 
-/** The tone of {@link statusText}. */
+/** The tone that goes with a purchase's `statusText`: purchase-confirmed wins, then a claim, then the order's (spec V106-V109). */
 export function statusTone({ orderStatus, claimStatus, purchaseStatus }: PurchaseStatuses): Tone {
   if (purchaseStatus === 'PURCHASE_COMPLETE') return 'good'
   const claim = openClaim(claimStatus)

@@ -1,7 +1,7 @@
 // Small words with a meaning: states and marks on a product.
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'
-import { type PurchaseStatuses, statusText, statusTone, type Tone } from '../lib/order-status'
+import { type PurchaseStatuses, statusTone, type Tone } from '../lib/order-status'
 
 type BadgeTone = Tone | 'accent' | 'ink'
 
@@ -37,11 +37,15 @@ export function Badge({
   )
 }
 
-/** The one status text of a purchase (spec V106-V109) in its colour. */
-export function StatusBadge({ className, ...statuses }: PurchaseStatuses & { className?: string }) {
+/** What the server calls the status of a purchase (spec V106-V109), in its colour. */
+export function StatusBadge({
+  className,
+  statusText,
+  ...statuses
+}: PurchaseStatuses & { statusText: string; className?: string }) {
   return (
     <Badge tone={statusTone(statuses)} className={className}>
-      {statusText(statuses)}
+      {statusText}
     </Badge>
   )
 }

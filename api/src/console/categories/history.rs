@@ -1,9 +1,13 @@
 //! GET /api/console/shop/categories/{id}/history: what happened to one category.
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use domain::catalogue::tree::{CategoryTree, CategoryTreeEvent, STREAM_ID};
 use domain::ids::CategoryId;
+use domain::record::{Document, diff};
 use event_store::StreamId;
+use serde_json::json;
 
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
@@ -19,6 +23,7 @@ pub async fn history(
     _who: Console,
     Path(category): Path<CategoryId>,
 ) -> ApiResult<Json<HistoryAnswer>> {
+    let (mut tree, mut before) = (CategoryTree::default(), Document::new());
     let mut events = Vec::new();
     for recorded in app
         .store
@@ -26,16 +31,46 @@ pub async fn history(
         .await?
     {
         let event = recorded.event::<CategoryTree>()?;
+        tree.fold(event.clone());
         if about(&event) != category {
             continue;
         }
+        let after = shown(&tree, category);
+        let changes = if before.is_empty() {
+            BTreeMap::new()
+        } else {
+            diff(&before, &after)
+        };
         let told = HistoryEvent::of(&recorded, title(&event))?;
-        events.push(told.saying(recorded.payload));
+        events.push(
+            told.saying(recorded.payload)
+                .changing(changes, after.clone()),
+        );
+        before = after;
     }
     if events.is_empty() {
         return Err(ApiError::not_found());
     }
     Ok(Json(history::answer(&app, events).await?))
+}
+
+/// What people see of a category; nothing once it is removed.
+fn shown(tree: &CategoryTree, category: CategoryId) -> Document {
+    let Some(found) = tree.get(category) else {
+        return Document::new();
+    };
+    let parent = found.parent.and_then(|parent| tree.get(parent));
+    Document::from_iter([
+        ("name".to_owned(), json!(found.facts.name)),
+        (
+            "parent".to_owned(),
+            json!(parent.map(|parent| &parent.facts.name)),
+        ),
+        ("index".to_owned(), json!(found.index)),
+        ("shows".to_owned(), json!(found.facts.shows)),
+        ("visual".to_owned(), json!(found.facts.visual.url)),
+        ("brands".to_owned(), json!(found.facts.brands)),
+    ])
 }
 
 fn about(event: &CategoryTreeEvent) -> CategoryId {

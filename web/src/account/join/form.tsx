@@ -99,7 +99,6 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
           phone: digits(person.phone),
           type: isCompany ? 'COMPANY' : 'PERSON',
           _terms: terms,
-          meta: { isReceiveAds: terms.includes('ads') },
           ...(isCompany ? company : {}),
         },
       })

@@ -1,6 +1,7 @@
 // Every part of the UI kit on one page (/test): what a page's author looks at first, and what screenshots are taken of.
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Badge, StatusBadge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
@@ -25,17 +26,32 @@ import { Timeline } from '../../ui/Timeline'
 import { Tooltip } from '../../ui/Tooltip'
 import { toast } from '../../ui/toast'
 
-type SampleRow = { no: string; name: string; status: string; claim?: string; paid: number; at: string }
+type SampleRow = { no: string; name: string; status: string; claim?: string; text: string; paid: number; at: string }
 
 const NOON = '2026-03-02T03:00:00Z'
 const ROWS: SampleRow[] = [
-  { no: '260302-0001-1', name: '로드 바이크 카본 R1', status: 'ORDER_PAYMENT', paid: 129_000_00, at: NOON },
-  { no: '260302-0002-1', name: '착즙 오렌지 주스 6병', status: 'SHIPPING_CONFIRM', paid: 2_490, at: NOON },
+  {
+    no: '260302-0001-1',
+    name: '로드 바이크 카본 R1',
+    status: 'ORDER_PAYMENT',
+    text: ko.orderStatus.ORDER_PAYMENT,
+    paid: 129_000_00,
+    at: NOON,
+  },
+  {
+    no: '260302-0002-1',
+    name: '착즙 오렌지 주스 6병',
+    status: 'SHIPPING_CONFIRM',
+    text: ko.orderStatus.SHIPPING_CONFIRM,
+    paid: 2_490,
+    at: NOON,
+  },
   {
     no: '260301-0014-2',
     name: '접이식 미니벨로',
     status: 'DELIVERY_COMPLETE',
     claim: 'RETURN_REJECTED',
+    text: '배송완료/반품거부',
     paid: 48_900,
     at: NOON,
   },
@@ -48,7 +64,11 @@ const COLUMNS: Column<SampleRow>[] = [
     sortable: true,
   },
   { id: 'name', header: '상품', cell: (row) => row.name },
-  { id: 'status', header: '상태', cell: (row) => <StatusBadge orderStatus={row.status} claimStatus={row.claim} /> },
+  {
+    id: 'status',
+    header: '상태',
+    cell: (row) => <StatusBadge orderStatus={row.status} claimStatus={row.claim} statusText={row.text} />,
+  },
   { id: 'paid', header: '결제금액', cell: (row) => <Money amount={row.paid} />, align: 'right', sortable: true },
   {
     id: 'createdAt',
@@ -203,11 +223,15 @@ function Buttons() {
         <Row>
           <Badge tone="accent">무료배송</Badge>
           <Badge tone="ink">BEST</Badge>
-          <StatusBadge orderStatus="ORDER_NONPAYMENT" />
-          <StatusBadge orderStatus="ORDER_CONFIRM" />
-          <StatusBadge orderStatus="DELIVERY_COMPLETE" purchaseStatus="PURCHASE_COMPLETE" />
-          <StatusBadge orderStatus="DELIVERY_COMPLETE" claimStatus="EXCHANGE_REJECTED" />
-          <StatusBadge orderStatus="ORDER_CANCELED" />
+          <StatusBadge orderStatus="ORDER_NONPAYMENT" statusText={ko.orderStatus.ORDER_NONPAYMENT} />
+          <StatusBadge orderStatus="ORDER_CONFIRM" statusText={ko.orderStatus.ORDER_CONFIRM} />
+          <StatusBadge
+            orderStatus="DELIVERY_COMPLETE"
+            purchaseStatus="PURCHASE_COMPLETE"
+            statusText={ko.purchaseStatus.PURCHASE_COMPLETE}
+          />
+          <StatusBadge orderStatus="DELIVERY_COMPLETE" claimStatus="EXCHANGE_REJECTED" statusText="배송완료/교환거부" />
+          <StatusBadge orderStatus="ORDER_CANCELED" statusText={ko.orderStatus.ORDER_CANCELED} />
         </Row>
         <Row>
           <DateText value={NOON} /> · <DateText value={NOON} style="datetime" /> ·{' '}
@@ -384,7 +408,7 @@ function Lists() {
                   <>
                     <div className="flex justify-between gap-2">
                       <span className="figures text-ink-3 text-sm">{row.no}</span>
-                      <StatusBadge orderStatus={row.status} claimStatus={row.claim} />
+                      <StatusBadge orderStatus={row.status} claimStatus={row.claim} statusText={row.text} />
                     </div>
                     <p className="mt-1 font-medium">{row.name}</p>
                     <Money amount={row.paid} className="font-bold" />

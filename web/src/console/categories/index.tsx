@@ -1,10 +1,12 @@
 // The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
+import type { components } from '../../api/schema.gen'
+import type { Sent } from '../../api/typed'
 import { ko } from '../../i18n/ko'
 import { name as nameRule } from '../../lib/validators'
 import { ask } from '../../ui/ask'
@@ -17,43 +19,64 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import type { FieldDef } from '../records/fields'
+import { RecordHistory } from '../records/RecordHistory'
 import { words } from '../words'
 import { type Branch, flat, parentsFor, swapped } from './tree'
 
 const PATH = '/api/console/shop/categories'
+const ONE = '/api/console/shop/categories/{id}'
+
+type CategoryForm = Sent<components['schemas']['CategoryForm']>
+
+/** What a category's history tells of it. */
+const TOLD: readonly FieldDef[] = [
+  { path: 'name', label: '이름', kind: 'text' },
+  { path: 'parent', label: '상위 카테고리', kind: 'text' },
+  { path: 'index', label: '순서', kind: 'number' },
+  { path: 'shows', label: '쇼핑몰에 보임', kind: 'bool' },
+  { path: 'visual', label: '사진', kind: 'text' },
+]
 
 /** A form over one category: an existing one, or a new one under `parent`. */
 type Editing = { branch?: Branch; parent: string }
 
 export function Component() {
   const client = useQueryClient()
-  const { data, error, refetch } = useRead<{ categories: Branch[]; version: number }>(PATH)
+  const { data, error, refetch } = useRead(PATH)
   const [editing, setEditing] = useState<Editing>()
+  /** The one whose history is open; also one that was just removed. */
+  const [chosen, setChosen] = useState<Branch>()
   const change = useMutation({
-    mutationFn: ({ method, id, body }: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body?: object }) =>
-      call(method, id ? `${PATH}/{id}` : PATH, {
-        path: id ? { id } : {},
-        body: method === 'DELETE' ? undefined : { ...body, version: data?.version },
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) }),
+    mutationFn: ({ id, form }: { id?: string; form: CategoryForm }) => {
+      const body = { ...form, version: data?.version }
+      return id ? call('PUT', ONE, { path: { id }, body }) : call('POST', PATH, { body })
+    },
+    onSettled: () => touched(),
   })
+  const touched = () => {
+    for (const read of [PATH, `${ONE}/history`]) void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+  }
+  const told = (thrown: unknown) => {
+    const refusal = toApiError(thrown)
+    if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
+  }
 
   const remove = async (branch: Branch) => {
-    if (await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))
-      change.mutate({ method: 'DELETE', id: branch._id })
+    if (!(await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
+    await call('DELETE', ONE, { path: { id: branch._id } }).then(() => setChosen(branch), told)
+    touched()
   }
   const move = async (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => {
     for (const { _id, index } of swapped(siblings, branch, by)) {
       // The second of the two moves starts from the version the first one made.
-      await call('PUT', `${PATH}/{id}`, { path: { id: _id }, body: { index } }).catch((thrown: unknown) => {
-        void toast(toApiError(thrown).message, { tone: 'error' })
-      })
+      await call('PUT', ONE, { path: { id: _id }, body: { index } }).catch(told)
     }
-    void client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
+    touched()
   }
 
   return (
-    <main id="content" className="mx-auto max-w-4xl">
+    <main id="content" className="mx-auto max-w-6xl">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-bold text-2xl">카테고리</h1>
         <Button onClick={() => setEditing({ parent: '' })}>
@@ -61,33 +84,47 @@ export function Component() {
           {words.record.add}
         </Button>
       </div>
-      <Card className="mt-5">
-        {error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <Loading>
-            <Skeleton className="h-80" />
-          </Loading>
-        ) : data.categories.length === 0 ? (
-          <EmptyState />
-        ) : (
-          <Branches
-            branches={data.categories}
-            onAdd={(parent) => setEditing({ parent: parent._id })}
-            onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
-            onRemove={(branch) => void remove(branch)}
-            onMove={(branch, siblings, by) => void move(branch, siblings, by)}
+      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <Card>
+          {error ? (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          ) : !data ? (
+            <Loading>
+              <Skeleton className="h-80" />
+            </Loading>
+          ) : data.categories.length === 0 ? (
+            <EmptyState />
+          ) : (
+            <Branches
+              branches={data.categories}
+              onAdd={(parent) => setEditing({ parent: parent._id })}
+              onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
+              onRemove={(branch) => void remove(branch)}
+              onMove={(branch, siblings, by) => void move(branch, siblings, by)}
+              onHistory={setChosen}
+            />
+          )}
+        </Card>
+        {chosen ? (
+          <RecordHistory
+            key={chosen._id}
+            title={`${chosen.name} ${words.history.title}`}
+            template={ONE}
+            id={chosen._id}
+            fields={TOLD}
           />
+        ) : (
+          <Card title={words.history.title}>
+            <p className="text-ink-2">카테고리의 시계 단추를 누르면 그 카테고리에 일어난 일을 모두 볼 수 있습니다.</p>
+          </Card>
         )}
-      </Card>
+      </div>
       {editing && data && (
         <CategoryDialog
           editing={editing}
           tree={data.categories}
           onClose={() => setEditing(undefined)}
-          onSave={(body) =>
-            change.mutateAsync({ method: editing.branch ? 'PUT' : 'POST', id: editing.branch?._id, body })
-          }
+          onSave={(form) => change.mutateAsync({ id: editing.branch?._id, form })}
         />
       )}
     </main>
@@ -101,12 +138,13 @@ type BranchesProps = {
   onEdit: (branch: Branch, parent: Branch | undefined) => void
   onRemove: (branch: Branch) => void
   onMove: (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => void
+  onHistory: (branch: Branch) => void
 }
 
 const DEEPEST = 3
 
 function Branches(props: BranchesProps) {
-  const { branches, parent, onAdd, onEdit, onRemove, onMove } = props
+  const { branches, parent, onAdd, onEdit, onRemove, onMove, onHistory } = props
   return (
     <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
       {branches.map((branch, i) => (
@@ -144,6 +182,9 @@ function Branches(props: BranchesProps) {
               <IconButton size="sm" label={`${branch.name} 수정`} onClick={() => onEdit(branch, parent)}>
                 <Pencil aria-hidden />
               </IconButton>
+              <IconButton size="sm" label={`${branch.name} 기록`} onClick={() => onHistory(branch)}>
+                <HistoryIcon aria-hidden />
+              </IconButton>
               <IconButton
                 size="sm"
                 label={`${branch.name} 삭제`}
@@ -164,7 +205,7 @@ function Branches(props: BranchesProps) {
 type CategoryDialogProps = {
   editing: Editing
   tree: readonly Branch[]
-  onSave: (body: object) => Promise<unknown>
+  onSave: (form: CategoryForm) => Promise<unknown>
   onClose: () => void
 }
 

@@ -11,7 +11,6 @@ import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { daysAgo } from '../listing'
 import { TABS, tabPath, useTabCounts } from '../purchases/tabs'
-import type { PurchasesAnswer } from '../wire'
 import { words } from '../words'
 
 const t = words.dashboard
@@ -58,7 +57,7 @@ function Counts({ title, query }: { title: string; query: { from?: string } }) {
 }
 
 function Newest() {
-  const { data, error, refetch } = useRead<PurchasesAnswer>(
+  const { data, error, refetch } = useRead(
     '/api/console/shop/purchases',
     { query: { tab: 'all' }, headers: paged(1, NEWEST) },
     { placeholderData: keepPreviousData },

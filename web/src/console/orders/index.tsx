@@ -4,7 +4,6 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { useRead } from '../../api/read'
 import { useSession } from '../../api/session'
 import { cn } from '../../lib/cn'
-import { statusText } from '../../lib/order-status'
 import { useTitle } from '../../lib/title'
 import { StatusBadge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -14,7 +13,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { History } from '../history/History'
 import { ActDialog, type Chosen } from '../purchases/ActDialog'
 import { ACTIONS } from '../purchases/acts'
-import type { Action, HistoryAnswer, HistoryEvent, Order, OrderAnswer } from '../wire'
+import type { Action, HistoryEvent, Order } from '../wire'
 import { words } from '../words'
 import { Amounts } from './Amounts'
 import { changes } from './changed'
@@ -37,10 +36,10 @@ export function Component() {
   const [params, setParams] = useSearchParams()
   const path = { path: { id: orderId } }
   // Refunds and deadlines happen while one looks: the page keeps up by itself.
-  const today = useRead<OrderAnswer>('/api/console/shop/orders/{id}', path, LIVE)
+  const today = useRead('/api/console/shop/orders/{id}', path, LIVE)
   // The history tells of the whole order, so it is for staff; a seller sees only their part.
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const history = useRead<HistoryAnswer>('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
+  const history = useRead('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
   const events = history.data?.events ?? NOTHING
 
   const asked = Number(params.get('position')) || undefined
@@ -135,7 +134,7 @@ export function Component() {
 
 /** The order folded from the log up to a position. */
 const useAsOf = (id: string, position: number | undefined) =>
-  useRead<OrderAnswer>(
+  useRead(
     '/api/console/shop/orders/{id}/asof',
     { path: { id }, query: { position } },
     { ...FOREVER, enabled: position !== undefined, retry: false },
@@ -151,7 +150,7 @@ function Head({ order }: { order: Order }) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="figures font-bold text-2xl">{t.title(order.orderNo)}</h1>
-        {[...new Map(order.purchases.map((purchase) => [statusText(purchase), purchase])).values()].map((purchase) => (
+        {[...new Map(order.purchases.map((purchase) => [purchase.statusText, purchase])).values()].map((purchase) => (
           <StatusBadge key={purchase.purchaseNo} {...purchase} />
         ))}
       </div>

@@ -19,7 +19,7 @@ const NO = '260302001-1'
 const unpaid = order({
   status: 'ORDER_NONPAYMENT',
   statusText: '입금대기',
-  purchases: [purchase(NO, { orderStatus: 'ORDER_NONPAYMENT', nextActions: [] })],
+  purchases: [purchase(NO, { orderStatus: 'ORDER_NONPAYMENT', statusText: '입금대기', nextActions: [] })],
 })
 const paid = order()
 const asked: string[] = []

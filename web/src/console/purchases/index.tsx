@@ -12,7 +12,7 @@ import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { PAGE_SIZE, useListing } from '../listing'
 import { SearchBar } from '../SearchBar'
-import type { Action, PurchaseInList, PurchasesAnswer } from '../wire'
+import type { Action, PurchaseInList } from '../wire'
 import { words } from '../words'
 import { ActDialog } from './ActDialog'
 import { BULK, common, type Outcome } from './acts'
@@ -81,7 +81,7 @@ const columns: readonly Column<PurchaseInList>[] = [
 function Purchases({ tab }: { tab: Tab }) {
   const listing = useListing()
   const { page, sort, sortText, search, from, to } = listing
-  const { data, error, isPending, isPlaceholderData, refetch } = useRead<PurchasesAnswer>(
+  const { data, error, isPending, isPlaceholderData, refetch } = useRead(
     '/api/console/shop/purchases',
     {
       query: { tab, searchValue: search || undefined, from: from || undefined, to: to || undefined, sort: sortText },

@@ -17,7 +17,7 @@ export const tabOf = (pathname: string): Tab => TABS.find((tab) => pathname === 
 
 /** How many purchases stand in each tab. */
 export const useTabCounts = (query: { from?: string; to?: string } = {}) =>
-  useRead<{ counts: TabCounts }>('/api/console/shop/purchases/dashboard/{manage}', { path: { manage: 'all' }, query })
+  useRead('/api/console/shop/purchases/dashboard/{manage}', { path: { manage: 'all' }, query })
 
 export function PurchaseTabs({ className }: { className?: string }) {
   const { data } = useTabCounts()

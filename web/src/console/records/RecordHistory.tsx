@@ -17,13 +17,14 @@ import { shown } from './fields'
 const t = words.history
 
 type RecordHistoryProps = {
+  title?: string
   /** The record's address, e.g. `/api/console/shop/products/{id}`. */
   template: string
   id: string
   fields: readonly FieldDef[]
 }
 
-export function RecordHistory({ template, id, fields }: RecordHistoryProps) {
+export function RecordHistory({ title = t.title, template, id, fields }: RecordHistoryProps) {
   const client = useQueryClient()
   const { data, error, refetch } = useRead<HistoryAnswer>(`${template}/history`, { path: { id } })
   const [busy, setBusy] = useState<number>()
@@ -46,7 +47,7 @@ export function RecordHistory({ template, id, fields }: RecordHistoryProps) {
   }
 
   return (
-    <Card title={t.title}>
+    <Card title={title}>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (

@@ -4,7 +4,7 @@ import { Download, Ticket } from 'lucide-react'
 import { useParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { readKey, useRead } from '../../api/read'
-import type { CouponOffer, MyCoupon, Summary } from '../../api/wire'
+import type { CouponOffer, MyCoupon } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
@@ -20,7 +20,7 @@ const TABS = [
   { tab: 'usable', label: '사용가능' },
   { tab: 'used', label: '사용완료' },
   { tab: 'expired', label: '기간만료' },
-]
+] as const
 const EMPTY: Record<string, string> = {
   usable: '쓸 수 있는 쿠폰이 없습니다',
   used: '쓴 쿠폰이 없습니다',
@@ -31,7 +31,7 @@ const MOST = 100
 export function Component() {
   const { tab: given } = useParams()
   const tab = TABS.find((one) => one.tab === given)?.tab ?? 'usable'
-  const { data, error, refetch } = useRead<{ summary: Summary; coupons: MyCoupon[] }>(MY_COUPONS, {
+  const { data, error, refetch } = useRead(MY_COUPONS, {
     query: { tab },
     headers: paged(1, MOST),
   })
@@ -99,7 +99,7 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
 
 function Offers() {
   const queryClient = useQueryClient()
-  const { data } = useRead<{ coupons: CouponOffer[] }>(OFFERS)
+  const { data } = useRead(OFFERS)
   const draw = useMutation({
     mutationFn: (coupon: CouponOffer) => call('POST', MY_COUPONS, { body: { _coupon: coupon._id } }),
     onSuccess: (_, coupon) => void toast(`‘${coupon.name}’ 쿠폰을 받았습니다.`, { tone: 'success' }),

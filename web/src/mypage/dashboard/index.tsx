@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
 import { useSession } from '../../api/session'
-import type { MyInfo, Orders, Points, Summary } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -20,13 +19,13 @@ import { StatusStrip } from '../parts/StatusStrip'
 import { MY_POINTS } from '../points'
 
 const NEWEST = 3
-const MONTHS = '3'
+const MONTHS = 3
 
 export function Component() {
-  const me = useRead<MyInfo>('/api/v1/me/info').data?.user
-  const orders = useRead<Orders>(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
-  const coupons = useRead<{ summary: Summary }>(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
-  const points = useRead<Points>(MY_POINTS, { headers: paged(1, 1) }).data
+  const me = useRead('/api/v1/me/info').data?.user
+  const orders = useRead(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
+  const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
+  const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
   return (
     <MyPage title={ko.chrome.mypage}>
       <section
@@ -45,7 +44,7 @@ export function Component() {
         </Amount>
       </section>
       <div className="mt-5">
-        <StatusStrip counts={orders.data?.summary.counts} months={MONTHS} />
+        <StatusStrip counts={orders.data?.summary.counts} months={String(MONTHS)} />
       </div>
       <section aria-labelledby="newest" className="mt-10">
         <div className="mb-4 flex items-baseline justify-between">

@@ -6,7 +6,6 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { guestOrderHeaders, isGuestOrder, keepGuestOrder } from '../../api/guest-orders'
 import { readKey } from '../../api/read'
-import type { OrderDetail } from '../../api/wire'
 import { digits } from '../../lib/phone'
 import { failures, phone, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
@@ -43,7 +42,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
   const look = useMutation({
     meta: { quiet: true },
     mutationFn: () =>
-      call<{ order: OrderDetail; guestToken: string }>('POST', '/api/v1/shop/orders/lookup', {
+      call('POST', '/api/v1/shop/orders/lookup', {
         body: { orderNo: values.orderNo.trim(), phone: digits(values.phone) },
       }),
     onSuccess: ({ order, guestToken }) => {
@@ -97,8 +96,7 @@ function Found({ id }: { id: string }) {
   // The guest's token is no part of the key: orders found by number and by address share one entry.
   const { data, error, refetch } = useQuery({
     queryKey: readKey(MY_ORDER, { path: { id } }),
-    queryFn: ({ signal }) =>
-      call<{ order: OrderDetail }>('GET', MY_ORDER, { path: { id }, headers: guestOrderHeaders(id), signal }),
+    queryFn: ({ signal }) => call('GET', MY_ORDER, { path: { id }, headers: guestOrderHeaders(id), signal }),
     retry: false,
     refetchInterval: whileCanceling,
   })

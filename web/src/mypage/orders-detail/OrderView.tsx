@@ -1,6 +1,7 @@
 // Everything about one order, for the member who placed it and for a guest who found it.
 import { Check } from 'lucide-react'
 import type { OrderDetail, Party } from '../../api/wire'
+import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { formatPhone } from '../../lib/phone'
 import { Badge } from '../../ui/Badge'
@@ -22,10 +23,10 @@ export const whileCanceling = ({ state }: { state: { data?: { order: OrderDetail
 
 const STEPS = [
   { label: '주문접수', codes: ['ORDER_NONPAYMENT'] },
-  { label: '결제완료', codes: ['ORDER_PAYMENT'] },
-  { label: '상품준비중', codes: ['ORDER_CONFIRM'] },
-  { label: '배송중', codes: ['SHIPPING_CONFIRM', 'SHIPPING_DELAYED'] },
-  { label: '배송완료', codes: ['DELIVERY_COMPLETE'] },
+  { label: ko.orderStatus.ORDER_PAYMENT, codes: ['ORDER_PAYMENT'] },
+  { label: ko.orderStatus.ORDER_CONFIRM, codes: ['ORDER_CONFIRM'] },
+  { label: ko.orderStatus.SHIPPING_CONFIRM, codes: ['SHIPPING_CONFIRM', 'SHIPPING_DELAYED'] },
+  { label: ko.orderStatus.DELIVERY_COMPLETE, codes: ['DELIVERY_COMPLETE'] },
 ]
 
 export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {

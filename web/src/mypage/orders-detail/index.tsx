@@ -1,7 +1,6 @@
 // One order of mine, by `?order=` (its id or number).
 import { useSearchParams } from 'react-router'
 import { useRead } from '../../api/read'
-import type { OrderDetail } from '../../api/wire'
 import { useTitle } from '../../lib/title'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -12,7 +11,7 @@ import { OrderView, whileCanceling } from './OrderView'
 export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? ''
-  const { data, error, refetch } = useRead<{ order: OrderDetail }>(
+  const { data, error, refetch } = useRead(
     MY_ORDER,
     { path: { id } },
     { enabled: id !== '', refetchInterval: whileCanceling },

@@ -4,7 +4,8 @@ import { ChevronRight } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
-import type { OrderCard, Orders } from '../../api/wire'
+import type { OrderCard } from '../../api/wire'
+import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { pageCount } from '../../lib/pages'
 import { ButtonLink } from '../../ui/Button'
@@ -32,21 +33,21 @@ const DEFAULT_PERIOD = '3'
 const FILTERS = [
   { value: 'all', label: '전체' },
   { value: 'processing', label: '진행 중' },
-  { value: 'shipped', label: '배송중' },
-  { value: 'delivered', label: '배송완료' },
+  { value: 'shipped', label: ko.orderStatus.SHIPPING_CONFIRM },
+  { value: 'delivered', label: ko.orderStatus.DELIVERY_COMPLETE },
   { value: 'cancel', label: '취소' },
   { value: 'exchange', label: '교환' },
   { value: 'return', label: '반품' },
-]
+] as const
 
 export function Component() {
   const [params, setParams] = useSearchParams()
   const filter = FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? 'all'
   const months = params.get('months') ?? DEFAULT_PERIOD
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch, isPlaceholderData } = useRead<Orders>(
+  const { data, error, refetch, isPlaceholderData } = useRead(
     MY_ORDERS,
-    { query: { filter, months: months || undefined }, headers: paged(page, SIZE) },
+    { query: { filter, months: Number(months) || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
   const href = (change: Record<string, string>) => new URLSearchParams({ filter, months, ...change })

@@ -25,6 +25,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
         </Link>
         <div className="min-w-0 flex-1">
           <StatusBadge
+            statusText={purchase.statusText}
             orderStatus={purchase.orderStatus}
             claimStatus={purchase.claimStatus}
             purchaseStatus={purchase.purchaseStatus}

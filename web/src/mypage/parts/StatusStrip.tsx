@@ -2,14 +2,15 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { OrderCounts } from '../../api/wire'
+import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 
 const STEPS = [
-  { key: 'nonpayment', label: '입금대기', filter: 'processing' },
-  { key: 'payment', label: '결제완료', filter: 'processing' },
-  { key: 'confirm', label: '상품준비중', filter: 'processing' },
-  { key: 'shipping', label: '배송중', filter: 'shipped' },
-  { key: 'delivered', label: '배송완료', filter: 'delivered' },
+  { key: 'nonpayment', label: ko.orderStatus.ORDER_NONPAYMENT, filter: 'processing' },
+  { key: 'payment', label: ko.orderStatus.ORDER_PAYMENT, filter: 'processing' },
+  { key: 'confirm', label: ko.orderStatus.ORDER_CONFIRM, filter: 'processing' },
+  { key: 'shipping', label: ko.orderStatus.SHIPPING_CONFIRM, filter: 'shipped' },
+  { key: 'delivered', label: ko.orderStatus.DELIVERY_COMPLETE, filter: 'delivered' },
 ] as const
 
 export function StatusStrip({ counts, months }: { counts: OrderCounts | undefined; months?: string }) {

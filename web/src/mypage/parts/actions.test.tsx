@@ -40,7 +40,7 @@ describe('the buttons of an order', () => {
   })
 
   it('are none when nothing may be done, or when this screen does not know the action', () => {
-    show(order({ nextActions: ['teleport'] }))
+    show(order({ nextActions: ['deliver'] }))
     expect(buttons()).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guest-orders'
 import { payOrder } from '../../api/payment'
 import { readKey } from '../../api/read'
-import type { NextAction, OrderCard, OrderDetail, PurchaseRow } from '../../api/wire'
+import type { NextAction, OrderCard, PurchaseRow } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
@@ -134,12 +134,12 @@ function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps)
     meta: { quiet: true },
     mutationFn: (reason: string) =>
       whole
-        ? call<{ order: OrderDetail }>('POST', `${MY_ORDER}/cancel`, {
+        ? call('POST', `${MY_ORDER}/cancel`, {
             path: { id: order._id },
             headers,
             body: { reason },
           })
-        : call<{ order: OrderDetail }>('POST', '/api/v1/me/purchases/cancel', {
+        : call('POST', '/api/v1/me/purchases/cancel', {
             headers,
             body: { _purchases: [purchase.purchaseNo], reason },
           }),

@@ -4,7 +4,7 @@ import { Coins } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
-import type { PointEntry, Points } from '../../api/wire'
+import type { PointEntry } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { pageCount } from '../../lib/pages'
 import { DateText } from '../../ui/DateText'
@@ -20,7 +20,7 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead<Points>(
+  const { data, error, refetch } = useRead(
     MY_POINTS,
     { headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

@@ -53,7 +53,10 @@ beforeEach(() => {
             .filter((one) => one._id === id)
             .map(({ product, quantity }) => ({ product: product ?? card(), quantity })),
         ),
-        ...carts.map((one) => ({ product: card(GOODS[one._product as keyof typeof GOODS]), quantity: one.quantity })),
+        ...carts.map((one) => ({
+          product: card(GOODS[one._product as keyof typeof GOODS]),
+          quantity: one.quantity ?? 0,
+        })),
       ]
       return HttpResponse.json(preview(quote(wanted)))
     }),

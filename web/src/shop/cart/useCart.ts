@@ -36,7 +36,7 @@ function useProducts(ids: readonly string[]): ReadonlyMap<string, ProductDetail>
 
 export function useMemberCart(): Cart {
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useRead<Carts>(CARTS, {}, { retry: false })
+  const { data, error, refetch } = useRead(CARTS, {}, { retry: false })
   const wanted = useRef(new Map<string, number>())
   const running = useRef(false)
   const [writing, setWriting] = useState(false)

@@ -1,5 +1,5 @@
 // 결제수단, 결제금액 and 약관: how it is paid, what it comes to, and what one agrees to.
-import { PAY_CONFIG, type PayConfig } from '../../api/payment'
+import { PAY_CONFIG } from '../../api/payment'
 import { useRead } from '../../api/read'
 import type { PayMethod, Preview } from '../../api/wire'
 import { cn } from '../../lib/cn'
@@ -22,7 +22,7 @@ const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
 const WITH_RECEIPT: readonly PayMethod[] = ['bank', 'vbank']
 
 export function MethodPart({ sheet, change, errors, free }: PartProps & { free: boolean }) {
-  const { data } = useRead<{ config: PayConfig }>(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useRead(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
   const offered = METHODS.filter(({ value }) => data?.config.methods.includes(value) ?? value === 'card')
   return (
     <Card title="결제수단">

@@ -48,12 +48,8 @@ function CartLink() {
 
 function OrderSheet({ basket }: { basket: Basket }) {
   const guest = !useLoggedIn()
-  const me = useRead<MyInfo>('/api/v1/me/info', {}, { enabled: !guest })
-  const book = useRead<{ destinations: Destination[] }>(
-    '/api/v1/me/destinations',
-    {},
-    { enabled: !guest, retry: false },
-  )
+  const me = useRead('/api/v1/me/info', {}, { enabled: !guest })
+  const book = useRead('/api/v1/me/destinations', {}, { enabled: !guest, retry: false })
   const [typed, setTyped] = useState<Partial<Sheet>>({})
   const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations), ...typed }
   const change = (part: Partial<Sheet>) => setTyped((now) => ({ ...now, ...part }))

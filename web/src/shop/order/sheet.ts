@@ -1,5 +1,5 @@
 // The order sheet as data: what was typed and chosen, what is wrong with it, and the order form it makes.
-import type { CouponChoice, Destination, OrderForm, Party, PayMethod, Preview } from '../../api/wire'
+import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/wire'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
 import { type Basket, basketLines } from './basket'
@@ -121,7 +121,7 @@ const orNothing = (text: string): string | undefined => text.trim() || undefined
 
 /** The order as it is sent: with everybody in it and the amount the button showed. */
 export function orderForm(basket: Basket, sheet: Sheet, preview: Preview): OrderForm {
-  const receiver: Party = receiverOf(sheet)
+  const receiver = receiverOf(sheet)
   const { totals, coupons } = preview.quote
   const form = priceForm(basket, sheet)
   const message = sheet.message === OWN ? sheet.ownMessage : sheet.message
@@ -136,7 +136,7 @@ export function orderForm(basket: Basket, sheet: Sheet, preview: Preview): Order
       ...receiver,
       name: receiver.name.trim(),
       phone: digits(receiver.phone),
-      address2: orNothing(receiver.address2 ?? ''),
+      address2: orNothing(receiver.address2),
     },
     cashReceipt: receipt ? { enabled: true, phone: digits(sheet.cashReceiptPhone) } : undefined,
     paymentMethod: sheet.method,

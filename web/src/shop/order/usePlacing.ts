@@ -10,7 +10,7 @@ import { payOrder } from '../../api/payment'
 import { PREVIEW } from '../../api/preview'
 import { readKey } from '../../api/read'
 import { setGuestQuantity } from '../../api/session'
-import type { OrderForm, PlacedOrder, Preview, Quote } from '../../api/wire'
+import type { OrderForm, Preview, Quote } from '../../api/wire'
 import { formatMoney } from '../../lib/money'
 import { type Basket, markPlaced } from './basket'
 
@@ -53,7 +53,7 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
   const placing = useMutation({
     meta: { quiet: true },
     mutationFn: async ({ basket, form, afterwards }: Placing) => {
-      const { order, guestToken } = await call<PlacedOrder>('POST', '/api/v1/shop/orders', {
+      const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
         body: form,
         headers: idempotent(key),
       })

@@ -25,7 +25,7 @@ export function useResult(id: string, told: boolean) {
     queryKey,
     queryFn: async () => {
       const path = { id }
-      const { order } = await call<{ order: OrderDetail }>('POST', PROCESS, { path, headers: guestOrderHeaders(id) })
+      const { order } = await call('POST', PROCESS, { path, headers: guestOrderHeaders(id) })
       return order
     },
     enabled: id !== '',
