@@ -23,6 +23,9 @@ pub enum AlarmCategory {
 }
 
 impl AlarmCategory {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Order, Self::Delivery, Self::Coupon];
+
     /// As stored.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -163,9 +166,7 @@ pub async fn list(
         order: "created_at DESC, id",
     }
     .page(pool, page, |query| {
-        query
-            .push("NOT removed AND member = ")
-            .push_bind(member.0);
+        query.push("NOT removed AND member = ").push_bind(member.0);
         for (column, wanted) in [("category", filter.category), ("type", filter.kind)] {
             if let Some(wanted) = wanted {
                 query

@@ -10,7 +10,9 @@ use crate::error::ReadError;
 use crate::page::typed;
 
 /// What was followed (spec V208).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 pub enum BannerSubject {
     /// A popup.
     #[serde(rename = "_popup")]
