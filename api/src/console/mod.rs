@@ -1,5 +1,6 @@
 //! The back office: what staff does, and what a seller does with their own rows.
 
+pub mod analytics;
 pub mod categories;
 pub mod history;
 pub mod invoices;
@@ -21,4 +22,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(invoices::routes())
         .merge(records::routes())
         .merge(categories::routes())
+        .merge(analytics::routes())
 }
