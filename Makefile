@@ -35,8 +35,8 @@ shots: ## picture every page as everybody on three screens into web/shots/, and 
 	@cd web && npm run --silent shots
 
 .PHONY: openapi
-openapi: ## rewrite web/openapi.json and the TypeScript types from the server's own document
-	@UPDATE_OPENAPI=1 cargo test -p api --test it openapi && cd web && npm run gen-api
+openapi: ## rewrite web/openapi.json, the words for statuses and the TypeScript types from the server's own document
+	@UPDATE_OPENAPI=1 cargo test -p api --test it documents && cd web && npm run gen-api
 
 .PHONY: clean-data
 clean-data: ## delete the demo shop's data folder

@@ -178,9 +178,9 @@ const METHODS: Record<string, string> = {
   free: '쿠폰·적립금',
 }
 const STATES: Record<string, { text: string; tone: 'warning' | 'good' | 'quiet' }> = {
-  PAYMENT_AWAITING: { text: '결제 대기', tone: 'warning' },
-  PAYMENT_COMPLETED: { text: '결제 완료', tone: 'good' },
-  PAYMENT_CANCELED: { text: '결제 취소', tone: 'quiet' },
+  PAYMENT_AWAITING: { text: ko.paymentStatus.PAYMENT_AWAITING, tone: 'warning' },
+  PAYMENT_COMPLETED: { text: ko.paymentStatus.PAYMENT_COMPLETED, tone: 'good' },
+  PAYMENT_CANCELED: { text: ko.paymentStatus.PAYMENT_CANCELED, tone: 'quiet' },
 }
 
 function Payments({ order }: { order: OrderDetail }) {
