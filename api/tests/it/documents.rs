@@ -19,7 +19,7 @@ fn the_openapi_document_the_web_app_is_made_from_is_current() {
     let kept = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         kept == now,
-        "web/openapi.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it openapi"
+        "web/openapi.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
     );
 }
 
@@ -35,6 +35,22 @@ fn the_words_for_statuses_the_web_app_shows_are_the_domains() {
     assert!(
         fs::read_to_string(&file).unwrap_or_default() == now,
         "web/src/i18n/statuses.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
+    );
+}
+
+/// `UPDATE_OPENAPI=1 cargo test -p api --test it documents` writes it anew.
+#[test]
+fn the_resources_the_console_is_made_from_are_current() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/resources.json");
+    let known = api::console::records::resources::all();
+    let now = format!("{}\n", serde_json::to_string_pretty(&known).unwrap());
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        fs::write(&file, &now).unwrap();
+    }
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        kept == now,
+        "web/resources.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
     );
 }
 

@@ -5,11 +5,14 @@
 
 pub mod create;
 pub mod document;
+pub mod declared;
+pub mod describe;
 pub mod draft;
 pub mod history;
 pub mod kinds;
 pub mod list;
 pub mod remove;
+pub mod resources;
 pub mod restore;
 pub mod revise;
 pub mod show;
@@ -24,28 +27,44 @@ use domain::front::{
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::AppState;
+use describe::Descriptor;
 use kinds::Kept;
 
-/// The calls of every kind.
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .merge(of::<Product>())
-        .merge(of::<ShippingGroup>())
-        .merge(of::<Island>())
-        .merge(of::<Coupon>())
-        .merge(of::<SiteSetting>())
-        .merge(of::<Level>())
-        .merge(of::<Brand>())
-        .merge(of::<ProductDisplay>())
-        .merge(of::<Showroom>())
-        .merge(of::<Banner>())
-        .merge(of::<BandBanner>())
-        .merge(of::<BannerAdvertisement>())
-        .merge(of::<Popup>())
-        .merge(of::<Terms>())
+macro_rules! kinds {
+    ($($kind:ty),+ $(,)?) => {
+        /// The calls of every kind.
+        pub fn routes() -> OpenApiRouter<AppState> {
+            OpenApiRouter::new()
+                .routes(routes!(resources::list))
+                $(.merge(of::<$kind>()))+
+        }
+
+        /// What every kind says about itself.
+        pub fn descriptors() -> Vec<Descriptor> {
+            vec![$(Descriptor::of::<$kind>()),+]
+        }
+    };
 }
+
+kinds!(
+    Product,
+    ShippingGroup,
+    Island,
+    Coupon,
+    Brand,
+    ProductDisplay,
+    Showroom,
+    Banner,
+    BandBanner,
+    BannerAdvertisement,
+    Popup,
+    Terms,
+    SiteSetting,
+    Level,
+);
 
 fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let one = format!("{}/{{id}}", R::PATH);

@@ -7,11 +7,14 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Commands, Kept, kept};
+use crate::console::records::declared::front;
+use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
 use crate::http::ApiResult;
 
 impl Kept for Banner {
     kept!("banner", "/api/console/banners", "banner", "banners");
+    const DESCRIPTION: Description = front::BANNER;
     const CODES: Option<&'static str> = Some("banner-code");
 
     /// A place has one banner for each kind of screen.
@@ -41,6 +44,7 @@ impl Kept for BandBanner {
         "bandBanner",
         "bandBanners"
     );
+    const DESCRIPTION: Description = front::BAND_BANNER;
 }
 
 impl Kept for BannerAdvertisement {
@@ -50,14 +54,17 @@ impl Kept for BannerAdvertisement {
         "bannerAdvertisement",
         "bannerAdvertisements"
     );
+    const DESCRIPTION: Description = front::BANNER_ADVERTISEMENT;
 }
 
 impl Kept for Popup {
     kept!("popup", "/api/console/popups", "popup", "popups");
+    const DESCRIPTION: Description = front::POPUP;
 }
 
 impl Kept for Terms {
     kept!("terms", "/api/console/terms", "terms", "terms");
+    const DESCRIPTION: Description = front::TERMS;
     const CODES: Option<&'static str> = Some("terms-edition");
 
     fn code(&self) -> Option<String> {

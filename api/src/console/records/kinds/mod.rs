@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
+use super::describe::Description;
 use super::draft::Count;
 use crate::app::AppState;
 use crate::http::ApiResult;
@@ -60,6 +61,8 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
     const MANY: &'static str;
     /// What its commands are called.
     const COMMANDS: Commands;
+    /// What it says about itself.
+    const DESCRIPTION: Description;
     /// Sellers keep their own; otherwise only staff gets in.
     const FOR_SELLERS: bool = false;
     /// The reservation that makes its code unique.

@@ -17,6 +17,8 @@ use uuid::Uuid;
 
 use super::{BRAND_CODES, Commands, Kept, Named, kept};
 use crate::app::AppState;
+use crate::console::records::declared::catalogue;
+use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult};
@@ -28,6 +30,7 @@ impl Kept for Product {
         "product",
         "products"
     );
+    const DESCRIPTION: Description = catalogue::PRODUCT;
     const FOR_SELLERS: bool = true;
     const CODES: Option<&'static str> = Some("product-code");
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];

@@ -11,6 +11,8 @@ use serde_json::json;
 
 use super::{BRAND_CODES, Commands, Kept, kept};
 use crate::app::AppState;
+use crate::console::records::declared::{catalogue, coupons, delivery, front};
+use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
 use crate::http::ApiResult;
 
@@ -21,6 +23,7 @@ impl Kept for ShippingGroup {
         "shipping",
         "shippings"
     );
+    const DESCRIPTION: Description = delivery::SHIPPING;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -30,10 +33,12 @@ impl Kept for ShippingGroup {
 
 impl Kept for Island {
     kept!("island", "/api/console/shop/islands", "island", "islands");
+    const DESCRIPTION: Description = delivery::ISLAND;
 }
 
 impl Kept for Coupon {
     kept!("coupon", "/api/console/shop/coupons", "coupon", "coupons");
+    const DESCRIPTION: Description = coupons::COUPON;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -78,6 +83,7 @@ impl Kept for Coupon {
 
 impl Kept for Brand {
     kept!("brand", "/api/console/shop/brands", "brand", "brands");
+    const DESCRIPTION: Description = catalogue::BRAND;
     const CODES: Option<&'static str> = Some(BRAND_CODES);
 
     fn code(&self) -> Option<String> {
@@ -92,6 +98,7 @@ impl Kept for ProductDisplay {
         "display",
         "displays"
     );
+    const DESCRIPTION: Description = front::DISPLAY;
     const CODES: Option<&'static str> = Some("display-code");
 
     fn code(&self) -> Option<String> {
@@ -106,6 +113,7 @@ impl Kept for Showroom {
         "showroom",
         "showrooms"
     );
+    const DESCRIPTION: Description = front::SHOWROOM;
     const CODES: Option<&'static str> = Some("showroom-code");
 
     fn code(&self) -> Option<String> {

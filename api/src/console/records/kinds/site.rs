@@ -8,6 +8,8 @@ use super::{Commands, Kept, kept};
 use crate::app::AppState;
 use crate::console::records::draft::Count;
 use crate::http::{ApiError, ApiResult};
+use crate::console::records::declared::site;
+use crate::console::records::describe::Description;
 
 impl Kept for SiteSetting {
     kept!(
@@ -16,6 +18,7 @@ impl Kept for SiteSetting {
         "setting",
         "settings"
     );
+    const DESCRIPTION: Description = site::SETTING;
 
     fn new_id() -> String {
         "main".to_owned()
@@ -43,6 +46,7 @@ impl Kept for SiteSetting {
 
 impl Kept for Level {
     kept!("level", "/api/console/levels", "level", "levels");
+    const DESCRIPTION: Description = site::LEVEL;
     const CODES: Option<&'static str> = Some("level-code");
 
     fn code(&self) -> Option<String> {
