@@ -46,6 +46,8 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
     const COMMANDS: Commands;
     /// Sellers keep their own; otherwise only staff gets in.
     const FOR_SELLERS: bool = false;
+    /// Its fields of HTML, cleaned when they are stored; `items.*.content` for every item of a list.
+    const HTML: &'static [&'static str] = &[];
     /// The reservation that makes its code unique.
     const CODES: Option<&'static str> = None;
     /// The read models its list is made of.
@@ -134,6 +136,7 @@ impl Kept for Product {
         "products"
     );
     const FOR_SELLERS: bool = true;
+    const HTML: &'static [&'static str] = &["content"];
     const CODES: Option<&'static str> = Some("product-code");
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
 

@@ -5,6 +5,7 @@
 pub mod create;
 pub mod draft;
 pub mod history;
+pub mod html;
 pub mod kinds;
 pub mod list;
 pub mod remove;
