@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use projections::{Page, products};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use time::Duration;
 
+use super::Size;
 use super::desk::{Desk, at};
 use super::people::People;
+use super::variants;
+use crate::app::AppState;
 
 const CATALOGUE: &str = include_str!("../../seed/catalogue.json");
 
@@ -37,21 +41,28 @@ struct Category {
     parent: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Product {
-    code: String,
-    name: String,
-    category: String,
-    seller: String,
-    price: i64,
-    desc: String,
-    options: Vec<Value>,
-    discount: Value,
-    stock: u32,
-    hashtags: Vec<String>,
-    flags: Vec<String>,
-    origin: Value,
-    size: Value,
+/// A product as a seller offers it.
+#[derive(Clone, Deserialize)]
+pub(super) struct Product {
+    pub code: String,
+    pub name: String,
+    pub category: String,
+    pub seller: String,
+    pub price: i64,
+    pub desc: String,
+    pub options: Vec<Value>,
+    pub discount: Value,
+    pub stock: u32,
+    pub hashtags: Vec<String>,
+    pub flags: Vec<String>,
+    pub origin: Value,
+    pub size: Value,
+    /// Code of the product whose picture it shows, where it has none of its own.
+    #[serde(default)]
+    pub pictured_as: Option<String>,
+    /// More of its long description, HTML.
+    #[serde(default)]
+    pub story: String,
 }
 
 /// A product that is for sale now.
@@ -59,24 +70,32 @@ struct Product {
 pub(super) struct Good {
     /// Its id.
     pub id: String,
-    /// Ids of its options.
-    pub options: Vec<String>,
+    /// The ways to buy it and how many pieces of each are left; none where the product has no options.
+    pub options: Vec<(String, u32)>,
+    /// Pieces left where it has no options.
+    pub left: u32,
+    /// List price, hundredths.
+    pub price: i64,
 }
+
+/// Goods by code.
+pub(super) type Goods = BTreeMap<String, Good>;
 
 fn catalogue() -> anyhow::Result<Catalogue> {
     serde_json::from_str(CATALOGUE).context("seed/catalogue.json")
 }
 
-/// The sellers of the catalogue.
-pub(super) fn sellers() -> anyhow::Result<Vec<Seller>> {
-    Ok(catalogue()?.sellers)
+/// The sellers of a demonstration.
+pub(super) fn sellers(size: Size) -> anyhow::Result<Vec<Seller>> {
+    let mut sellers = catalogue()?.sellers;
+    if size == Size::Large {
+        sellers.extend(variants::sellers());
+    }
+    Ok(sellers)
 }
 
-/// Puts categories and products in place; products by their code.
-pub(super) async fn fill(
-    desk: &mut Desk,
-    people: &People,
-) -> anyhow::Result<BTreeMap<String, Good>> {
+/// Puts categories and products in place.
+pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow::Result<Goods> {
     let catalogue = catalogue()?;
     for category in catalogue.categories {
         let form = json!({ "code": category.code, "name": long_enough(category.name), "parent": category.parent.unwrap_or_default() });
@@ -87,14 +106,21 @@ pub(super) async fn fill(
         )
         .await?;
     }
-    let mut goods = BTreeMap::new();
-    for (place, product) in (0_i32..).zip(catalogue.products) {
-        desk.go(Duration::days(52) - Duration::hours(5) * place);
+    let mut products = catalogue.products;
+    if size == Size::Large {
+        let more: Vec<Product> = products.iter().flat_map(variants::of).collect();
+        products.extend(more);
+    }
+    let mut goods = Goods::new();
+    for (place, product) in (0_i32..).zip(products) {
+        desk.go(Duration::days(86)
+            - Duration::minutes(if size == Size::Large { 26 } else { 120 }) * place);
         let seller = people
             .sellers
             .get(&product.seller)
             .with_context(|| format!("no seller {}", product.seller))?;
-        let code = product.code.clone();
+        let (code, price, left) = (product.code.clone(), product.price, product.stock);
+        let stocks: Vec<u32> = product.options.iter().map(stock_of).collect();
         let answer = desk
             .post(Some(seller), "/api/console/shop/products", &product.form())
             .await?;
@@ -105,17 +131,61 @@ pub(super) async fn fill(
             .unwrap_or_default();
         let options = options
             .iter()
-            .map(|option| at(option, "_id"))
+            .zip(stocks)
+            .map(|(option, left)| Ok((at(option, "_id")?, left)))
             .collect::<anyhow::Result<_>>()?;
+        let id = at(&answer, "product/_id")?;
         goods.insert(
             code,
             Good {
-                id: at(&answer, "product/_id")?,
+                id,
                 options,
+                left,
+                price,
             },
         );
     }
     Ok(goods)
+}
+
+/// What a shop has on sale; how many pieces are left is not asked, so each is delivered again before it is first sold.
+pub(super) async fn on_sale(app: &AppState) -> anyhow::Result<Goods> {
+    let mut goods = Goods::new();
+    let mut page = Page {
+        skip: 0,
+        limit: Page::MAX,
+    };
+    loop {
+        let filter = products::ProductFilter::default();
+        let rows = products::product_row_list(app.pool(), &filter, page)
+            .await?
+            .rows;
+        if rows.is_empty() {
+            return Ok(goods);
+        }
+        page.skip += Page::MAX;
+        for row in rows {
+            let product = row.product()?;
+            // sets hang on other products' piles
+            if product.bundleds.is_empty() {
+                let offered = product.options_conf.enabled;
+                let options = product.options.iter();
+                let options = options.filter(|option| offered && option.enabled);
+                let good = Good {
+                    id: row.id.to_string(),
+                    options: options.map(|option| (option.id.to_string(), 0)).collect(),
+                    left: 0,
+                    price: product.price.hundredths(),
+                };
+                goods.insert(product.code, good);
+            }
+        }
+    }
+}
+
+fn stock_of(option: &Value) -> u32 {
+    let stock = option.get("stock").and_then(Value::as_u64).unwrap_or(0);
+    u32::try_from(stock).unwrap_or(u32::MAX)
 }
 
 /// A name has more than one character (spec V135).
@@ -129,7 +199,8 @@ fn long_enough(name: String) -> String {
 
 impl Product {
     fn form(self) -> Value {
-        let picture = json!({ "url": format!("/pictures/{}.webp", self.code), "alt": self.name });
+        let shown = self.pictured_as.as_ref().unwrap_or(&self.code);
+        let picture = json!({ "url": format!("/pictures/{shown}.webp"), "alt": self.name });
         let criteria: Vec<Value> = self
             .options
             .iter()
@@ -142,9 +213,11 @@ impl Product {
             .any(|option| option.get("hexa").is_some_and(Value::is_string));
         let options: Vec<Value> = self.options.into_iter().map(enabled).collect();
         let offered = !options.is_empty();
+        // the first word of a name says whose it is
+        let brand = self.name.split(' ').next();
         json!({
             "code": self.code, "name": self.name, "price": self.price, "discount": self.discount, "categories": [self.category],
-            "desc": self.desc, "content": format!("<p>{}</p>", self.desc), "thumb": picture, "images": [picture], "shows": true,
+            "desc": self.desc, "content": format!("<p>{}</p>{}", self.desc, self.story), "brand": brand, "thumb": picture, "images": [picture], "shows": true,
             "hashtags": self.hashtags, "flags": self.flags, "origin": self.origin, "size": self.size,
             "optionsConf": { "enabled": offered, "sort": if coloured { "COLOR" } else { "OTHER" }, "criteria": criteria },
             "options": options, "stock": if offered { Value::Null } else { json!(self.stock) },
