@@ -16,6 +16,7 @@ use tracing_subscriber::EnvFilter;
 use crate::app::{self, AppBuilder};
 use crate::audit::{history, verify};
 use crate::demo;
+use crate::metrics;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
 use crate::seed::{Seeded, Size};
@@ -185,6 +186,9 @@ async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::R
     let stop = stop_signal()?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
     let listener = TcpListener::bind(settings.server.address).await?;
+    let stopping = CancellationToken::new();
+    let _stop_at_end = stopping.clone().drop_guard();
+    metrics::listen(app.clone(), stopping).await?;
     println!("Jangbu at http://{}", listener.local_addr()?);
     serve(app, listener, duty, stop).await
 }
@@ -198,6 +202,7 @@ async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
         .await?;
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
+    metrics::listen(app.clone(), stopping.clone()).await?;
     let working = worker::work(app, stopping.clone());
     tokio::pin!(working);
     tokio::select! {

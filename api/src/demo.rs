@@ -11,8 +11,10 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
+use tokio_util::sync::CancellationToken;
 
 use crate::app::AppBuilder;
+use crate::metrics;
 use crate::sandbox;
 use crate::seed::people::ACCOUNTS;
 use crate::seed::{self, Seeded, Size, Told};
@@ -182,6 +184,9 @@ pub async fn demo(
         "{}",
         sign(listener.local_addr()?, &settings.payment.base_url)
     );
+    let stopping = CancellationToken::new();
+    let _stop_at_end = stopping.clone().drop_guard();
+    metrics::listen(app.clone(), stopping).await?;
     serve(app, listener, Duty::RequestsAndWork, stop).await
 }
 

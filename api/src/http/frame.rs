@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::body::Json;
 use super::codes::Code;
 use super::error::ApiError;
+use crate::metrics;
 
 /// The id of a request: in its log lines, in its refusal, in the header `X-Request-Id`, and the correlation id of what it appends.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,7 @@ pub async fn around(mut request: Request, next: Next) -> Response {
         .map_or("-", |error| error.code().as_str());
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let status = response.status().as_u16();
+    metrics::answered(method.as_str(), &route, status, started.elapsed());
     if unlogged {
         tracing::debug!(request_id = %id, %method, route, status, code, milliseconds, "answered");
     } else {

@@ -106,11 +106,7 @@ pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow
         )
         .await?;
     }
-    let mut products = catalogue.products;
-    if size == Size::Large {
-        let more: Vec<Product> = products.iter().flat_map(variants::of).collect();
-        products.extend(more);
-    }
+    let products = offered(catalogue.products, size);
     let mut goods = Goods::new();
     for (place, product) in (0_i32..).zip(products) {
         desk.go(Duration::days(86)
@@ -146,6 +142,15 @@ pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow
         );
     }
     Ok(goods)
+}
+
+/// What is offered in a demonstration of this size.
+fn offered(mut products: Vec<Product>, size: Size) -> Vec<Product> {
+    if size == Size::Large {
+        let more: Vec<Product> = products.iter().flat_map(variants::of).collect();
+        products.extend(more);
+    }
+    products
 }
 
 /// What a shop has on sale; how many pieces are left is not asked, so each is delivered again before it is first sold.
@@ -230,4 +235,49 @@ fn enabled(mut option: Value) -> Value {
         fields.insert("enabled".to_owned(), json!(true));
     }
     option
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use domain::catalogue::Product as Record;
+    use domain::record::Resource;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// The large demonstration without telling it: every product is one the shop accepts, no two are alike, and somebody sells it.
+    #[test]
+    fn the_large_catalogue_is_three_hundred_sound_products_of_twelve_sellers() {
+        let products = offered(catalogue().unwrap().products, Size::Large);
+        let keys: BTreeSet<String> = sellers(Size::Large)
+            .unwrap()
+            .into_iter()
+            .map(|seller| seller.key)
+            .collect();
+        assert_eq!((products.len(), keys.len()), (300, 12));
+        let distinct = |of: fn(&Product) -> &String| {
+            let all: BTreeSet<&String> = products.iter().map(of).collect();
+            all.len()
+        };
+        assert_eq!(distinct(|product| &product.code), 300);
+        assert_eq!(distinct(|product| &product.name), 300);
+        let selling: BTreeSet<&String> = products.iter().map(|product| &product.seller).collect();
+        assert_eq!(selling, keys.iter().collect());
+        for product in products.clone() {
+            let mut form = product.form();
+            let fields = form.as_object_mut().unwrap();
+            fields.remove("stock");
+            fields.insert("_seller".to_owned(), json!(Uuid::nil()));
+            let options = fields.get_mut("options").and_then(Value::as_array_mut);
+            for option in options.into_iter().flatten() {
+                let option = option.as_object_mut().unwrap();
+                option.insert("_id".to_owned(), json!(Uuid::now_v7()));
+            }
+            let record: Record = serde_json::from_value(form).unwrap();
+            assert_eq!(Record::validate(&record), Ok(()));
+        }
+    }
 }

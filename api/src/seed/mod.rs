@@ -30,6 +30,7 @@ use crate::settings::Settings;
 use crate::worker;
 use desk::Desk;
 use dice::Dice;
+use orders::Others;
 use people::People;
 
 /// How far back the story begins.
@@ -162,7 +163,16 @@ pub async fn more_orders(
     let mut desk = Desk::new(app, clock, now);
     working(&desk.app.clone(), async {
         let boxes = coupons::Boxes::new();
-        orders::tell(&mut desk, &people, &mut goods, &boxes, &stories, &tell).await?;
+        orders::tell(
+            &mut desk,
+            &people,
+            &mut goods,
+            &boxes,
+            &stories,
+            Others::AtWork,
+            &tell,
+        )
+        .await?;
         desk.go(Duration::ZERO);
         rest(&desk).await
     })
@@ -259,7 +269,16 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
             stories::made_up(MANY, LARGE_OVER, desk.now, &goods, shoppers, &mut dice)
         }
     };
-    orders::tell(&mut desk, &people, &mut goods, &boxes, &stories, tell).await?;
+    orders::tell(
+        &mut desk,
+        &people,
+        &mut goods,
+        &boxes,
+        &stories,
+        Others::None,
+        tell,
+    )
+    .await?;
     tell(Told::Part("마무리"));
     desk.go(Duration::ZERO);
     rest(&desk).await?;

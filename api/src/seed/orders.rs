@@ -87,6 +87,15 @@ struct Made {
     lines: usize,
 }
 
+/// Whether the shop is anybody else's meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// Nobody but the story acts.
+    None,
+    /// The shop is open: its deadlines may end a story before the story does.
+    AtWork,
+}
+
 /// Tells them all; what would happen after the desk's now does not happen yet.
 pub(super) async fn tell(
     desk: &mut Desk,
@@ -94,6 +103,7 @@ pub(super) async fn tell(
     goods: &mut Goods,
     boxes: &Boxes,
     stories: &[Story],
+    others: Others,
     say: &impl Fn(Told<'_>),
 ) -> anyhow::Result<()> {
     let mut happenings: Vec<(OffsetDateTime, usize, Step)> = Vec::new();
@@ -107,6 +117,7 @@ pub(super) async fn tell(
     }
     happenings.sort_unstable();
     let mut made: BTreeMap<usize, Made> = BTreeMap::new();
+    let mut placed_so_far = 0;
     for (at, number, step) in happenings {
         desk.go_to(at);
         let Some(story) = stories.get(number) else {
@@ -118,8 +129,9 @@ pub(super) async fn tell(
             .context("a shopper of the story")?;
         let happened = match (step, made.get(&number)) {
             (Step::Place, _) => {
+                placed_so_far += 1;
                 say(Told::Orders {
-                    done: made.len() + 1,
+                    done: placed_so_far,
                     of: stories.len(),
                 });
                 let own = boxes.get(story.shopper);
@@ -129,7 +141,15 @@ pub(super) async fn tell(
             (_, None) => continue,
             (_, Some(order)) => happen(desk, people, shopper, order, step).await,
         };
-        happened.with_context(|| format!("order {number} of the story, {step:?}"))?;
+        match happened.with_context(|| format!("order {number} of the story, {step:?}")) {
+            Ok(()) => {}
+            Err(error) if others == Others::AtWork && step != Step::Place => {
+                tracing::debug!(error = format!("{error:#}"), "somebody was faster");
+                made.remove(&number);
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
         if matches!(step, Step::CancelWhole | Step::CancelFirst) {
             refunded(&desk.app).await?;
         }

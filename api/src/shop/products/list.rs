@@ -2,6 +2,8 @@
 //!
 //! A name is looked for by the search engine, which answers ids; everything shown comes from the read model.
 
+use std::time::Instant;
+
 use axum::extract::State;
 use domain::Amount;
 use domain::ids::{MemberId, ProductId};
@@ -14,6 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Wait};
+use crate::metrics;
 use crate::shop::Summary;
 use crate::shop::sellers::Nicknames;
 
@@ -108,6 +111,7 @@ impl Wanted {
 }
 
 async fn found(app: &AppState, wanted: Wanted, page: Page) -> ApiResult<Listed<ProductCard>> {
+    let began = Instant::now();
     let found = app
         .search
         .search(Search {
@@ -130,6 +134,7 @@ async fn found(app: &AppState, wanted: Wanted, page: Page) -> ApiResult<Listed<P
             ..Search::default()
         })
         .await?;
+    metrics::searched(began.elapsed());
     let ids: Vec<ProductId> = found.ids.into_iter().map(ProductId).collect();
     Ok(Listed {
         total_count: i64::try_from(found.total).unwrap_or(i64::MAX),
