@@ -243,6 +243,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use domain::catalogue::Product as Record;
+    use domain::forms::USERNAME;
     use domain::record::Resource;
     use uuid::Uuid;
 
@@ -252,6 +253,9 @@ mod tests {
     #[test]
     fn the_large_catalogue_is_three_hundred_sound_products_of_twelve_sellers() {
         let products = offered(catalogue().unwrap().products, Size::Large);
+        for seller in sellers(Size::Large).unwrap() {
+            assert!(USERNAME.holds(&seller.username), "{}", seller.username);
+        }
         let keys: BTreeSet<String> = sellers(Size::Large)
             .unwrap()
             .into_iter()

@@ -144,7 +144,7 @@ fn shippings() -> [(&'static str, Value); 12] {
             }),
         ),
         (
-            "bukak",
+            "bukakbike",
             json!({ "name": "매장 조립 후 택배", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 2_500, "island": islands(5_500, 4_000) }),
         ),
         (

@@ -7,7 +7,7 @@ use super::catalogue::{Product, Seller};
 
 /// Sellers of the large demonstration only: key (also the sign-in name), shop, company, who answers for it.
 const SELLERS: [(&str, &str, &str, &str); 6] = [
-    ("bukak", "북악바이크", "주식회사 북악바이크", "한서준"),
+    ("bukakbike", "북악바이크", "주식회사 북악바이크", "한서준"),
     ("gangbyeon", "강변자전거", "강변자전거", "윤하늘"),
     ("wheelmate", "휠메이트", "주식회사 휠메이트", "서지안"),
     ("busanmoto", "부산모토", "부산모토", "장태윤"),
@@ -40,7 +40,7 @@ const BICYCLE: [Variant; 4] = [
         code: "SET",
         name: "완조립 세트",
         price: 112,
-        seller: Some("bukak"),
+        seller: Some("bukakbike"),
         desc: "정비사가 조립과 변속 조정을 마쳐 상자에서 꺼내 바로 탑니다",
         points: [
             "헬멧, 4관절 자물쇠, 전조등과 후미등을 함께 드립니다",

@@ -36,7 +36,7 @@ async fn seller(shop: &TestApp) -> crate::support::Account {
         .as_(&seller)
         .send()
         .await
-        .expect(200);
+        .expect(201);
     seller
 }
 
@@ -66,7 +66,7 @@ async fn a_shop_in_won_takes_and_shows_whole_won_only() {
         .as_(&staff)
         .send()
         .await
-        .expect(200);
+        .expect(201);
     let seller = seller(&shop).await;
     let uneven = json!({ "unit": "AMOUNT", "value": 150, "limit": null });
     let refused = shop
@@ -101,7 +101,7 @@ async fn a_shop_in_won_takes_and_shows_whole_won_only() {
         .as_(&seller)
         .send()
         .await
-        .expect(200);
+        .expect(201);
     let id = made.body["product"]["_id"].as_str().unwrap().to_owned();
     let uneven = json!({ "version": made.body["product"]["version"], "price": 1_234_550 });
     shop.put(&format!("/api/console/shop/products/{id}"), &uneven)
@@ -151,7 +151,7 @@ async fn whoever_joins_begins_in_the_welcome_level_and_has_its_discount_at_once(
             .as_(&staff)
             .send()
             .await
-            .expect(200);
+            .expect(201);
     }
     let seller = seller(&shop).await;
     let made = shop
@@ -159,7 +159,7 @@ async fn whoever_joins_begins_in_the_welcome_level_and_has_its_discount_at_once(
         .as_(&seller)
         .send()
         .await
-        .expect(200);
+        .expect(201);
     let member = shop.sign_up("newcomer1").await;
     let form = json!({ "carts": [{ "_product": made.body["product"]["_id"], "quantity": 1 }] });
     let preview = shop
@@ -197,7 +197,7 @@ async fn html_is_stored_clean_when_it_is_made_and_when_it_is_changed() {
         .as_(&seller)
         .send()
         .await
-        .expect(200);
+        .expect(201);
     let clean =
         "<h2>안내</h2><p>글</p><img src=\"x\"><a rel=\"noopener noreferrer nofollow\">링크</a>";
     assert_eq!(made.body["product"]["content"], clean);
