@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use event_store::{Store, StoreOptions};
@@ -15,9 +16,10 @@ use tracing_subscriber::EnvFilter;
 use crate::app::{self, AppBuilder};
 use crate::audit::{history, verify};
 use crate::demo;
+use crate::metrics;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
-use crate::seed::Seeded;
+use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, serve};
 use crate::settings::{LogFormat, Settings};
 use crate::worker;
@@ -48,7 +50,14 @@ enum Command {
     /// Imitates the payment service, for practice and tests; no money moves.
     Sandbox,
     /// Fills an empty shop with goods, people and some weeks of orders.
-    Seed,
+    Seed {
+        /// Three hundred products, two hundred members, six hundred orders of ninety days.
+        #[arg(long, conflicts_with = "orders")]
+        large: bool,
+        /// Make this many more orders in a demonstration that is there already.
+        #[arg(long)]
+        orders: Option<usize>,
+    },
     /// Everything at once, to look at: database, demo data, payment sandbox, shop.
     Demo,
     /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
@@ -107,9 +116,25 @@ impl Cli {
             Command::Migrate => with_database(&settings, async |url| {
                 app::migrate(&Store::connect(url, StoreOptions::default()).await?).await
             }),
-            Command::Seed => with_database(&settings, async |url| {
-                match demo::seed_with_sandbox(&settings, config.as_deref(), url).await? {
-                    Seeded::Filled => println!("데모 데이터를 모두 넣었습니다."),
+            Command::Seed {
+                orders: Some(count),
+                ..
+            } => with_database(&settings, async |url| {
+                let began = Instant::now();
+                demo::orders_with_sandbox(count, &settings, config.as_deref(), url).await?;
+                println!(
+                    "주문 {count}건을 {:.1?} 동안 만들었습니다.",
+                    began.elapsed()
+                );
+                Ok(())
+            }),
+            Command::Seed { large, .. } => with_database(&settings, async |url| {
+                let size = if large { Size::Large } else { Size::Small };
+                let began = Instant::now();
+                match demo::seed_with_sandbox(size, &settings, config.as_deref(), url).await? {
+                    Seeded::Filled => {
+                        println!("데모 데이터를 모두 넣었습니다. ({:.1?})", began.elapsed())
+                    }
                     Seeded::HadEvents => println!("이미 기록이 있어 아무것도 넣지 않았습니다."),
                 }
                 Ok(())
@@ -161,6 +186,9 @@ async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::R
     let stop = stop_signal()?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
     let listener = TcpListener::bind(settings.server.address).await?;
+    let stopping = CancellationToken::new();
+    let _stop_at_end = stopping.clone().drop_guard();
+    metrics::listen(app.clone(), stopping).await?;
     println!("Jangbu at http://{}", listener.local_addr()?);
     serve(app, listener, duty, stop).await
 }
@@ -174,6 +202,7 @@ async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
         .await?;
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
+    metrics::listen(app.clone(), stopping.clone()).await?;
     let working = worker::work(app, stopping.clone());
     tokio::pin!(working);
     tokio::select! {

@@ -22,6 +22,7 @@ use uuid::Uuid;
 use crate::clock::Clock;
 use crate::http::position::Answer;
 use crate::http::{ApiError, ApiResult, Code, Origin};
+use crate::metrics::{self, AppendOutcome};
 
 /// How long a client's key is remembered.
 const KEY_LIFE: time::Duration = time::Duration::days(7);
@@ -306,11 +307,13 @@ impl Commander {
                 Err(refusal) => return self.unless_done(key.as_ref(), refusal).await,
             };
             let result = change.result.clone();
-            match self
+            let payments = metrics::payment_outcomes(&change.streams);
+            let appended = self
                 .store
                 .append(append(command, change, key.clone(), now)?)
-                .await
-            {
+                .await;
+            count(command, appended.as_ref().err(), payments);
+            match appended {
                 Ok(appended) => return Ok(Done::of(appended.last_position, result, false)),
                 Err(AppendError::CommandRepeated(stored)) => return Ok(Done::again(stored)),
                 Err(AppendError::Conflict { .. }) if attempt < ATTEMPTS => {
@@ -340,6 +343,7 @@ impl Commander {
             let now = self.clock.now();
             let key = self.key(command, now)?;
             let mut result = Value::Null;
+            let mut payments = Vec::new();
             let decide = |locked: &LockedStreams| {
                 let change = decide(
                     locked,
@@ -349,12 +353,18 @@ impl Commander {
                     },
                 )?;
                 result = change.result.clone();
+                payments = metrics::payment_outcomes(&change.streams);
                 append(command, change, None, now)
             };
             let appended = match key {
                 Some(key) => self.store.append_locked_once(key, streams, decide).await,
                 None => self.store.append_locked(streams, decide).await,
             };
+            match &appended {
+                Ok(_) => count(command, None, payments),
+                Err(LockedError::Append(error)) => count(command, Some(error), payments),
+                Err(LockedError::Refused(_)) => {}
+            }
             match appended {
                 Ok(appended) => return Ok(Done::of(appended.last_position, result, false)),
                 Err(LockedError::Refused(refusal)) => return Err(refusal),
@@ -429,6 +439,20 @@ fn append(
         reservations: change.reservations,
         metadata: command.metadata(now)?,
     })
+}
+
+/// Counts an append that was tried, and the payments in it if they are in the log now.
+fn count(command: &Command, error: Option<&AppendError>, payments: Vec<String>) {
+    let outcome = match error {
+        None => AppendOutcome::Appended,
+        Some(AppendError::Conflict { .. }) => AppendOutcome::Conflict,
+        Some(AppendError::CommandRepeated(_)) => AppendOutcome::Repeated,
+        Some(_) => AppendOutcome::Failed,
+    };
+    metrics::tried_to_append(command.name, outcome);
+    if error.is_none() {
+        metrics::payments(payments);
+    }
 }
 
 /// Longer after every try, and never the same for two who collided.

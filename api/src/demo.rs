@@ -1,19 +1,23 @@
 //! `jangbu demo`: everything at once, to look at. The database, goods and orders if there are none, the payment sandbox
 //! as a process of its own, the shop and its background work; all of it ends with this process.
 
+use std::cell::OnceCell;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
+use tokio_util::sync::CancellationToken;
 
 use crate::app::AppBuilder;
+use crate::metrics;
 use crate::sandbox;
 use crate::seed::people::ACCOUNTS;
-use crate::seed::{Seeded, seed};
+use crate::seed::{self, Seeded, Size, Told};
 use crate::serve::{Duty, serve};
 use crate::settings::{Settings, is_local};
 
@@ -89,12 +93,70 @@ async fn answers(settings: &Settings) -> anyhow::Result<bool> {
 /// # Errors
 /// As [`seed`].
 pub async fn seed_with_sandbox(
+    size: Size,
     settings: &Settings,
     config: Option<&Path>,
     database: &str,
 ) -> anyhow::Result<Seeded> {
     let _sandbox = SandboxProcess::start(settings, config).await?;
-    seed(settings, database, |step| println!("데모 데이터: {step}")).await
+    let line = ProgressLine::default();
+    seed::seed_of(size, settings, database, |told| line.show(told)).await
+}
+
+/// Makes more orders with a sandbox at hand.
+///
+/// # Errors
+/// As [`seed::more_orders`].
+pub async fn orders_with_sandbox(
+    count: usize,
+    settings: &Settings,
+    config: Option<&Path>,
+    database: &str,
+) -> anyhow::Result<()> {
+    let _sandbox = SandboxProcess::start(settings, config).await?;
+    let line = ProgressLine::default();
+    seed::more_orders(count, settings, database, |told| line.show(told)).await
+}
+
+/// How far a seeding is: a line for every part, and for the orders one that moves where somebody looks on.
+#[derive(Default)]
+struct ProgressLine(OnceCell<ProgressBar>);
+
+impl ProgressLine {
+    fn show(&self, told: Told<'_>) {
+        match told {
+            Told::Part(part) => {
+                if let Some(bar) = self.0.get() {
+                    bar.finish();
+                }
+                println!("데모 데이터: {part}");
+            }
+            Told::Orders { done, of } => {
+                let bar = self.0.get_or_init(|| bar_of(of));
+                bar.set_position(u64::try_from(done).unwrap_or_default());
+            }
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if let Some(bar) = self.0.get() {
+            bar.finish();
+        }
+    }
+}
+
+fn bar_of(orders: usize) -> ProgressBar {
+    println!("데모 데이터: 주문 {orders}건");
+    let style = ProgressStyle::with_template(
+        "  {bar:40} {pos}/{len}  {per_sec}  {elapsed} 지남, {eta} 남음",
+    );
+    let bar = ProgressBar::new(u64::try_from(orders).unwrap_or_default());
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// Runs the demonstration until told to stop.
@@ -112,7 +174,8 @@ pub async fn demo(
         .with_context(|| format!("listening at {}", settings.server.address))?;
     let _sandbox = SandboxProcess::start(settings, config).await?;
     // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
-    seed(settings, database, |step| println!("데모 데이터: {step}")).await?;
+    let line = ProgressLine::default();
+    seed::seed(settings, database, |told| line.show(told)).await?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
     if !projections::state::demo::is_one(app.pool()).await? {
         println!("{}", not_a_demo(settings));
@@ -121,10 +184,13 @@ pub async fn demo(
         "{}",
         sign(listener.local_addr()?, &settings.payment.base_url)
     );
+    let stopping = CancellationToken::new();
+    let _stop_at_end = stopping.clone().drop_guard();
+    metrics::listen(app.clone(), stopping).await?;
     serve(app, listener, Duty::RequestsAndWork, stop).await
 }
 
-/// What it says about a shop that has a log of its own, or whose seeding was cut off.
+/// What it says about a shop that has a log of its own.
 fn not_a_demo(settings: &Settings) -> String {
     let folder = settings.data_folder.display();
     format!(

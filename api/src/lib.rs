@@ -12,6 +12,7 @@ pub mod demo;
 pub mod http;
 pub mod integrations;
 pub mod me;
+pub mod metrics;
 pub mod operations;
 pub mod plugins;
 pub mod policies;

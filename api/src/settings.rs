@@ -60,6 +60,8 @@ pub struct Server {
     pub public_url: String,
     /// Whether a proxy of ours writes `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// Where numbers for Prometheus are shown; `None`: nowhere.
+    pub metrics_address: Option<SocketAddr>,
 }
 
 /// Section `database`.
@@ -302,6 +304,7 @@ impl Settings {
                 address: draft.parsed("server.address", "an address like 127.0.0.1:4000")?,
                 public_url: draft.url("server.public_url")?,
                 behind_proxy: draft.truth("server.behind_proxy")?,
+                metrics_address: draft.optional_address("server.metrics_address")?,
             },
             database: Database {
                 url: draft.optional("database.url")?,

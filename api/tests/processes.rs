@@ -255,3 +255,75 @@ fn alive(pid: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     !state.is_empty() && !state.contains(") Z")
 }
+
+/// `jangbu seed`, logging as JSON about everything it does; answers it and the file of its log.
+fn seeding(data: &Path, log: &str) -> (Child, std::path::PathBuf) {
+    let file = data.join(log);
+    let child = Command::new(env!("CARGO_BIN_EXE_jangbu"))
+        .arg("seed")
+        .current_dir(data)
+        .env("JANGBU_DATA_FOLDER", data.join("shop"))
+        .env("JANGBU_LOG_FORMAT", "json")
+        .env(
+            "JANGBU_LOG_LEVEL",
+            "info,api=debug,domain=debug,event_store=debug,projections=debug",
+        )
+        .env("JANGBU_SANDBOX_ADDRESS", free_address())
+        .env_remove("DATABASE_URL")
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(&file).unwrap())
+        .spawn()
+        .unwrap();
+    (child, file)
+}
+
+fn free_address() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().to_string()
+}
+
+/// A demonstration that was cut off is no shop: the next one says so in one line, and how to start over. Its log is JSON by
+/// request, and nobody is in it.
+#[test]
+fn a_seeding_killed_half_way_says_how_to_start_over_and_its_log_names_nobody() {
+    let data = tempfile::tempdir().unwrap();
+    let (mut killed, log) = seeding(data.path(), "first.log");
+    let mut said = BufReader::new(killed.stdout.take().unwrap()).lines();
+    let part = said.find(|line| line.as_ref().unwrap().contains("쿠폰과 포인트"));
+    assert!(part.is_some(), "{}", std::fs::read_to_string(&log).unwrap());
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+
+    let (again, second) = seeding(data.path(), "second.log");
+    let ended = again.wait_with_output().unwrap();
+    let complaint = std::fs::read_to_string(second).unwrap();
+    assert!(!ended.status.success());
+    let told: Vec<&str> = complaint
+        .lines()
+        .filter(|line| line.starts_with("jangbu:"))
+        .collect();
+    assert_eq!(told.len(), 1, "{complaint}");
+    assert!(told[0].contains("make clean-data"), "{complaint}");
+
+    let log = std::fs::read_to_string(log).unwrap();
+    let answered: Vec<Value> = log
+        .lines()
+        .map(|line| {
+            serde_json::from_str(line).unwrap_or_else(|error| unreachable!("{error}: {line}"))
+        })
+        .filter(|line: &Value| line["fields"]["message"] == "answered")
+        .collect();
+    assert!(answered.len() > 100, "{} requests", answered.len());
+    assert!(answered.iter().all(|line| line["level"] == "DEBUG"));
+    assert!(
+        answered
+            .iter()
+            .all(|line| line["fields"]["request_id"].is_string())
+    );
+    for (username, name, nickname, phone, _, address, _, _) in api::seed::people::SHOPPERS {
+        for word in [username, name, nickname, phone, address] {
+            assert!(!log.contains(word), "{word}");
+        }
+    }
+    assert!(!log.contains(api::seed::people::PASSWORD));
+}

@@ -15,10 +15,15 @@ use uuid::Uuid;
 use super::body::Json;
 use super::codes::Code;
 use super::error::ApiError;
+use crate::metrics;
 
 /// The id of a request: in its log lines, in its refusal, in the header `X-Request-Id`, and the correlation id of what it appends.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestId(pub Uuid);
+
+/// Marks a request the program asks of itself by the thousand (seeding): its line is for debugging only.
+#[derive(Clone, Copy, Debug)]
+pub struct Unlogged;
 
 /// The header that carries it.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -35,6 +40,7 @@ pub async fn around(mut request: Request, next: Next) -> Response {
         .get::<MatchedPath>()
         .map_or("-", MatchedPath::as_str)
         .to_owned();
+    let unlogged = request.extensions().get::<Unlogged>().is_some();
     let started = Instant::now();
     let span = tracing::info_span!("request", request_id = %id);
     let response = finished(request, next).instrument(span).await;
@@ -43,7 +49,13 @@ pub async fn around(mut request: Request, next: Next) -> Response {
         .get::<ApiError>()
         .map_or("-", |error| error.code().as_str());
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    tracing::info!(request_id = %id, %method, route, status = response.status().as_u16(), code, milliseconds, "answered");
+    let status = response.status().as_u16();
+    metrics::answered(method.as_str(), &route, status, started.elapsed());
+    if unlogged {
+        tracing::debug!(request_id = %id, %method, route, status, code, milliseconds, "answered");
+    } else {
+        tracing::info!(request_id = %id, %method, route, status, code, milliseconds, "answered");
+    }
     let mut response = if speaks_json(&path) {
         with_body(response, &id)
     } else {

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use projections::{Page, products};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use time::Duration;
 
+use super::Size;
 use super::desk::{Desk, at};
 use super::front;
 use super::people::People;
+use super::variants;
+use crate::app::AppState;
 
 const CATALOGUE: &str = include_str!("../../seed/catalogue.json");
 
@@ -38,21 +42,28 @@ struct Category {
     parent: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Product {
-    code: String,
-    name: String,
-    category: String,
-    seller: String,
-    price: i64,
-    desc: String,
-    options: Vec<Value>,
-    discount: Value,
-    stock: u32,
-    hashtags: Vec<String>,
-    flags: Vec<String>,
-    origin: Value,
-    size: Value,
+/// A product as a seller offers it.
+#[derive(Clone, Deserialize)]
+pub(super) struct Product {
+    pub code: String,
+    pub name: String,
+    pub category: String,
+    pub seller: String,
+    pub price: i64,
+    pub desc: String,
+    pub options: Vec<Value>,
+    pub discount: Value,
+    pub stock: u32,
+    pub hashtags: Vec<String>,
+    pub flags: Vec<String>,
+    pub origin: Value,
+    pub size: Value,
+    /// Code of the product whose picture it shows, where it has none of its own.
+    #[serde(default)]
+    pub pictured_as: Option<String>,
+    /// More of its long description, HTML.
+    #[serde(default)]
+    pub story: String,
 }
 
 /// A product that is for sale now.
@@ -60,24 +71,32 @@ struct Product {
 pub(super) struct Good {
     /// Its id.
     pub id: String,
-    /// Ids of its options.
-    pub options: Vec<String>,
+    /// The ways to buy it and how many pieces of each are left; none where the product has no options.
+    pub options: Vec<(String, u32)>,
+    /// Pieces left where it has no options.
+    pub left: u32,
+    /// List price, hundredths.
+    pub price: i64,
 }
+
+/// Goods by code.
+pub(super) type Goods = BTreeMap<String, Good>;
 
 fn catalogue() -> anyhow::Result<Catalogue> {
     serde_json::from_str(CATALOGUE).context("seed/catalogue.json")
 }
 
-/// The sellers of the catalogue.
-pub(super) fn sellers() -> anyhow::Result<Vec<Seller>> {
-    Ok(catalogue()?.sellers)
+/// The sellers of a demonstration.
+pub(super) fn sellers(size: Size) -> anyhow::Result<Vec<Seller>> {
+    let mut sellers = catalogue()?.sellers;
+    if size == Size::Large {
+        sellers.extend(variants::sellers());
+    }
+    Ok(sellers)
 }
 
-/// Puts categories and products in place; products by their code.
-pub(super) async fn fill(
-    desk: &mut Desk,
-    people: &People,
-) -> anyhow::Result<BTreeMap<String, Good>> {
+/// Puts categories and products in place.
+pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow::Result<Goods> {
     let catalogue = catalogue()?;
     for category in catalogue.categories {
         let form = json!({ "code": category.code, "name": long_enough(category.name), "parent": category.parent.unwrap_or_default() });
@@ -89,20 +108,20 @@ pub(super) async fn fill(
         .await?;
     }
     let brands = front::brand_of()?;
-    let mut goods = BTreeMap::new();
-    for (place, product) in (0_i32..).zip(catalogue.products) {
-        desk.go(Duration::days(52) - Duration::hours(5) * place);
+    let products = offered(catalogue.products, size);
+    let mut goods = Goods::new();
+    for (place, product) in (0_i32..).zip(products) {
+        desk.go(Duration::days(86)
+            - Duration::minutes(if size == Size::Large { 26 } else { 120 }) * place);
         let seller = people
             .sellers
             .get(&product.seller)
             .with_context(|| format!("no seller {}", product.seller))?;
-        let code = product.code.clone();
+        let (code, price, left) = (product.code.clone(), product.price, product.stock);
+        let stocks: Vec<u32> = product.options.iter().map(stock_of).collect();
+        let form = product.form(&brands);
         let answer = desk
-            .post(
-                Some(seller),
-                "/api/console/shop/products",
-                &product.form(brands.get(&code)),
-            )
+            .post(Some(seller), "/api/console/shop/products", &form)
             .await?;
         let options = answer
             .pointer("/product/options")
@@ -111,17 +130,70 @@ pub(super) async fn fill(
             .unwrap_or_default();
         let options = options
             .iter()
-            .map(|option| at(option, "_id"))
+            .zip(stocks)
+            .map(|(option, left)| Ok((at(option, "_id")?, left)))
             .collect::<anyhow::Result<_>>()?;
+        let id = at(&answer, "product/_id")?;
         goods.insert(
             code,
             Good {
-                id: at(&answer, "product/_id")?,
+                id,
                 options,
+                left,
+                price,
             },
         );
     }
     Ok(goods)
+}
+
+/// What is offered in a demonstration of this size.
+fn offered(mut products: Vec<Product>, size: Size) -> Vec<Product> {
+    if size == Size::Large {
+        let more: Vec<Product> = products.iter().flat_map(variants::of).collect();
+        products.extend(more);
+    }
+    products
+}
+
+/// What a shop has on sale; how many pieces are left is not asked, so each is delivered again before it is first sold.
+pub(super) async fn on_sale(app: &AppState) -> anyhow::Result<Goods> {
+    let mut goods = Goods::new();
+    let mut page = Page {
+        skip: 0,
+        limit: Page::MAX,
+    };
+    loop {
+        let filter = products::ProductFilter::default();
+        let rows = products::product_row_list(app.pool(), &filter, page)
+            .await?
+            .rows;
+        if rows.is_empty() {
+            return Ok(goods);
+        }
+        page.skip += Page::MAX;
+        for row in rows {
+            let product = row.product()?;
+            // sets hang on other products' piles
+            if product.bundleds.is_empty() {
+                let offered = product.options_conf.enabled;
+                let options = product.options.iter();
+                let options = options.filter(|option| offered && option.enabled);
+                let good = Good {
+                    id: row.id.to_string(),
+                    options: options.map(|option| (option.id.to_string(), 0)).collect(),
+                    left: 0,
+                    price: product.price.hundredths(),
+                };
+                goods.insert(product.code, good);
+            }
+        }
+    }
+}
+
+fn stock_of(option: &Value) -> u32 {
+    let stock = option.get("stock").and_then(Value::as_u64).unwrap_or(0);
+    u32::try_from(stock).unwrap_or(u32::MAX)
 }
 
 /// A name has more than one character (spec V135).
@@ -134,8 +206,10 @@ fn long_enough(name: String) -> String {
 }
 
 impl Product {
-    fn form(self, brand: Option<&String>) -> Value {
-        let picture = json!({ "url": format!("/pictures/{}.webp", self.code), "alt": self.name });
+    fn form(self, brands: &BTreeMap<String, String>) -> Value {
+        let shown = self.pictured_as.as_ref().unwrap_or(&self.code);
+        let brand = brands.get(shown);
+        let picture = json!({ "url": format!("/pictures/{shown}.webp"), "alt": self.name });
         let criteria: Vec<Value> = self
             .options
             .iter()
@@ -151,7 +225,7 @@ impl Product {
         json!({
             "code": self.code, "name": self.name, "price": self.price, "discount": self.discount, "categories": [self.category],
             "brand": brand, "relatedGroupCode": self.category,
-            "desc": self.desc, "content": format!("<p>{}</p>", self.desc), "thumb": picture, "images": [picture], "shows": true,
+            "desc": self.desc, "content": format!("<p>{}</p>{}", self.desc, self.story), "thumb": picture, "images": [picture], "shows": true,
             "hashtags": self.hashtags, "flags": self.flags, "origin": self.origin, "size": self.size,
             "optionsConf": { "enabled": offered, "sort": if coloured { "COLOR" } else { "OTHER" }, "criteria": criteria },
             "options": options, "stock": if offered { Value::Null } else { json!(self.stock) },
@@ -164,4 +238,53 @@ fn enabled(mut option: Value) -> Value {
         fields.insert("enabled".to_owned(), json!(true));
     }
     option
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use domain::catalogue::Product as Record;
+    use domain::forms::USERNAME;
+    use domain::record::Resource;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// The large demonstration without telling it: every product is one the shop accepts, no two are alike, and somebody sells it.
+    #[test]
+    fn the_large_catalogue_is_three_hundred_sound_products_of_twelve_sellers() {
+        let products = offered(catalogue().unwrap().products, Size::Large);
+        for seller in sellers(Size::Large).unwrap() {
+            assert!(USERNAME.holds(&seller.username), "{}", seller.username);
+        }
+        let keys: BTreeSet<String> = sellers(Size::Large)
+            .unwrap()
+            .into_iter()
+            .map(|seller| seller.key)
+            .collect();
+        assert_eq!((products.len(), keys.len()), (300, 12));
+        let distinct = |of: fn(&Product) -> &String| {
+            let all: BTreeSet<&String> = products.iter().map(of).collect();
+            all.len()
+        };
+        assert_eq!(distinct(|product| &product.code), 300);
+        assert_eq!(distinct(|product| &product.name), 300);
+        let selling: BTreeSet<&String> = products.iter().map(|product| &product.seller).collect();
+        assert_eq!(selling, keys.iter().collect());
+        for product in products.clone() {
+            let mut form = product.form(&front::brand_of().unwrap());
+            let fields = form.as_object_mut().unwrap();
+            fields.remove("stock");
+            fields.insert("_seller".to_owned(), json!(Uuid::nil()));
+            let options = fields.get_mut("options").and_then(Value::as_array_mut);
+            for option in options.into_iter().flatten() {
+                let option = option.as_object_mut().unwrap();
+                option.insert("_id".to_owned(), json!(Uuid::now_v7()));
+            }
+            let record: Record = serde_json::from_value(form).unwrap();
+            assert_eq!(Record::validate(&record), Ok(()));
+        }
+    }
 }

@@ -12,10 +12,14 @@ use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
 
+use super::Size;
 use super::desk::{Desk, at};
 use super::people::People;
 use crate::commands::Change;
 use crate::http::tokens::Session;
+
+/// How long ago the coupons were set up: after the products and before the first order.
+const SET_UP: Duration = Duration::hours(80 * 24 + 12);
 
 /// Coupons in the shoppers' boxes, by shopper: (stage, issued coupon).
 pub(super) type Boxes = Vec<Vec<(&'static str, String)>>;
@@ -125,7 +129,12 @@ const COUPONS: [Row; 8] = [
 ];
 
 /// Sets up the coupons and gives everybody some, and points.
-pub(super) async fn hand_out(desk: &mut Desk, people: &People) -> anyhow::Result<Boxes> {
+pub(super) async fn hand_out(
+    desk: &mut Desk,
+    people: &People,
+    size: Size,
+) -> anyhow::Result<Boxes> {
+    desk.go(SET_UP);
     let mut made: Vec<(&'static str, CouponId)> = Vec::new();
     for row in COUPONS {
         let (owner, stage) = (row.0, row.2);
@@ -136,18 +145,20 @@ pub(super) async fn hand_out(desk: &mut Desk, people: &People) -> anyhow::Result
         made.push((stage, at(&answer, "coupon/_id")?.parse()?));
     }
     let mut boxes = Boxes::new();
+    let set_up = desk.now - SET_UP;
     for (place, shopper) in people.shoppers.iter().enumerate() {
-        desk.go(Duration::days(40) - Duration::hours(3) * i32::try_from(place)?);
-        grant(
-            desk,
-            shopper.session.user,
-            1_000 + 250 * i64::try_from(place)?,
-        )
-        .await?;
+        // an hour after joining, or after there are coupons
+        desk.go_to(shopper.joined.max(set_up) + Duration::hours(1));
+        let points = 1_000 + 250 * i64::try_from(place % 20)?;
+        grant(desk, shopper.session.user, points).await?;
         let mut own = Vec::new();
         for (number, (stage, coupon)) in made.iter().enumerate() {
             // Some of each for everybody, so that boxes differ; the rest is there to be downloaded.
-            if (number + place) % 3 != 0 {
+            let given = match size {
+                Size::Small => (number + place) % 3 != 0,
+                Size::Large => (number + place) % 4 == 0,
+            };
+            if given {
                 own.push((*stage, give(desk, &shopper.session, *coupon).await?));
             }
         }
@@ -162,7 +173,7 @@ fn form(
 ) -> Value {
     let rfc3339 = &time::format_description::well_known::Rfc3339;
     let day = |at: time::OffsetDateTime| at.format(rfc3339).ok();
-    let (starts, ends) = (day(now - Duration::days(50)), day(now + Duration::days(90)));
+    let (starts, ends) = (day(now - SET_UP), day(now + Duration::days(90)));
     json!({
         "name": name, "unit": unit, "value": value, "limit": limit, "onConsole": true, "onDisplay": true,
         "issue": { "type": "request", "isActive": true, "startsAt": starts, "endsAt": ends, "limit": { "shop": { "count__sum": draws } } },
@@ -175,13 +186,17 @@ fn form(
 
 async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()> {
     let app = &desk.app;
+    let joined = desk.joining_of(member).await?;
     let lot = LotId(Uuid::now_v7());
     let expires_at = desk.now + Duration::days(300);
     let stream = points::stream_id(member);
     let stream = &stream;
     app.commander
         .run(
-            &desk.own("grant-points").because("가입 축하"),
+            &desk
+                .own("grant-points")
+                .following(&joined)
+                .because("가입 축하"),
             |context| async move {
                 let loaded = app.store.load::<Points>(stream).await?;
                 let act = PointsAct::Grant {
@@ -214,6 +229,7 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
         .state
         .data()
         .context("the coupon")?;
+    let joined = desk.joining_of(who.user).await?;
     let issued = IssuedCouponId(Uuid::now_v7());
     let limited = coupon.issue.limit.shop.count_sum.is_some();
     let locks = [
@@ -221,34 +237,38 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
         StreamId::of::<IssuedCoupon>(issued),
     ];
     app.commander
-        .run_locked(&desk.own("draw-coupon"), &locks, |locked, context| {
-            let act = IssuedCouponAct::Issue {
-                coupon: id,
-                member: who.user,
-                terms: Box::new(coupon.terms()),
-            };
-            let events = IssuedCoupon::default().decide(act, &context)?;
-            let mut change = Change::of([StreamAppend::new::<IssuedCoupon>(
-                issued,
-                Expected::NoStream,
-                &events,
-            )?]);
-            if limited {
-                let campaign = locked.state::<Campaign>(&id.to_string())?;
-                let act = CampaignAct::Draw {
-                    issued,
+        .run_locked(
+            &desk.own("draw-coupon").following(&joined),
+            &locks,
+            |locked, context| {
+                let act = IssuedCouponAct::Issue {
+                    coupon: id,
                     member: who.user,
-                    per_member: coupon.draws_per_member(),
+                    terms: Box::new(coupon.terms()),
                 };
-                let events = campaign.state.decide(act, &context)?;
-                change.and(StreamAppend::new::<Campaign>(
-                    id,
-                    Expected::Exact(campaign.version),
+                let events = IssuedCoupon::default().decide(act, &context)?;
+                let mut change = Change::of([StreamAppend::new::<IssuedCoupon>(
+                    issued,
+                    Expected::NoStream,
                     &events,
-                )?);
-            }
-            Ok(change)
-        })
+                )?]);
+                if limited {
+                    let campaign = locked.state::<Campaign>(&id.to_string())?;
+                    let act = CampaignAct::Draw {
+                        issued,
+                        member: who.user,
+                        per_member: coupon.draws_per_member(),
+                    };
+                    let events = campaign.state.decide(act, &context)?;
+                    change.and(StreamAppend::new::<Campaign>(
+                        id,
+                        Expected::Exact(campaign.version),
+                        &events,
+                    )?);
+                }
+                Ok(change)
+            },
+        )
         .await?;
     Ok(issued.to_string())
 }

@@ -9,6 +9,9 @@ use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request, Response, header};
 use domain::Actor;
+use domain::ids::MemberId;
+use domain::member::Member;
+use event_store::{Recorded, StreamId};
 use serde_json::Value;
 use time::{Duration, OffsetDateTime};
 use tower::ServiceExt;
@@ -16,6 +19,7 @@ use tower::ServiceExt;
 use crate::app::AppState;
 use crate::clock::PutClock;
 use crate::commands::Command;
+use crate::http::frame::Unlogged;
 use crate::http::position::{POSITION, WAIT_POSITION};
 use crate::http::tokens::Session;
 use crate::router::router;
@@ -62,6 +66,13 @@ impl Desk {
     /// What the program does on its own account.
     pub fn own(&self, name: &'static str) -> Command {
         Command::unasked(name, Actor::System)
+    }
+
+    /// The event with which a member joined: what is done about it belongs to its story.
+    pub async fn joining_of(&self, member: MemberId) -> anyhow::Result<Recorded> {
+        let stream = StreamId::of::<Member>(member);
+        let events = self.app.store.read_stream(&stream).await?;
+        events.into_iter().next().context("a member who joined")
     }
 
     /// A call in somebody's name; anything but success ends the seeding.
@@ -154,6 +165,7 @@ impl Desk {
     async fn send(&mut self, mut request: Request<Body>) -> anyhow::Result<Response<Body>> {
         let here = ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 0)));
         request.extensions_mut().insert(here);
+        request.extensions_mut().insert(Unlogged);
         if let Some(position) = &self.position {
             request
                 .headers_mut()

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::catalogue::Good;
 use super::desk::Desk;
-use super::people::People;
+use crate::http::tokens::Session;
 
 const FRONT: &str = include_str!("../../seed/front.json");
 
@@ -61,16 +61,16 @@ pub(super) fn brand_of() -> anyhow::Result<BTreeMap<String, String>> {
 }
 
 /// Brands and terms: what stands before the first product and the first order.
-pub(super) async fn begin(desk: &mut Desk, people: &People) -> anyhow::Result<()> {
+pub(super) async fn begin(desk: &mut Desk, operator: &Session) -> anyhow::Result<()> {
     let front = front()?;
     for brand in front.brands {
         let mut form = brand.form;
         form.insert("code".to_owned(), json!(brand.code));
         form.insert("shows".to_owned(), json!(true));
-        put_up(desk, people, "shop/brands", &Value::Object(form)).await?;
+        put_up(desk, operator, "shop/brands", &Value::Object(form)).await?;
     }
     for terms in &front.terms {
-        put_up(desk, people, "terms", terms).await?;
+        put_up(desk, operator, "terms", terms).await?;
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ pub(super) async fn begin(desk: &mut Desk, people: &People) -> anyhow::Result<()
 /// Everything that shows goods.
 pub(super) async fn dress(
     desk: &mut Desk,
-    people: &People,
+    operator: &Session,
     goods: &BTreeMap<String, Good>,
 ) -> anyhow::Result<()> {
     let front = front()?;
@@ -89,7 +89,7 @@ pub(super) async fn dress(
         ("popups", front.popups),
     ] {
         for document in &documents {
-            put_up(desk, people, path, document).await?;
+            put_up(desk, operator, path, document).await?;
         }
     }
     for (path, all) in [
@@ -107,7 +107,7 @@ pub(super) async fn dress(
                 .collect::<anyhow::Result<Vec<_>>>()?;
             form.insert("_products".to_owned(), json!(ids));
             form.insert("shows".to_owned(), json!(true));
-            put_up(desk, people, path, &Value::Object(form)).await?;
+            put_up(desk, operator, path, &Value::Object(form)).await?;
         }
     }
     Ok(())
@@ -115,15 +115,11 @@ pub(super) async fn dress(
 
 async fn put_up(
     desk: &mut Desk,
-    people: &People,
+    operator: &Session,
     path: &str,
     document: &Value,
 ) -> anyhow::Result<()> {
-    desk.post(
-        Some(&people.operator),
-        &format!("/api/console/{path}"),
-        document,
-    )
-    .await
-    .map(drop)
+    desk.post(Some(operator), &format!("/api/console/{path}"), document)
+        .await
+        .map(drop)
 }

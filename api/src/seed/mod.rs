@@ -1,4 +1,4 @@
-//! `jangbu seed`: a shop with goods, people, coupons and some weeks of orders, for demonstrations.
+//! `jangbu seed`: a shop with goods, people, coupons and some weeks of orders, for demonstrations; or only more orders.
 //!
 //! Everything goes through the calls people use, so what is seeded is what the program really does: the seed asks the
 //! program's own router, in the name of whoever does it, at the time it is said to have happened. Payments go through
@@ -6,18 +6,22 @@
 
 mod catalogue;
 mod coupons;
+mod crowd;
 mod desk;
+mod dice;
 mod front;
 mod orders;
 pub mod people;
 mod standing;
+mod stories;
+mod variants;
 
 use std::sync::Arc;
 use std::time::Duration as Wait;
 
 use anyhow::{Context, bail};
 use event_store::Runner;
-use projections::state::demo;
+use projections::state::demo::{self, Demonstration};
 use time::{Duration, OffsetDateTime};
 use tokio_util::sync::CancellationToken;
 
@@ -26,13 +30,45 @@ use crate::clock::PutClock;
 use crate::settings::Settings;
 use crate::worker;
 use desk::Desk;
+use dice::Dice;
+use orders::Others;
+use people::People;
 
 /// How far back the story begins.
-const BEGINS: Duration = Duration::days(60);
+const BEGINS: Duration = Duration::days(90);
 /// How often one place may ask while seeding.
 const NO_LIMIT: u32 = 1_000_000;
 /// How long read models and refunds may take to come to rest at the end.
 const PATIENCE: Wait = Wait::from_secs(60);
+
+/// Orders of the large demonstration, and over how long.
+const MANY: usize = 600;
+const LARGE_OVER: Duration = Duration::days(78);
+/// Over how long orders are spread that are made afterwards.
+const MORE_OVER: Duration = Duration::days(30);
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// 60 products of 6 sellers, 20 members, 30 orders: quick.
+    Small,
+    /// 300 products of 12 sellers, 200 members, 600 orders.
+    Large,
+}
+
+/// How far a seeding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told<'a> {
+    /// What is told now.
+    Part(&'a str),
+    /// The orders are being told.
+    Orders {
+        /// The one it is at, from 1.
+        done: usize,
+        /// How many there will be.
+        of: usize,
+    },
+}
 
 /// What a seeding came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +79,19 @@ pub enum Seeded {
     HadEvents,
 }
 
+/// Why there is nothing to seed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSeeded {
+    /// An earlier seeding was cut off: half a demonstration is no use to anybody, and what is missing cannot be told any more.
+    #[error(
+        "데모 데이터를 넣다가 끊긴 데이터베이스입니다. 처음부터 다시 하려면 데이터 폴더를 지우고(make clean-data) 다시 실행해 주세요. (database.url을 쓰면 그 데이터베이스를 비웁니다.)"
+    )]
+    CutOff,
+    /// Made-up orders are for demonstrations only.
+    #[error("데모 상점이 아니어서 주문을 만들지 않았습니다.")]
+    NoDemonstration,
+}
+
 /// Whether the log has events.
 ///
 /// # Errors
@@ -51,17 +100,93 @@ pub async fn has_events(app: &AppState) -> anyhow::Result<bool> {
     Ok(!app.store.read_all(0, i64::MAX, 1).await?.is_empty())
 }
 
-/// Fills an empty log; `tell` hears how far it is.
+/// Fills an empty log with the small demonstration; `tell` hears how far it is.
 ///
 /// # Errors
-/// The first call that was refused; the database's.
+/// As [`seed_of`].
 pub async fn seed(
     settings: &Settings,
     database: &str,
-    tell: impl Fn(&str),
+    tell: impl Fn(Told<'_>),
+) -> anyhow::Result<Seeded> {
+    seed_of(Size::Small, settings, database, tell).await
+}
+
+/// Fills an empty log; `tell` hears how far it is.
+///
+/// # Errors
+/// [`NotSeeded::CutOff`]; the first call that was refused; the database's.
+pub async fn seed_of(
+    size: Size,
+    settings: &Settings,
+    database: &str,
+    tell: impl Fn(Told<'_>),
 ) -> anyhow::Result<Seeded> {
     let now = OffsetDateTime::now_utc();
-    let clock = Arc::new(PutClock::at(now - BEGINS));
+    let (app, clock) = app_at(now - BEGINS, settings, database).await?;
+    if has_events(&app).await? {
+        return match demo::state(app.pool()).await? {
+            Demonstration::Begun => Err(NotSeeded::CutOff.into()),
+            Demonstration::None | Demonstration::Finished => Ok(Seeded::HadEvents),
+        };
+    }
+    demo::begin(app.pool(), now).await?;
+    let desk = Desk::new(app, clock, now);
+    working(&desk.app.clone(), story(desk, size, &tell)).await?;
+    Ok(Seeded::Filled)
+}
+
+/// Makes `count` more orders in a demonstration that is there already.
+///
+/// # Errors
+/// [`NotSeeded`]; the first call that was refused; the database's.
+pub async fn more_orders(
+    count: usize,
+    settings: &Settings,
+    database: &str,
+    tell: impl Fn(Told<'_>),
+) -> anyhow::Result<()> {
+    let now = OffsetDateTime::now_utc();
+    let (app, clock) = app_at(now, settings, database).await?;
+    match demo::state(app.pool()).await? {
+        Demonstration::None => return Err(NotSeeded::NoDemonstration.into()),
+        Demonstration::Begun => return Err(NotSeeded::CutOff.into()),
+        Demonstration::Finished => {}
+    }
+    let people = people::known(&app)
+        .await?
+        .ok_or(NotSeeded::NoDemonstration)?;
+    let mut goods = catalogue::on_sale(&app).await?;
+    let head: i64 = app.store.head().await?;
+    // other stories than those told before
+    let mut dice = Dice::new(head.unsigned_abs());
+    let stories = stories::made_up(count, MORE_OVER, now, &goods, &people.shoppers, &mut dice);
+    let mut desk = Desk::new(app, clock, now);
+    working(&desk.app.clone(), async {
+        let boxes = coupons::Boxes::new();
+        orders::tell(
+            &mut desk,
+            &people,
+            &mut goods,
+            &boxes,
+            &stories,
+            Others::AtWork,
+            &tell,
+        )
+        .await?;
+        desk.go(Duration::ZERO);
+        rest(&desk).await
+    })
+    .await
+}
+
+/// The program with a clock that is put, and nobody counting its requests.
+async fn app_at(
+    moment: OffsetDateTime,
+    settings: &Settings,
+    database: &str,
+) -> anyhow::Result<(AppState, Arc<PutClock>)> {
+    let clock = Arc::new(PutClock::at(moment));
     let mut settings = settings.clone();
     settings.limits.requests_per_second = NO_LIMIT;
     settings.limits.burst = NO_LIMIT;
@@ -72,27 +197,18 @@ pub async fn seed(
         .without_search()
         .build()
         .await?;
-    if has_events(&app).await? {
-        return Ok(Seeded::HadEvents);
-    }
-    fill(app, clock, now, &tell).await?;
-    Ok(Seeded::Filled)
+    Ok((app, clock))
 }
 
-/// Tells the whole story into an application whose clock is `clock`; read models and policies run meanwhile.
-///
-/// # Errors
-/// As [`seed`].
-pub async fn fill(
-    app: AppState,
-    clock: Arc<PutClock>,
-    now: OffsetDateTime,
-    tell: &impl Fn(&str),
+/// Tells while read models and policies do their work.
+async fn working(
+    app: &AppState,
+    telling: impl Future<Output = anyhow::Result<()>>,
 ) -> anyhow::Result<()> {
-    make_read_models(&app).await?;
+    make_read_models(app).await?;
     let stopping = CancellationToken::new();
     let work = tokio::spawn(worker::work(app.clone(), stopping.clone()));
-    let told = story(Desk::new(app, clock, now), tell).await;
+    let told = telling.await;
     stopping.cancel();
     work.await?.context("the read models")?;
     told
@@ -128,24 +244,48 @@ async fn until_made(app: &AppState) -> anyhow::Result<()> {
     }
 }
 
-async fn story(mut desk: Desk, tell: &impl Fn(&str)) -> anyhow::Result<()> {
-    tell("사람과 기본 설정");
+async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::Result<()> {
+    tell(Told::Part("사람과 기본 설정"));
     desk.go(BEGINS);
-    let people = people::join(&mut desk).await?;
-    standing::set_up(&mut desk, &people).await?;
-    front::begin(&mut desk, &people).await?;
-    tell("분류와 상품");
-    desk.go(Duration::days(52));
-    let goods = catalogue::fill(&mut desk, &people).await?;
-    front::dress(&mut desk, &people, &goods).await?;
-    tell("쿠폰과 포인트");
-    desk.go(Duration::days(45));
-    let coupons = coupons::hand_out(&mut desk, &people).await?;
-    orders::tell(&mut desk, &people, &goods, &coupons, tell).await?;
-    tell("마무리");
+    let operator = people::operator_joins(&desk).await?;
+    standing::set_up(&mut desk, &operator).await?;
+    front::begin(&mut desk, &operator).await?;
+    let sellers = people::sellers_join(&mut desk, size).await?;
+    standing::deliver(&mut desk, &sellers).await?;
+    let shoppers = people::shoppers_join(&mut desk, size).await?;
+    let people = People {
+        operator,
+        sellers,
+        shoppers,
+    };
+    tell(Told::Part("분류와 상품"));
+    desk.go(Duration::days(87));
+    let mut goods = catalogue::fill(&mut desk, &people, size).await?;
+    front::dress(&mut desk, &people.operator, &goods).await?;
+    tell(Told::Part("쿠폰과 포인트"));
+    let boxes = coupons::hand_out(&mut desk, &people, size).await?;
+    let stories = match size {
+        Size::Small => stories::told(desk.now),
+        Size::Large => {
+            let mut dice = Dice::new(90);
+            let shoppers = &people.shoppers;
+            stories::made_up(MANY, LARGE_OVER, desk.now, &goods, shoppers, &mut dice)
+        }
+    };
+    orders::tell(
+        &mut desk,
+        &people,
+        &mut goods,
+        &boxes,
+        &stories,
+        Others::None,
+        tell,
+    )
+    .await?;
+    tell(Told::Part("마무리"));
     desk.go(Duration::ZERO);
     rest(&desk).await?;
-    demo::begin(desk.app.pool(), desk.now).await?;
+    demo::finish(desk.app.pool(), desk.now).await?;
     Ok(())
 }
 

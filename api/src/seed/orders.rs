@@ -1,203 +1,26 @@
-//! Thirty orders of the last weeks, each with a fate of its own, told in the order things happened.
+//! Orders, each with a fate of its own, told in the order things happened.
 
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use axum::http::Method;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
-use super::catalogue::Good;
+use super::Told;
+use super::catalogue::{Good, Goods};
 use super::coupons::Boxes;
 use super::desk::{Desk, at};
 use super::people::{People, Shopper};
+use super::stories::{Fate, Help, Story};
 use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::shop::orders::detail::id_of;
 
 /// Looks after a refund, fifty milliseconds apart.
 const PATIENCE: u32 = 400;
-
-/// What becomes of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    Unpaid,
-    CanceledUnpaid,
-    Forgotten,
-    Paid,
-    Preparing,
-    Shipped,
-    Delayed,
-    Delivered,
-    Completed,
-    CancelRequested,
-    CanceledByBuyer,
-    CanceledBySeller,
-    CancelRejected,
-}
-
-/// Hours before now it was placed, who, what (code and pieces), with which help, and its fate.
-type Story = (i64, usize, &'static [(&'static str, u32)], Help, Fate);
-
-/// What takes something off the price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Help {
-    None,
-    Coupon(&'static str),
-    Points(i64),
-}
-
-const STORIES: [Story; 30] = [
-    (
-        33 * 24,
-        0,
-        &[("BK-ROAD-01", 1)],
-        Help::Coupon("total"),
-        Fate::Completed,
-    ),
-    (
-        30 * 24,
-        1,
-        &[("JU-01", 4), ("JU-05", 2)],
-        Help::None,
-        Fate::Completed,
-    ),
-    (
-        28 * 24,
-        2,
-        &[("KB-04", 1)],
-        Help::Points(500),
-        Fate::Completed,
-    ),
-    (
-        25 * 24,
-        9,
-        &[("BK-CITY-01", 1), ("KB-05", 1)],
-        Help::Coupon("total"),
-        Fate::Completed,
-    ),
-    (
-        22 * 24,
-        7,
-        &[("BK-MINI-04", 2)],
-        Help::None,
-        Fate::Completed,
-    ),
-    (
-        20 * 24,
-        12,
-        &[("JU-12", 6)],
-        Help::Points(200),
-        Fate::Completed,
-    ),
-    (
-        18 * 24,
-        4,
-        &[("KB-01", 1)],
-        Help::None,
-        Fate::CanceledByBuyer,
-    ),
-    (16 * 24, 5, &[("BK-MTB-06", 1)], Help::None, Fate::Forgotten),
-    (
-        14 * 24,
-        8,
-        &[("BK-CITY-03", 1), ("JU-02", 3)],
-        Help::None,
-        Fate::CanceledBySeller,
-    ),
-    (
-        9 * 24,
-        10,
-        &[("JU-08", 5), ("JU-03", 5)],
-        Help::None,
-        Fate::Delivered,
-    ),
-    (8 * 24, 3, &[("BK-MINI-05", 1)], Help::None, Fate::Delivered),
-    (
-        7 * 24,
-        0,
-        &[("JU-16", 8)],
-        Help::Coupon("total"),
-        Fate::Delivered,
-    ),
-    (
-        7 * 24 - 5,
-        6,
-        &[("BK-MTB-03", 1)],
-        Help::None,
-        Fate::Delivered,
-    ),
-    (
-        6 * 24,
-        11,
-        &[("KB-09", 1)],
-        Help::None,
-        Fate::CancelRejected,
-    ),
-    (
-        5 * 24,
-        1,
-        &[("BK-CITY-04", 1)],
-        Help::Coupon("fare"),
-        Fate::Shipped,
-    ),
-    (5 * 24 - 7, 2, &[("SC-08", 1)], Help::None, Fate::Shipped),
-    (
-        4 * 24,
-        12,
-        &[("BK-ROAD-08", 1), ("BK-CITY-05", 1)],
-        Help::None,
-        Fate::Shipped,
-    ),
-    (
-        4 * 24 - 3,
-        9,
-        &[("JU-10", 4)],
-        Help::Points(300),
-        Fate::Shipped,
-    ),
-    (
-        4 * 24 - 9,
-        7,
-        &[("BK-MTB-01", 1)],
-        Help::None,
-        Fate::Delayed,
-    ),
-    (
-        3 * 24,
-        3,
-        &[("KB-02", 1), ("JU-06", 2)],
-        Help::None,
-        Fate::Delayed,
-    ),
-    (
-        3 * 24 - 6,
-        4,
-        &[("BK-MINI-03", 1)],
-        Help::None,
-        Fate::Preparing,
-    ),
-    (2 * 24 + 8, 5, &[("JU-14", 10)], Help::None, Fate::Preparing),
-    (
-        2 * 24,
-        8,
-        &[("BK-CITY-06", 1)],
-        Help::Coupon("total"),
-        Fate::Preparing,
-    ),
-    (40, 10, &[("KB-06", 1)], Help::None, Fate::CancelRequested),
-    (30, 6, &[("JU-17", 3)], Help::None, Fate::CanceledUnpaid),
-    (26, 11, &[("BK-MINI-02", 1)], Help::None, Fate::Paid),
-    (
-        20,
-        0,
-        &[("SC-06", 1), ("KB-05", 2)],
-        Help::Points(1_000),
-        Fate::Paid,
-    ),
-    (12, 2, &[("JU-04", 6)], Help::None, Fate::Paid),
-    (7, 12, &[("BK-ROAD-06", 1)], Help::None, Fate::Unpaid),
-    (4, 1, &[("KB-08", 1)], Help::None, Fate::Unpaid),
-];
+/// Pieces of what is sold out that come in at once.
+const DELIVERY: u32 = 200;
 
 /// Something that happens to an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -264,47 +87,69 @@ struct Made {
     lines: usize,
 }
 
-/// Tells them all.
+/// Whether the shop is anybody else's meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// Nobody but the story acts.
+    None,
+    /// The shop is open: its deadlines may end a story before the story does.
+    AtWork,
+}
+
+/// Tells them all; what would happen after the desk's now does not happen yet.
 pub(super) async fn tell(
     desk: &mut Desk,
     people: &People,
-    goods: &BTreeMap<String, Good>,
+    goods: &mut Goods,
     boxes: &Boxes,
-    say: &impl Fn(&str),
+    stories: &[Story],
+    others: Others,
+    say: &impl Fn(Told<'_>),
 ) -> anyhow::Result<()> {
     let mut happenings: Vec<(OffsetDateTime, usize, Step)> = Vec::new();
-    for (number, (hours_ago, _, _, _, fate)) in STORIES.iter().enumerate() {
-        let placed =
-            desk.now - Duration::hours(*hours_ago) + Duration::minutes(i64::try_from(number)? * 3);
-        for (place, (after, step)) in (0_i64..).zip(steps(*fate)) {
-            happenings.push((
-                placed + Duration::hours(*after) + Duration::minutes(place),
-                number,
-                *step,
-            ));
+    for (number, story) in stories.iter().enumerate() {
+        for (place, (after, step)) in (0_i64..).zip(steps(story.fate)) {
+            let at = story.placed + Duration::hours(*after) + Duration::minutes(place);
+            if at <= desk.now {
+                happenings.push((at, number, *step));
+            }
         }
     }
     happenings.sort_unstable();
     let mut made: BTreeMap<usize, Made> = BTreeMap::new();
+    let mut placed_so_far = 0;
     for (at, number, step) in happenings {
         desk.go_to(at);
-        let Some(story) = STORIES.get(number) else {
+        let Some(story) = stories.get(number) else {
             continue;
         };
         let shopper = people
             .shoppers
-            .get(story.1)
-            .context("a shopper of the table")?;
+            .get(story.shopper)
+            .context("a shopper of the story")?;
         let happened = match (step, made.get(&number)) {
             (Step::Place, _) => {
-                say(&format!("주문 {}/{}", made.len() + 1, STORIES.len()));
-                let placed = place(desk, shopper, story, goods, boxes.get(story.1)).await;
+                placed_so_far += 1;
+                say(Told::Orders {
+                    done: placed_so_far,
+                    of: stories.len(),
+                });
+                let own = boxes.get(story.shopper);
+                let placed = place(desk, people, shopper, story, goods, own).await;
                 placed.map(|placed| drop(made.insert(number, placed)))
             }
             (_, None) => continue,
             (_, Some(order)) => happen(desk, people, shopper, order, step).await,
         };
-        happened.with_context(|| format!("order {number} of the story, {step:?}"))?;
+        match happened.with_context(|| format!("order {number} of the story, {step:?}")) {
+            Ok(()) => {}
+            Err(error) if others == Others::AtWork && step != Step::Place => {
+                tracing::debug!(error = format!("{error:#}"), "somebody was faster");
+                made.remove(&number);
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
         if matches!(step, Step::CancelWhole | Step::CancelFirst) {
             refunded(&desk.app).await?;
         }
@@ -314,26 +159,27 @@ pub(super) async fn tell(
 
 async fn place(
     desk: &mut Desk,
+    people: &People,
     shopper: &Shopper,
-    (_, _, lines, help, _): &Story,
-    goods: &BTreeMap<String, Good>,
+    story: &Story,
+    goods: &mut Goods,
     own: Option<&Vec<(&'static str, String)>>,
 ) -> anyhow::Result<Made> {
-    let (username, name, _, phone, postcode, address1, address2, _) = shopper.row;
+    let person = &shopper.person;
     let mut carts = Vec::new();
-    for (code, quantity) in *lines {
+    for (code, quantity) in &story.lines {
         let good = goods
-            .get(*code)
+            .get_mut(code)
             .with_context(|| format!("no product {code}"))?;
-        carts.push(
-            json!({ "_product": good.id, "_option": good.options.first(), "quantity": quantity }),
-        );
+        let option = taken(desk, people, good, *quantity).await?;
+        carts.push(json!({ "_product": good.id, "_option": option, "quantity": quantity }));
     }
     let mut form = json!({
         "carts": carts,
-        "sender": { "name": name, "phone": phone, "email": format!("{username}@example.com") },
+        "sender": { "name": person.name, "phone": person.phone, "email": person.email() },
         "receiver": {
-            "title": "집", "name": name, "phone": phone, "postcode": postcode, "address1": address1, "address2": address2,
+            "title": "집", "name": person.name, "phone": person.phone, "postcode": person.postcode,
+            "address1": person.address1, "address2": person.address2,
         },
         "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["order", "privacy"],
     });
@@ -341,7 +187,7 @@ async fn place(
         own.and_then(|own| own.iter().find(|(its, _)| *its == stage))
             .map(|(_, issued)| issued)
     };
-    match *help {
+    match story.help {
         Help::None => {}
         Help::Points(points) => insert(&mut form, "point", json!(points)),
         Help::Coupon(stage) => {
@@ -354,9 +200,10 @@ async fn place(
     }
     let who = Some(&shopper.session);
     let answer = match desk.post(who, "/api/v1/shop/orders", &form).await {
-        // The coupon may ask for more than this order costs; then it is bought without.
-        Err(_) if matches!(help, Help::Coupon(_)) => {
+        // The coupon may ask for more than this order costs, or be used, or the points be spent; then it is bought without.
+        Err(_) if story.help != Help::None => {
             insert(&mut form, "coupons", json!([]));
+            insert(&mut form, "point", json!(0));
             desk.post(who, "/api/v1/shop/orders", &form).await?
         }
         answer => answer?,
@@ -364,8 +211,64 @@ async fn place(
     Ok(Made {
         id: at(&answer, "order/_id")?,
         order_no: at(&answer, "order/orderNo")?,
-        lines: lines.len(),
+        lines: story.lines.len(),
     })
+}
+
+/// Takes pieces of a product off what is known to be left, of its first option that has them; what is sold out is delivered
+/// again first. Answers the option.
+async fn taken(
+    desk: &mut Desk,
+    people: &People,
+    good: &mut Good,
+    quantity: u32,
+) -> anyhow::Result<Option<String>> {
+    let enough = |left: u32| left >= quantity;
+    if good.options.is_empty() {
+        if !enough(good.left) {
+            delivered(desk, people, good).await?;
+        }
+        good.left = good.left.saturating_sub(quantity);
+        return Ok(None);
+    }
+    if !good.options.iter().any(|(_, left)| enough(*left)) {
+        delivered(desk, people, good).await?;
+    }
+    let option = good.options.iter_mut().find(|(_, left)| enough(*left));
+    let (id, left) = option.context("an option that is left")?;
+    *left = left.saturating_sub(quantity);
+    Ok(Some(id.clone()))
+}
+
+/// Staff counts what has come in.
+async fn delivered(desk: &mut Desk, people: &People, good: &mut Good) -> anyhow::Result<()> {
+    let path = format!("/api/console/shop/products/{}", good.id);
+    let shown = desk
+        .ask(Some(&people.operator), Method::GET, &path, &Value::Null)
+        .await?;
+    let version = shown
+        .pointer("/product/version")
+        .context("a version")?
+        .clone();
+    let piles: Vec<&String> = match good.options.is_empty() {
+        true => vec![&good.id],
+        false => good.options.iter().map(|(id, _)| id).collect(),
+    };
+    let counts: Vec<Value> = piles
+        .into_iter()
+        .map(|pile| json!({ "_stock": pile, "quantity": DELIVERY }))
+        .collect();
+    desk.put(
+        &people.operator,
+        &path,
+        &json!({ "version": version, "stock": counts }),
+    )
+    .await?;
+    good.left = DELIVERY;
+    good.options
+        .iter_mut()
+        .for_each(|(_, left)| *left = DELIVERY);
+    Ok(())
 }
 
 fn insert(form: &mut Value, field: &str, value: Value) {

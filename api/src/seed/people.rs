@@ -1,4 +1,4 @@
-//! Who is in the shop: staff, six sellers, thirteen shoppers. None of them exists.
+//! Who is in the shop: staff, sellers, shoppers. None of them exists.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,28 @@ use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope}
 use event_store::{Expected, StreamAppend};
 use serde::Serialize;
 use serde_json::json;
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
+use super::Size;
 use super::catalogue::sellers;
+use super::crowd;
 use super::desk::{Desk, at};
+use crate::app::AppState;
 use crate::commands::Change;
 use crate::http::tokens::Session;
 use crate::users::enrol::{Newcomer, enrol};
+use crate::users::{USERNAME, username_hash};
 
 /// Everybody's password.
 pub const PASSWORD: &str = "jangbu!23";
 const OPERATOR: &str = "operator";
+/// The level everybody begins in.
+const WELCOME: &str = "welcome";
+/// Shoppers of the large demonstration beside those of the table: with twelve sellers and staff two hundred members.
+const CROWD: usize = 174;
+/// Of the large demonstration's shoppers those who joined long before its end.
+const LONG_KNOWN: usize = 120;
 
 /// Sign-in name, name, nickname, phone, postcode, address, its rest, membership level.
 pub type Row = (
@@ -208,7 +218,7 @@ pub struct People {
     pub operator: Session,
     /// Sellers by their key in the catalogue.
     pub sellers: BTreeMap<String, Session>,
-    /// Shoppers, in the order of the table.
+    /// Shoppers, in the order they joined.
     pub shoppers: Vec<Shopper>,
 }
 
@@ -217,67 +227,179 @@ pub struct Shopper {
     /// Their session.
     pub session: Session,
     /// Who they are.
-    pub row: Row,
+    pub person: Person,
+    /// When they joined.
+    pub joined: OffsetDateTime,
 }
 
-/// Everybody joins.
-pub async fn join(desk: &mut Desk) -> anyhow::Result<People> {
-    let operator = operator(desk).await?;
+/// What is known of somebody who shops.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// Sign-in name.
+    pub username: String,
+    /// Name.
+    pub name: String,
+    /// Nickname.
+    pub nickname: String,
+    /// Phone, digits.
+    pub phone: String,
+    /// Postcode of where they live.
+    pub postcode: String,
+    /// Road address.
+    pub address1: String,
+    /// The rest of the address.
+    pub address2: String,
+    /// Code of their membership level.
+    pub level: &'static str,
+}
+
+impl Person {
+    fn of((username, name, nickname, phone, postcode, address1, address2, level): Row) -> Self {
+        Self {
+            username: username.to_owned(),
+            name: name.to_owned(),
+            nickname: nickname.to_owned(),
+            phone: phone.to_owned(),
+            postcode: postcode.to_owned(),
+            address1: address1.to_owned(),
+            address2: address2.to_owned(),
+            level,
+        }
+    }
+
+    /// Their e-mail address.
+    pub fn email(&self) -> String {
+        format!("{}@example.com", self.username)
+    }
+}
+
+/// Everybody who shops in a demonstration of this size.
+pub fn persons(size: Size) -> Vec<Person> {
+    let named = SHOPPERS.into_iter().map(Person::of);
+    match size {
+        Size::Small => named.collect(),
+        Size::Large => named.chain(crowd::crowd(SHOPPERS.len(), CROWD)).collect(),
+    }
+}
+
+/// The sellers join.
+pub(super) async fn sellers_join(
+    desk: &mut Desk,
+    size: Size,
+) -> anyhow::Result<BTreeMap<String, Session>> {
     let mut selling = BTreeMap::new();
-    for (place, seller) in (1_i64..).zip(sellers()?) {
+    for (place, seller) in (1_i64..).zip(sellers(size)?) {
         let form = json!({
             "username": seller.username, "password": PASSWORD, "name": seller.ceo_name, "nickname": seller.nickname,
             "email": format!("{}@example.com", seller.username), "phone": format!("0250{place:02}8000"), "type": "COMPANY",
             "companyName": seller.company_name, "ceoName": seller.ceo_name,
-            "businessRegistration": format!("201-8{place}-4021{place}"), "licenseCode": format!("2024-서울중구-010{place}"),
-            "_terms": ["service", "privacy"],
+            "businessRegistration": format!("201-{:02}-{:05}", 80 + place, 40_210 + place),
+            "licenseCode": format!("2024-서울중구-{:04}", 100 + place), "_terms": ["service", "privacy"],
         });
         let id = at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;
-        let session = session(
-            id,
-            MemberType::Company,
-            AccessLevel::Company,
-            vec![Scope::Company],
-        );
-        selling.insert(seller.key, session);
+        selling.insert(seller.key, selling_session(id));
     }
+    Ok(selling)
+}
+
+/// The shoppers join, one after the other, and save where they live.
+pub(super) async fn shoppers_join(desk: &mut Desk, size: Size) -> anyhow::Result<Vec<Shopper>> {
     let mut shoppers = Vec::new();
-    for (place, row) in (0_i32..).zip(SHOPPERS) {
-        desk.go(Duration::days(50) - Duration::hours(20) * place);
-        let (username, name, nickname, phone, .., level) = row;
+    let apart = match size {
+        Size::Small => Duration::hours(8),
+        Size::Large => Duration::hours(10),
+    };
+    for (place, person) in (0_i32..).zip(persons(size)) {
+        let joined = desk.now - Duration::days(88) + apart * place;
+        desk.go_to(joined);
         let form = json!({
-            "username": username, "password": PASSWORD, "name": name, "nickname": nickname, "phone": phone,
-            "email": format!("{username}@example.com"), "_terms": ["service", "privacy"],
+            "username": person.username, "password": PASSWORD, "name": person.name, "nickname": person.nickname,
+            "phone": person.phone, "email": person.email(), "_terms": ["service", "privacy"],
         });
         let id: MemberId =
             at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;
-        assign_level(desk, id, level).await?;
-        let session = session(id, MemberType::Person, AccessLevel::Person, Vec::new());
-        shoppers.push(Shopper { session, row });
+        let session = shopping_session(id);
+        let home = json!({
+            "title": "집", "name": person.name, "phone": person.phone, "postcode": person.postcode,
+            "address1": person.address1, "address2": person.address2, "isDefault": true,
+        });
+        desk.post(Some(&session), "/api/v1/me/destinations", &home)
+            .await?;
+        if person.level != WELCOME {
+            assign_level(desk, id, person.level).await?;
+        }
+        shoppers.push(Shopper {
+            session,
+            person,
+            joined,
+        });
     }
-    Ok(People {
-        operator,
-        sellers: selling,
-        shoppers,
-    })
+    Ok(shoppers)
 }
 
-fn session(
-    user: MemberId,
-    user_type: MemberType,
-    level: AccessLevel,
-    scope: Vec<Scope>,
-) -> Session {
+/// Those of a demonstration's people who are in this shop, found by their sign-in names; none without staff or sellers.
+pub(super) async fn known(app: &AppState) -> anyhow::Result<Option<People>> {
+    let Some(operator) = member_called(app, OPERATOR).await? else {
+        return Ok(None);
+    };
+    let mut selling = BTreeMap::new();
+    for seller in sellers(Size::Large)? {
+        if let Some(id) = member_called(app, &seller.username).await? {
+            selling.insert(seller.key, selling_session(id));
+        }
+    }
+    let mut shoppers = Vec::new();
+    for person in persons(Size::Large).into_iter().take(LONG_KNOWN) {
+        if let Some(id) = member_called(app, &person.username).await? {
+            shoppers.push(Shopper {
+                session: shopping_session(id),
+                person,
+                joined: OffsetDateTime::UNIX_EPOCH,
+            });
+        }
+    }
+    Ok((!shoppers.is_empty()).then(|| People {
+        operator: staff_session(operator),
+        sellers: selling,
+        shoppers,
+    }))
+}
+
+async fn member_called(app: &AppState, username: &str) -> anyhow::Result<Option<MemberId>> {
+    let hash = username_hash(&app.keys, username);
+    let owner = app.store.reserved_by(USERNAME, &hash).await?;
+    Ok(owner.map(|id| id.parse()).transpose()?)
+}
+
+fn staff_session(user: MemberId) -> Session {
     Session {
         user,
-        user_type,
-        scope,
-        level,
+        user_type: MemberType::Operator,
+        scope: vec![Scope::Console],
+        level: AccessLevel::Root,
+    }
+}
+
+fn selling_session(user: MemberId) -> Session {
+    Session {
+        user,
+        user_type: MemberType::Company,
+        scope: vec![Scope::Company],
+        level: AccessLevel::Company,
+    }
+}
+
+fn shopping_session(user: MemberId) -> Session {
+    Session {
+        user,
+        user_type: MemberType::Person,
+        scope: Vec::new(),
+        level: AccessLevel::Person,
     }
 }
 
 /// Staff cannot join by a form: the program itself lets the first one in.
-async fn operator(desk: &mut Desk) -> anyhow::Result<Session> {
+pub(super) async fn operator_joins(desk: &Desk) -> anyhow::Result<Session> {
     let newcomer = Newcomer {
         profile: Profile {
             username: OPERATOR.to_owned(),
@@ -294,17 +416,16 @@ async fn operator(desk: &mut Desk) -> anyhow::Result<Session> {
         terms: Vec::new(),
     };
     let (id, _) = enrol(&desk.app, &desk.own("join"), newcomer).await?;
-    Ok(session(
-        id,
-        MemberType::Operator,
-        AccessLevel::Root,
-        vec![Scope::Console],
-    ))
+    Ok(staff_session(id))
 }
 
 async fn assign_level(desk: &Desk, id: MemberId, code: &str) -> anyhow::Result<()> {
     let app = &desk.app;
-    let command = desk.own("assign-level").because("데모 데이터");
+    let joined = desk.joining_of(id).await?;
+    let command = desk
+        .own("assign-level")
+        .following(&joined)
+        .because("이전 구매 실적");
     app.commander
         .run(&command, |context| async move {
             let loaded = app.store.load::<Member>(&id.to_string()).await?;

@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+use std::collections::BTreeMap;
+
 use super::desk::Desk;
-use super::people::People;
+use crate::http::tokens::Session;
 
 /// Islands by postcode (domain facts 6.2), and what they count as.
 const ISLANDS: [(&str, &str, &str, &str); 34] = [
@@ -43,9 +45,9 @@ const ISLANDS: [(&str, &str, &str, &str); 34] = [
     ("여수 7", "59563", "59563", "island"),
 ];
 
-/// Sets it all up.
-pub async fn set_up(desk: &mut Desk, people: &People) -> anyhow::Result<()> {
-    let operator = Some(&people.operator);
+/// Sets up what is the shop's: before anybody joins, so that newcomers begin in the welcome level.
+pub(super) async fn set_up(desk: &mut Desk, operator: &Session) -> anyhow::Result<()> {
+    let operator = Some(operator);
     let setting = json!({
         "name": "장부상회", "currency": { "code": "USD", "exponent": 2, "step": 1 },
         "unpaidDeadlineMinutes": 1_440, "autoConfirmDays": 7,
@@ -74,8 +76,16 @@ pub async fn set_up(desk: &mut Desk, people: &People) -> anyhow::Result<()> {
         desk.post(operator, "/api/console/shop/islands", &island)
             .await?;
     }
+    Ok(())
+}
+
+/// Sets up how each seller delivers.
+pub(super) async fn deliver(
+    desk: &mut Desk,
+    sellers: &BTreeMap<String, Session>,
+) -> anyhow::Result<()> {
     for (key, options) in shippings() {
-        let Some(seller) = people.sellers.get(key) else {
+        let Some(seller) = sellers.get(key) else {
             continue;
         };
         let group = json!({ "name": "기본 배송", "isDefault": true, "isActive": true, "options": [options] });
@@ -90,7 +100,7 @@ fn percent(value: u8, limit: i64) -> Value {
 }
 
 /// Each seller's usual way to deliver: by price, by the piece, at a fixed fare, paid on delivery.
-fn shippings() -> [(&'static str, Value); 6] {
+fn shippings() -> [(&'static str, Value); 12] {
     let islands = |base: i64, jeju: i64| json!({ "isActive": true, "amount__base": base, "amount__jeju": jeju });
     [
         (
@@ -131,6 +141,39 @@ fn shippings() -> [(&'static str, Value); 6] {
             json!({
                 "name": "새벽 배송", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 300 }, { "price": 3_000, "amount": 0 }], "island": islands(500, 300),
+            }),
+        ),
+        (
+            "bukakbike",
+            json!({ "name": "매장 조립 후 택배", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 2_500, "island": islands(5_500, 4_000) }),
+        ),
+        (
+            "gangbyeon",
+            json!({
+                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "pricesRange": [{ "price": 0, "amount": 2_800 }, { "price": 80_000, "amount": 0 }], "island": islands(5_000, 4_000),
+            }),
+        ),
+        (
+            "wheelmate",
+            json!({ "name": "무료 택배", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 0, "island": islands(700, 500) }),
+        ),
+        (
+            "busanmoto",
+            json!({ "name": "탁송 (착불)", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_500, 7_500) }),
+        ),
+        (
+            "kidsgo",
+            json!({
+                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "pricesRange": [{ "price": 0, "amount": 350 }, { "price": 10_000, "amount": 0 }], "island": islands(600, 400),
+            }),
+        ),
+        (
+            "gamgyul",
+            json!({
+                "name": "산지 직송", "bundleType": "bundle", "chargeType": "price-range",
+                "pricesRange": [{ "price": 0, "amount": 400 }, { "price": 5_000, "amount": 0 }], "island": islands(400, 0),
             }),
         ),
     ]

@@ -1,6 +1,7 @@
 //! Settings on their way: every value with the place it came from, so that a complaint can name it.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -175,6 +176,22 @@ impl Draft {
         let text = self.text(key)?;
         text.parse()
             .map_err(|_| self.bad(key, &format!("must be {like}, not \"{text}\"")))
+    }
+
+    /// An address to listen at, or nothing.
+    pub(super) fn optional_address(
+        &mut self,
+        key: &str,
+    ) -> Result<Option<SocketAddr>, SettingsError> {
+        match self.optional(key)? {
+            None => Ok(None),
+            Some(text) => text.parse().map(Some).map_err(|_| {
+                self.bad(
+                    key,
+                    &format!("must be an address like 127.0.0.1:4090 or empty, not \"{text}\""),
+                )
+            }),
+        }
     }
 
     /// A web address or nothing, without a slash at the end.

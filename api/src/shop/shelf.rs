@@ -212,6 +212,16 @@ impl Rules {
             .map(|(id, level)| (id.as_str(), level))
     }
 
+    /// Code of the level new members begin in, the lowest of several.
+    pub fn welcome_level(&self) -> Option<&str> {
+        self.levels
+            .iter()
+            .map(|(_, level)| &level.data)
+            .filter(|level| level.is_active && level.is_welcome)
+            .min_by_key(|level| (level.index, &level.code))
+            .map(|level| level.code.as_str())
+    }
+
     /// A product's category codes with those of all categories above them.
     pub fn categories(&self, product: &Product) -> Vec<String> {
         with_ancestors(&self.tree.data, &product.categories)

@@ -1,10 +1,10 @@
-//! Making a member: names reserved and `MemberJoined` in one append, then the password.
+//! Making a member: names reserved, `MemberJoined` and the welcome level in one append, then the password.
 //!
 //! If the program dies in between, the same command with the same key completes it.
 
-use domain::event::Ledger;
+use domain::event::{Context, Ledger};
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, Member, MemberAct, MemberEvent, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
 use event_store::{Expected, StreamAppend};
 use projections::state::sign_in;
@@ -65,12 +65,16 @@ pub async fn enrol(
         profile: app.keys.seal(id.0, PROFILE, &newcomer.profile).await?,
         terms: newcomer.terms,
     };
+    let customer = newcomer.member_type != MemberType::Operator;
     let done = app
         .commander
         .run(command, |context| {
             let joining = joining.clone();
             async move {
-                let events = Member::default().decide(joining, &context)?;
+                let mut events = Member::default().decide(joining, &context)?;
+                if customer {
+                    events.extend(welcome(app, &events, &context).await?);
+                }
                 let stream = StreamAppend::new::<Member>(id, Expected::NoStream, &events)?;
                 Change::of([stream])
                     .taking(USERNAME, username, id)
@@ -82,6 +86,24 @@ pub async fn enrol(
     let Made { member } = done.result()?;
     sign_in::keep(app.pool(), &username, member, &argon2, app.clock.now()).await?;
     Ok((member, done))
+}
+
+/// What puts somebody who has just joined into the shop's first membership level, if it has one.
+async fn welcome(
+    app: &AppState,
+    joined: &[MemberEvent],
+    context: &Context,
+) -> ApiResult<Vec<MemberEvent>> {
+    let rules = app.shelf.rules(&app.store, &[]).await?;
+    let Some(code) = rules.welcome_level() else {
+        return Ok(Vec::new());
+    };
+    let mut member = Member::default();
+    joined.iter().cloned().for_each(|event| member.fold(event));
+    let act = MemberAct::AssignLevel {
+        code: code.to_owned(),
+    };
+    Ok(member.decide(act, context)?)
 }
 
 /// Saves the work of hashing and sealing for names that are taken anyway; the append is what decides.

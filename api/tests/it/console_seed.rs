@@ -2,7 +2,7 @@
 
 use api::audit::verify::told;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
-use api::seed::{Seeded, seed};
+use api::seed::{Seeded, more_orders, seed};
 use projections::verify::verify;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -100,6 +100,26 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
             "{wanted} in {statuses:?}"
         );
     }
+    // everybody has somewhere to send things to, and the past is ninety days long
+    assert_eq!(
+        count("SELECT count(DISTINCT member) FROM destinations")
+            .await
+            .unwrap(),
+        13
+    );
+    let days = "SELECT extract(day FROM max(occurred_at) - min(occurred_at))::bigint FROM events";
+    assert!((88..=90).contains(&count(days).await.unwrap()));
+    // what was done because somebody joined says so
+    let orphans = "SELECT count(*) FROM events g LEFT JOIN events j ON j.event_id = g.causation_id
+        WHERE g.event_type IN ('PointsGranted', 'CouponIssued') AND g.metadata::jsonb ->> 'command' IN ('grant-points', 'draw-coupon')
+          AND (j.event_id IS NULL OR j.correlation_id <> g.correlation_id)";
+    assert_eq!(count(orphans).await.unwrap(), 0);
+    assert!(
+        count("SELECT count(*) FROM events WHERE causation_id IS NOT NULL")
+            .await
+            .unwrap()
+            > 50
+    );
     let again = seed(&shop.app.settings, &shop.database, |_| {})
         .await
         .unwrap();
@@ -128,6 +148,18 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", told(&report));
     assert!(report.events > 500 && report.entries_checked > 1_000);
+
+    // more orders in the shop that is there
+    more_orders(12, &shop.app.settings, &shop.database, |_| {})
+        .await
+        .unwrap();
+    let orders: i64 = sqlx::query_scalar("SELECT count(*) FROM orders")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(orders, 42);
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{}", told(&report));
 
     let planted = [
         (

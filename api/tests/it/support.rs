@@ -135,6 +135,14 @@ impl Ask {
     }
 }
 
+/// Serves a router at an address of its own; answers where.
+pub async fn served(service: Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, service).await });
+    url
+}
+
 impl TestApp {
     /// A shop with generous limits.
     pub async fn start() -> Self {
@@ -239,11 +247,7 @@ impl TestApp {
 
     /// Serves calls of the test's own beside the shop, with everything around them; answers where.
     pub async fn beside(&self, calls: Router<AppState>) -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let service = surrounded(calls, self.app.clone());
-        tokio::spawn(async move { axum::serve(listener, service).await });
-        url
+        served(surrounded(calls, self.app.clone())).await
     }
 
     pub fn get(&self, path: &str) -> Ask {

@@ -7,7 +7,7 @@ use domain::record::{Document, Record, RecordAct};
 use event_store::{Expected, StreamAppend};
 use serde::{Deserialize, Serialize};
 
-use super::draft::{Draft, asking, in_whole_steps, known, may_keep, record_of, reservation};
+use super::draft::{Draft, acceptable, asking, known, may_keep, reservation};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -52,8 +52,7 @@ pub(crate) async fn make<R: Kept>(
     let id = R::new_id();
     let mut fields = draft.0;
     let counts = R::complete(&id, by, &mut fields)?;
-    let record: R = record_of(fields)?;
-    in_whole_steps(app, &record).await?;
+    let record: R = acceptable(app, fields).await?;
     let done = app
         .commander
         .run(command, |context| {

@@ -44,6 +44,22 @@ impl Description {
         }
     }
 
+    /// The paths of its fields of HTML; `items.*.content` for every row of a list.
+    pub fn html(&self) -> Vec<String> {
+        fn among(fields: &[Field], before: &str, found: &mut Vec<String>) {
+            for field in fields {
+                let path = format!("{before}{}", field.name);
+                if field.holds == FieldType::Html {
+                    found.push(path.clone());
+                }
+                among(field.of, &format!("{path}.*."), found);
+            }
+        }
+        let mut found = Vec::new();
+        among(self.fields, "", &mut found);
+        found
+    }
+
     /// The field of this name, also one every record has.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields

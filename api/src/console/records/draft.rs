@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::html::clean_fields;
 use super::kinds::Kept;
 use crate::app::AppState;
 use crate::http::body::typed;
@@ -64,13 +65,16 @@ pub fn record_of<R: Kept>(fields: Document) -> ApiResult<R> {
     typed(Value::Object(fields))
 }
 
-/// Passes if every amount is a whole number of the shop's rounding steps.
+/// The fields as the record that is stored: its HTML cleaned, its amounts whole numbers of the shop's rounding steps.
 ///
 /// # Errors
-/// `invalid` with every field that is not.
-pub async fn in_whole_steps<R: Kept>(app: &AppState, record: &R) -> ApiResult<()> {
+/// `invalid_body`; `invalid` with every amount that is a part of a step.
+pub async fn acceptable<R: Kept>(app: &AppState, mut fields: Document) -> ApiResult<R> {
+    clean_fields(&mut fields, &R::DESCRIPTION.html());
+    let record: R = record_of(fields)?;
     let step = app.shelf.rules(&app.store, &[]).await?.step();
-    whole_steps::<R>(record, step).map_err(ApiError::invalid)
+    whole_steps::<R>(&record, step).map_err(ApiError::invalid)?;
+    Ok(record)
 }
 
 /// Passes if this kind is for whoever asks.

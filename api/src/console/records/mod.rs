@@ -4,11 +4,12 @@
 //! files are one call each.
 
 pub mod create;
-pub mod document;
 pub mod declared;
 pub mod describe;
+pub mod document;
 pub mod draft;
 pub mod history;
+pub mod html;
 pub mod kinds;
 pub mod list;
 pub mod remove;

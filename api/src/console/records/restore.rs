@@ -8,7 +8,8 @@ use event_store::{At, Expected, StreamAppend};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::draft::{in_whole_steps, may_keep, reaches, record_of, reservation};
+use super::draft::{acceptable, may_keep, reaches, record_of, reservation};
+use super::html::clean_fields;
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -61,10 +62,10 @@ pub async fn restore<R: Kept>(
                 .store
                 .load_at::<Record<R>>(&id, At::Version(body.version))
                 .await?;
-            let document = then.state.document.ok_or_else(ApiError::not_found)?;
-            let back: R = record_of(document.clone())?;
+            let mut document = then.state.document.ok_or_else(ApiError::not_found)?;
+            clean_fields(&mut document, &R::DESCRIPTION.html());
+            let back: R = acceptable(&app, document.clone()).await?;
             reaches(rows, &back)?;
-            in_whole_steps(&app, &back).await?;
             let events = loaded
                 .state
                 .decide(RecordAct::Restore(document), &context)?;

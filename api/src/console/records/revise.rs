@@ -6,9 +6,7 @@ use domain::record::{Document, Record, RecordAct};
 use event_store::{Expected, Loaded, StreamAppend};
 use serde_json::json;
 
-use super::draft::{
-    Draft, asking, in_whole_steps, known, may_keep, reaches, record_of, reservation,
-};
+use super::draft::{Draft, acceptable, asking, known, may_keep, reaches, reservation};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -46,8 +44,7 @@ pub async fn revise<R: Kept>(
             unchanged_since(started_from, &loaded)?;
             let mut document = loaded.state.document.clone().unwrap_or_default();
             document.extend(fields);
-            let after: R = record_of(document)?;
-            in_whole_steps(&app, &after).await?;
+            let after: R = acceptable(&app, document).await?;
             let events = loaded
                 .state
                 .decide(RecordAct::Revise(Box::new(after.clone())), &context)?;

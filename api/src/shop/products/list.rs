@@ -3,6 +3,8 @@
 //! A name is looked for by the search engine, which answers ids; everything shown comes from the read model. What the
 //! engine does not know (brands, groups, stock, fares) narrows what it found.
 
+use std::time::Instant;
+
 use axum::extract::State;
 use domain::Amount;
 use domain::front::Brand;
@@ -17,6 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::metrics;
 use crate::shop::cards::dress;
 
 /// Products of a search that are narrowed further at most; nobody reads on after that many.
@@ -236,6 +239,7 @@ impl Wanted {
 }
 
 async fn found(app: &AppState, wanted: &Wanted, page: Page) -> ApiResult<(Vec<ProductId>, i64)> {
+    let began = Instant::now();
     let found = app
         .search
         .search(Search {
@@ -262,6 +266,7 @@ async fn found(app: &AppState, wanted: &Wanted, page: Page) -> ApiResult<(Vec<Pr
             ..Search::default()
         })
         .await?;
+    metrics::searched(began.elapsed());
     let ids = found.ids.into_iter().map(ProductId).collect();
     Ok((ids, i64::try_from(found.total).unwrap_or(i64::MAX)))
 }

@@ -6,10 +6,10 @@ use event_store::StreamAppend;
 
 use super::{Commands, Kept, kept};
 use crate::app::AppState;
-use crate::console::records::draft::Count;
-use crate::http::{ApiError, ApiResult};
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;
+use crate::console::records::draft::Count;
+use crate::http::{ApiError, ApiResult};
 
 impl Kept for SiteSetting {
     kept!(

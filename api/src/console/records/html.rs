@@ -1,0 +1,230 @@
+//! HTML that staff and sellers write, cleaned before it is stored: shoppers' browsers run nothing of it.
+//!
+//! Kept is what a product page needs: text, headings, lists, tables, pictures, links. Everything else (scripts, frames, forms,
+//! handlers, `javascript:` addresses, positions that cover the page) is left out, the text inside other elements stays.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use ammonia::Builder;
+use domain::record::Document;
+use serde_json::Value;
+
+/// Elements a description may have.
+const ELEMENTS: [&str; 47] = [
+    "a",
+    "abbr",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "cite",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+];
+
+/// What one may say of an element.
+const ATTRIBUTES: [(&str, &[&str]); 7] = [
+    ("a", &["href", "target"]),
+    ("img", &["src", "alt", "width", "height", "loading"]),
+    ("table", &["summary"]),
+    ("td", &["colspan", "rowspan"]),
+    ("th", &["colspan", "rowspan", "scope"]),
+    ("col", &["span"]),
+    ("ol", &["start"]),
+];
+
+/// Colours, sizes and margins, no positions.
+const STYLES: [&str; 22] = [
+    "background-color",
+    "border",
+    "border-color",
+    "border-radius",
+    "border-style",
+    "border-width",
+    "color",
+    "font-size",
+    "font-style",
+    "font-weight",
+    "height",
+    "letter-spacing",
+    "line-height",
+    "margin",
+    "max-width",
+    "padding",
+    "text-align",
+    "text-decoration",
+    "text-indent",
+    "vertical-align",
+    "white-space",
+    "width",
+];
+
+static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let attributes: HashMap<&str, HashSet<&str>> = ATTRIBUTES
+        .into_iter()
+        .map(|(element, names)| (element, names.iter().copied().collect()))
+        .collect();
+    let mut builder = Builder::empty();
+    builder
+        .tags(ELEMENTS.into())
+        .clean_content_tags(["script", "style", "template", "noscript"].into())
+        .tag_attributes(attributes)
+        .generic_attributes(["class", "style", "title", "lang", "dir"].into())
+        .filter_style_properties(STYLES.into())
+        .url_schemes(["http", "https", "mailto", "tel"].into())
+        .link_rel(Some("noopener noreferrer nofollow"));
+    builder
+});
+
+/// The HTML without what could harm whoever looks at it.
+pub fn clean(html: &str) -> String {
+    CLEANER.clean(html).to_string()
+}
+
+/// Cleans the fields named, `*` standing for every item of a list: `items.*.content`.
+pub fn clean_fields(fields: &mut Document, paths: &[impl AsRef<str>]) {
+    for path in paths {
+        let path = path.as_ref();
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        if let Some(value) = fields.get_mut(first) {
+            clean_at(value, rest);
+        }
+    }
+}
+
+fn clean_at(value: &mut Value, path: &str) {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    match value {
+        Value::String(html) if path.is_empty() => *html = clean(html),
+        Value::Array(items) if first == "*" => {
+            items.iter_mut().for_each(|item| clean_at(item, rest));
+        }
+        Value::Object(fields) => {
+            if let Some(inner) = fields.get_mut(first) {
+                clean_at(inner, rest);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_could_harm_is_left_out() {
+        let rows = [
+            ("<p>안녕<script>alert(1)</script></p>", "<p>안녕</p>"),
+            ("<SCRIPT SRC=//evil.example/x.js></SCRIPT>글", "글"),
+            ("<img src=x onerror=alert(1)>", "<img src=\"x\">"),
+            ("<p onclick=\"alert(1)\">글</p>", "<p>글</p>"),
+            (
+                "<a href=\"javascript:alert(1)\">글</a>",
+                "<a rel=\"noopener noreferrer nofollow\">글</a>",
+            ),
+            (
+                "<a href=\" java\nscript:alert(1)\">글</a>",
+                "<a rel=\"noopener noreferrer nofollow\">글</a>",
+            ),
+            (
+                "<img src=\"data:text/html,<script>alert(1)</script>\">",
+                "<img>",
+            ),
+            ("<iframe src=\"https://evil.example/\"></iframe>글", "글"),
+            ("<svg><script>alert(1)</script></svg>글", "글"),
+            ("<style>body{display:none}</style>글", "글"),
+            (
+                "<form action=\"/x\"><input name=\"password\">글</form>",
+                "글",
+            ),
+            (
+                "<div style=\"position:fixed;top:0;color:red\">글</div>",
+                "<div style=\"color:red\">글</div>",
+            ),
+            (
+                "<meta http-equiv=\"refresh\" content=\"0;url=//evil.example\">글",
+                "글",
+            ),
+            ("<base href=\"//evil.example/\">글", "글"),
+        ];
+        for (written, kept) in rows {
+            assert_eq!(clean(written), kept, "{written}");
+        }
+    }
+
+    #[test]
+    fn what_a_product_page_needs_stays() {
+        let page = "<h2>소재</h2><p style=\"text-align:center\"><strong>알루미늄</strong> &amp; 카본</p><ul><li>가벼움</li></ul>\
+            <table><thead><tr><th scope=\"col\">크기</th></tr></thead><tbody><tr><td colspan=\"2\">M</td></tr></tbody></table>\
+            <img src=\"/files/a.webp\" alt=\"앞모습\" width=\"800\">";
+        assert_eq!(clean(page), page);
+        assert_eq!(clean(&clean(page)), page);
+        assert_eq!(
+            clean("<a href=\"https://example.com/\" target=\"_blank\">설명서</a>"),
+            "<a href=\"https://example.com/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">설명서</a>"
+        );
+    }
+
+    #[test]
+    fn fields_are_found_by_their_path() {
+        let mut fields = json!({
+            "content": "<b>글</b><script>1</script>", "name": "<script>", "items": [{ "content": "<i onclick=x>글</i>" }, 3],
+            "page": { "html": "<iframe></iframe>" },
+        });
+        let document = fields
+            .as_object_mut()
+            .map(std::mem::take)
+            .unwrap_or_default();
+        let mut document = document;
+        clean_fields(
+            &mut document,
+            &["content", "items.*.content", "page.html", "missing.x"],
+        );
+        assert_eq!(
+            Value::Object(document),
+            json!({ "content": "<b>글</b>", "name": "<script>", "items": [{ "content": "<i>글</i>" }, 3], "page": { "html": "" } })
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! GET /metrics for Prometheus, at an address of its own: how many requests, how slow, how far behind; no word about anybody.
+//!
+//! What is counted as it happens is named here and counted where it happens. What the database knows better (how far read
+//! models are behind, how old the oldest writer is) is asked when somebody looks.
+
+use std::net::SocketAddr;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use event_store::StreamAppend;
+use metrics::{counter, gauge, histogram};
+use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::AppState;
+
+/// Upper bounds of the latency buckets, seconds.
+const SECONDS: [f64; 11] = [
+    0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
+];
+/// The stream kind whose events are the outcomes of payments.
+const PAYMENT: &str = "payment";
+
+static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
+
+/// How an append ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppendOutcome {
+    /// It is in the log.
+    Appended,
+    /// Somebody else was faster; it is decided again.
+    Conflict,
+    /// It was in the log already.
+    Repeated,
+    /// It was refused by the log, or could not be written.
+    Failed,
+}
+
+impl AppendOutcome {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Appended => "appended",
+            Self::Conflict => "conflict",
+            Self::Repeated => "repeated",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A request was answered. `route` is the template (`/api/v1/me/orders/{id}`), never the address itself.
+pub fn answered(method: &str, route: &str, status: u16, took: Duration) {
+    let labels = [
+        ("method", method.to_owned()),
+        ("route", route.to_owned()),
+        ("status", status.to_string()),
+    ];
+    counter!("jangbu_requests_total", &labels).increment(1);
+    histogram!("jangbu_request_seconds", &labels).record(took.as_secs_f64());
+}
+
+/// A command tried to append.
+pub fn tried_to_append(command: &'static str, outcome: AppendOutcome) {
+    counter!("jangbu_appends_total", "command" => command, "outcome" => outcome.name())
+        .increment(1);
+}
+
+/// The types of the payment events in what will be appended, to be counted once it is.
+pub fn payment_outcomes(streams: &[StreamAppend]) -> Vec<String> {
+    streams
+        .iter()
+        .filter(|append| append.stream.kind == PAYMENT)
+        .flat_map(|append| &append.events)
+        .map(|event| event.event_type.clone())
+        .collect()
+}
+
+/// These happened to payments.
+pub fn payments(outcomes: Vec<String>) {
+    for outcome in outcomes {
+        counter!("jangbu_payments_total", "outcome" => outcome).increment(1);
+    }
+}
+
+/// A search took this long.
+pub fn searched(took: Duration) {
+    histogram!("jangbu_search_seconds").record(took.as_secs_f64());
+}
+
+/// Begins to count in this process; once is enough.
+///
+/// # Errors
+/// When there are no buckets, or somebody else counts already.
+pub fn begin() -> anyhow::Result<&'static PrometheusHandle> {
+    if let Some(handle) = RECORDER.get() {
+        return Ok(handle);
+    }
+    let recorder = PrometheusBuilder::new()
+        .set_buckets(&SECONDS)
+        .map(PrometheusBuilder::build_recorder)
+        .map_err(|error: BuildError| anyhow::anyhow!("metrics: {error}"))?;
+    let handle = RECORDER.get_or_init(|| recorder.handle());
+    // two who begin at once: the first one's recorder stays
+    if metrics::set_global_recorder(recorder).is_err() {
+        tracing::debug!("somebody counts already");
+    }
+    Ok(handle)
+}
+
+/// The page, for a listener of its own.
+pub fn router(app: AppState) -> Router {
+    Router::new().route("/metrics", get(show)).with_state(app)
+}
+
+/// Counts, and shows the counts at the address of the settings until told to stop. An address that is taken is worth a warning:
+/// a shop does not stand still because nobody can look at its numbers.
+///
+/// # Errors
+/// As [`begin`].
+pub async fn listen(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+    let Some(address) = app.settings.server.metrics_address else {
+        return Ok(());
+    };
+    begin()?;
+    match TcpListener::bind(address).await {
+        Ok(listener) => {
+            tokio::spawn(async move {
+                let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+                let stop = stopping.cancelled_owned();
+                let served = axum::serve(listener, service).with_graceful_shutdown(stop);
+                if let Err(error) = served.await {
+                    tracing::warn!(%error, "metrics are not shown any more");
+                }
+            });
+        }
+        Err(error) => tracing::warn!(%address, %error, "metrics are not shown"),
+    }
+    Ok(())
+}
+
+async fn show(State(app): State<AppState>) -> Response {
+    let Some(handle) = RECORDER.get() else {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    };
+    let reached = look(&app).await;
+    gauge!("jangbu_database_up").set(if reached.is_ok() { 1.0 } else { 0.0 });
+    if let Err(error) = reached {
+        tracing::warn!(%error, "the database does not say how far it is");
+    }
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], handle.render()).into_response()
+}
+
+/// Asks the database how far everything is.
+async fn look(app: &AppState) -> Result<(), sqlx::Error> {
+    let behind: Vec<(String, f64, f64)> = sqlx::query_as(
+        "SELECT c.name,
+                greatest((SELECT coalesce(max(global_position), 0) FROM events) - c.position, 0)::float8,
+                coalesce(extract(epoch FROM clock_timestamp() - (
+                    SELECT e.recorded_at FROM events e
+                    WHERE e.global_position > c.position ORDER BY e.global_position LIMIT 1)), 0)::float8
+         FROM projection_checkpoint c WHERE c.active",
+    )
+    .fetch_all(app.pool())
+    .await?;
+    for (name, events, seconds) in behind {
+        gauge!("jangbu_projection_lag_events", "projection" => name.clone()).set(events);
+        gauge!("jangbu_projection_lag_seconds", "projection" => name).set(seconds);
+    }
+    // nothing behind a writer that has not ended is settled
+    let age: f64 = sqlx::query_scalar(
+        "SELECT coalesce(extract(epoch FROM max(clock_timestamp() - a.xact_start)), 0)::float8
+         FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+         WHERE l.relation = 'events'::regclass AND l.mode = 'RowExclusiveLock' AND l.pid <> pg_backend_pid()",
+    )
+    .fetch_one(app.pool())
+    .await?;
+    gauge!("jangbu_settled_horizon_age_seconds").set(age);
+    Ok(())
+}

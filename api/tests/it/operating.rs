@@ -1,0 +1,70 @@
+//! What whoever runs the shop sees: numbers, at an address of their own.
+
+use serde_json::Value;
+
+use crate::shop_support::id_of;
+use crate::support::{TestApp, served};
+
+/// The lines of the page that begin so.
+fn lines<'a>(page: &'a str, begin: &str) -> Vec<&'a str> {
+    page.lines()
+        .filter(|line| line.starts_with(begin))
+        .collect()
+}
+
+#[tokio::test]
+async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() {
+    api::metrics::begin().unwrap();
+    let shop = TestApp::start().await;
+    // the shop's own address knows no such page
+    let public = shop.get("/metrics").send().await;
+    assert!(
+        !public.body.to_string().contains("jangbu_"),
+        "{:?}",
+        public.body
+    );
+
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let buyer = shop.sign_up("hongmetrics").await;
+    let order = id_of(&shop.order(&buyer, product, 1).await.expect(201));
+    shop.pay(&buyer.token, &order).await;
+    shop.get("/api/v1/shop/products?searchValue=nothing")
+        .send()
+        .await
+        .expect(200);
+    shop.get(&format!("/api/v1/me/orders/{order}"))
+        .as_(&buyer)
+        .send()
+        .await
+        .expect(200);
+
+    let operator = served(api::metrics::router(shop.app.clone())).await;
+    let page = reqwest::get(format!("{operator}/metrics"))
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    for wanted in [
+        "jangbu_requests_total{method=\"GET\",route=\"/api/v1/me/orders/{id}\",status=\"200\"}",
+        "jangbu_request_seconds_bucket{method=\"POST\",route=\"/api/v1/shop/orders\",status=\"201\"",
+        "jangbu_appends_total{command=\"place-order\",outcome=\"appended\"}",
+        "jangbu_payments_total{outcome=\"PaymentApproved\"}",
+        "jangbu_projection_lag_events{projection=\"orders\"}",
+        "jangbu_projection_lag_seconds{projection=\"orders\"}",
+        "jangbu_settled_horizon_age_seconds",
+        "jangbu_search_seconds_count",
+        "jangbu_database_up 1",
+    ] {
+        assert!(!lines(&page, wanted).is_empty(), "{wanted} in {page}");
+    }
+    let form = crate::support::sign_up_form("hongmetrics");
+    for said in ["name", "phone", "email"].map(|field| form.get(field).and_then(Value::as_str)) {
+        assert!(!page.contains(said.unwrap()), "{said:?}");
+    }
+    assert!(
+        !page.contains(&order),
+        "no ids, they would be lines without end"
+    );
+}

@@ -1,0 +1,220 @@
+//! Rules of the shop as a whole: its currency's step, the level newcomers begin in, and HTML that harms nobody.
+
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+const KRW: [(&str, &str); 3] = [
+    ("JANGBU_CURRENCY_CODE", "KRW"),
+    ("JANGBU_CURRENCY_EXPONENT", "0"),
+    ("JANGBU_CURRENCY_STEP", "100"),
+];
+
+fn setting(code: &str, exponent: u8, step: i64) -> Value {
+    json!({
+        "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7,
+        "currency": { "code": code, "exponent": exponent, "step": step },
+    })
+}
+
+fn product(price: i64, discount: Value) -> Value {
+    json!({
+        "code": "KRW-1", "name": "원화 상품", "price": price, "discount": discount, "shows": true, "stock": 100,
+        "content": "<h2>안내</h2><p onclick=\"x()\">글<script>alert(1)</script></p><img src=x onerror=alert(1)>\
+            <a href=\"javascript:alert(1)\">링크</a><iframe src=\"https://evil.example\"></iframe>",
+    })
+}
+
+/// A seller who delivers for nothing.
+async fn seller(shop: &TestApp) -> crate::support::Account {
+    let seller = shop.company("hangang01").await;
+    let group = json!({
+        "name": "기본 배송", "isDefault": true, "isActive": true,
+        "options": [{ "name": "무료", "fixedAmount": 0 }],
+    });
+    shop.post("/api/console/shop/shippings", &group)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    seller
+}
+
+fn percent(value: u8) -> Value {
+    json!({ "unit": "PERCENT", "value": value, "limit": null })
+}
+
+#[tokio::test]
+async fn a_shop_in_won_takes_and_shows_whole_won_only() {
+    let shop = TestApp::with(&KRW).await;
+    let staff = shop.console().await;
+    let dollars = shop
+        .post("/api/console/setting", &setting("USD", 2, 1))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(400);
+    assert_eq!(dollars.body["error"]["fields"][0]["field"], "currency.code");
+    let cents = shop
+        .post("/api/console/setting", &setting("KRW", 0, 1))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(400);
+    assert_eq!(cents.body["error"]["fields"][0]["code"], "not_whole_units");
+    shop.post("/api/console/setting", &setting("KRW", 0, 100))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(201);
+    let seller = seller(&shop).await;
+    let uneven = json!({ "unit": "AMOUNT", "value": 150, "limit": null });
+    let refused = shop
+        .post("/api/console/shop/products", &product(1_234_550, uneven))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(400);
+    let fields: Vec<(&str, &str)> = refused.body["error"]["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| {
+            (
+                field["field"].as_str().unwrap(),
+                field["code"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("price", "not_whole_steps"),
+            ("discount.value", "not_whole_steps")
+        ]
+    );
+    let made = shop
+        .post(
+            "/api/console/shop/products",
+            &product(1_234_500, percent(15)),
+        )
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let id = made.body["product"]["_id"].as_str().unwrap().to_owned();
+    let uneven = json!({ "version": made.body["product"]["version"], "price": 1_234_550 });
+    shop.put(&format!("/api/console/shop/products/{id}"), &uneven)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(400);
+
+    // ₩12,345 less 15% is ₩10,493.25 to the hundredth: the card says 10,493, and both bounds of the list mean that
+    for (bounds, found) in [
+        ("priceMin=1049300&priceMax=1049300", 1),
+        ("priceMin=1049400", 0),
+        ("priceMax=1049200", 0),
+    ] {
+        let list = shop
+            .get(&format!("/api/v1/shop/products?{bounds}"))
+            .header("X-Wait-Position", &made.position())
+            .send()
+            .await
+            .expect(200);
+        assert_eq!(list.body["summary"]["totalCount"], found, "{bounds}");
+        if found == 1 {
+            assert_eq!(list.body["products"][0]["salePrice"], 1_049_300);
+        }
+    }
+    let form = json!({ "carts": [{ "_product": id, "quantity": 3 }] });
+    let preview = shop
+        .post("/api/v1/shop/orders/preview", &form)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(preview.body["quote"]["totals"]["payable"], 3_147_900);
+    // a tenth of ₩31,479 is ₩3,147.9
+    assert_eq!(preview.body["quote"]["totals"]["tax"], 314_800);
+}
+
+#[tokio::test]
+async fn whoever_joins_begins_in_the_welcome_level_and_has_its_discount_at_once() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    for (code, index, welcome, discount) in [("gold", 2, false, 50), ("hello", 0, true, 10)] {
+        let level = json!({
+            "code": code, "name": "등급 이름", "index": index, "isActive": true, "isWelcome": welcome,
+            "discount": percent(discount), "pointsPercent": 1,
+        });
+        shop.post("/api/console/levels", &level)
+            .as_(&staff)
+            .send()
+            .await
+            .expect(201);
+    }
+    let seller = seller(&shop).await;
+    let made = shop
+        .post("/api/console/shop/products", &product(10_000, Value::Null))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let member = shop.sign_up("newcomer1").await;
+    let form = json!({ "carts": [{ "_product": made.body["product"]["_id"], "quantity": 1 }] });
+    let preview = shop
+        .post("/api/v1/shop/orders/preview", &form)
+        .as_(&member)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(preview.body["quote"]["totals"]["levelDiscount"], 1_000);
+    // in the append of joining: the same command, position after position
+    let commands: Vec<(String, String)> = sqlx::query_as(
+        "SELECT event_type, metadata::jsonb ->> 'command' FROM events
+         WHERE aggregate_type = 'member' AND event_type IN ('MemberJoined', 'MembershipLevelAssigned')
+           AND aggregate_id = (SELECT aggregate_id FROM events WHERE event_type = 'MembershipLevelAssigned' ORDER BY global_position DESC LIMIT 1)
+         ORDER BY global_position",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(
+        commands,
+        [
+            ("MemberJoined".to_owned(), "join".to_owned()),
+            ("MembershipLevelAssigned".to_owned(), "join".to_owned())
+        ]
+    );
+}
+
+#[tokio::test]
+async fn html_is_stored_clean_when_it_is_made_and_when_it_is_changed() {
+    let shop = TestApp::start().await;
+    let seller = seller(&shop).await;
+    let made = shop
+        .post("/api/console/shop/products", &product(10_000, Value::Null))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let clean =
+        "<h2>안내</h2><p>글</p><img src=\"x\"><a rel=\"noopener noreferrer nofollow\">링크</a>";
+    assert_eq!(made.body["product"]["content"], clean);
+    let id = made.body["product"]["_id"].as_str().unwrap();
+    let change = json!({ "version": made.body["product"]["version"], "content": "<b onmouseover=x()>새 글</b><svg/onload=x()>" });
+    let changed = shop
+        .put(&format!("/api/console/shop/products/{id}"), &change)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(changed.body["product"]["content"], "<b>새 글</b>");
+    let dirty: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM events WHERE payload::text ~ 'onclick|onerror|onload|alert|iframe'",
+    )
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(dirty, 0);
+}
