@@ -39,7 +39,10 @@ async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() 
         .await
         .expect(200);
 
-    let operator = shop.beside(api::metrics::router(shop.app.clone())).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let operator = format!("http://{}", listener.local_addr().unwrap());
+    let numbers = api::metrics::router(shop.app.clone());
+    tokio::spawn(async move { axum::serve(listener, numbers).await });
     let page = reqwest::get(format!("{operator}/metrics"))
         .await
         .unwrap()
