@@ -22,7 +22,7 @@ export type ProductCard = {
   soldOut: boolean
   sells: number
   flags: string[]
-  meta: { likeCount: number }
+  meta: { likeCount: number; liked?: boolean }
   createdAt: string
   freeShipping: boolean
 }
@@ -65,11 +65,18 @@ export type ProductDetail = ProductCard & {
   origin?: string | null
   manufacturer?: string | null
   hashtags: string[]
+  /** What its seller shows with it. */
+  relateds?: ProductCard[]
+  sellerCard?: Seller & { productCount: number }
   seo: { title?: string | null }
   version: number
 }
 
-export type Products = { summary: Summary; products: ProductCard[] }
+/** One thing a list can be narrowed by, and how many it would leave. */
+export type Facet = { code: string; name: string; count: number }
+export type Facets = { brands: Facet[]; categories: Facet[]; price?: { min: number; max: number } | null }
+
+export type Products = { summary: Summary; products: ProductCard[]; facets?: Facets | null }
 
 /** One line somebody wants: a product, or one of its options. */
 export type LineWish = { _product: string; _option?: string; quantity: number }
@@ -331,5 +338,9 @@ export type MyInfo = {
     email?: string | null
     phone?: string | null
     membershipLevel?: { code: string; name: string } | null
+    /** Unread notices. */
+    notiCount?: number
+    noti?: { isShow?: boolean; disabledCategories?: string[] } | null
+    setting?: { noti?: { isShow?: boolean; disabledCategories?: string[] } | null } | null
   }
 }
