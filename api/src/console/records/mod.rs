@@ -1,4 +1,4 @@
-//! Records: products, shipping groups, islands, coupons, levels, the site setting. One implementation for all.
+//! Records: what is sold and how, the front of the shop, levels, the site setting. One implementation for all.
 //!
 //! [`kinds`] says where each kind is and what is particular about it; the other files are one call each.
 
@@ -16,6 +16,9 @@ pub mod stored;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
+use domain::front::{
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+};
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
@@ -36,6 +39,14 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(of::<Coupon>())
         .merge(of::<SiteSetting>())
         .merge(of::<Level>())
+        .merge(of::<Brand>())
+        .merge(of::<ProductDisplay>())
+        .merge(of::<Showroom>())
+        .merge(of::<Banner>())
+        .merge(of::<BandBanner>())
+        .merge(of::<BannerAdvertisement>())
+        .merge(of::<Popup>())
+        .merge(of::<Terms>())
 }
 
 fn of<R: Kept>() -> OpenApiRouter<AppState> {

@@ -1,130 +1,22 @@
-//! The kinds of records the console keeps: where they are, who keeps them, and what changes together with them.
+//! Products: their counts belong to stock ledgers, and change in the same append.
 
 use domain::catalogue::Product;
-use domain::coupon::{Campaign, CampaignAct, Coupon};
 use domain::event::{Context, Ledger};
 use domain::ids::{MemberId, ProductId, StockId};
 use domain::record::{Document, FieldError, Resource};
-use domain::shipping::{Island, ShippingGroup};
-use domain::site::{Level, SiteSetting};
 use domain::stock::{Stock, StockAct};
 use event_store::{Expected, StreamAppend};
 use projections::products::{self, ProductFilter, ProductSort};
-use projections::records::{self, RecordRow};
+use projections::records::RecordRow;
 use projections::{Listed, Page, stock};
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::draft::Count;
+use super::{BRAND_CODES, Commands, Kept, Named, kept};
 use crate::app::AppState;
+use crate::console::records::draft::Count;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult};
-
-/// What the commands about a kind are called.
-#[derive(Clone, Copy, Debug)]
-pub struct Commands {
-    /// Making one.
-    pub create: &'static str,
-    /// Changing one.
-    pub revise: &'static str,
-    /// Marking one as removed.
-    pub remove: &'static str,
-    /// Bringing an earlier document back.
-    pub restore: &'static str,
-}
-
-/// A kind of record the console keeps.
-pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
-    /// Where they are.
-    const PATH: &'static str;
-    /// One, on the wire.
-    const ONE: &'static str;
-    /// Many, on the wire.
-    const MANY: &'static str;
-    /// What its commands are called.
-    const COMMANDS: Commands;
-    /// Sellers keep their own; otherwise only staff gets in.
-    const FOR_SELLERS: bool = false;
-    /// The reservation that makes its code unique.
-    const CODES: Option<&'static str> = None;
-    /// The read models its list is made of.
-    const READS: &'static [&'static str] = &[records::NAME];
-
-    /// Whose it is; none: the platform's.
-    fn seller(&self) -> Option<MemberId> {
-        None
-    }
-
-    /// Its code, where [`Kept::CODES`] are unique.
-    fn code(&self) -> Option<&str> {
-        None
-    }
-
-    /// The id of a new one.
-    fn new_id() -> String {
-        Uuid::now_v7().to_string()
-    }
-
-    /// Gives new parts their ids, takes counts out of the document, says who set it up.
-    ///
-    /// # Errors
-    /// `invalid_body` for parts of another shape.
-    fn complete(_id: &str, _by: MemberId, _fields: &mut Document) -> ApiResult<Vec<Count>> {
-        Ok(Vec::new())
-    }
-
-    /// A page of rows, newest first.
-    fn rows(
-        app: &AppState,
-        seller: Option<MemberId>,
-        search: Option<&str>,
-        page: Page,
-    ) -> impl Future<Output = ApiResult<Listed<RecordRow>>> + Send {
-        async move {
-            Ok(match seller {
-                None => records::record_list(app.pool(), Self::KIND, search, page).await?,
-                Some(seller) => {
-                    records::record_list_of(app.pool(), Self::KIND, seller, search, page).await?
-                }
-            })
-        }
-    }
-
-    /// What is written to ledgers in the same append.
-    fn beside(
-        &self,
-        _app: &AppState,
-        _id: &str,
-        _counts: &[Count],
-        _context: &Context,
-    ) -> impl Future<Output = ApiResult<Vec<StreamAppend>>> + Send {
-        async { Ok(Vec::new()) }
-    }
-
-    /// What it shows of ledgers, added to its document.
-    fn shown_with(
-        &self,
-        _app: &AppState,
-        _id: &str,
-    ) -> impl Future<Output = ApiResult<Document>> + Send {
-        async { Ok(Document::new()) }
-    }
-}
-
-macro_rules! kept {
-    ($kind:literal, $path:literal, $one:literal, $many:literal) => {
-        const PATH: &'static str = $path;
-        const ONE: &'static str = $one;
-        const MANY: &'static str = $many;
-        const COMMANDS: Commands = Commands {
-            create: concat!("create-", $kind),
-            revise: concat!("revise-", $kind),
-            remove: concat!("remove-", $kind),
-            restore: concat!("restore-", $kind),
-        };
-    };
-}
 
 impl Kept for Product {
     kept!(
@@ -141,8 +33,18 @@ impl Kept for Product {
         Some(self.seller)
     }
 
-    fn code(&self) -> Option<&str> {
-        Some(&self.code)
+    fn code(&self) -> Option<String> {
+        Some(self.code.clone())
+    }
+
+    fn names(&self) -> Vec<Named> {
+        let named = |code: &String| Named {
+            field: "brand".to_owned(),
+            codes: BRAND_CODES,
+            code: code.clone(),
+            prompt: "등록된 브랜드를 선택해 주세요.",
+        };
+        self.brand.iter().map(named).collect()
     }
 
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
@@ -281,88 +183,4 @@ impl Kept for Product {
 
 fn shown_count(stock: StockId, available: impl Into<i64>, sells: impl serde::Serialize) -> Value {
     json!({ "_stock": stock, "available": available.into(), "sells": sells })
-}
-
-impl Kept for ShippingGroup {
-    kept!(
-        "shipping",
-        "/api/console/shop/shippings",
-        "shipping",
-        "shippings"
-    );
-    const FOR_SELLERS: bool = true;
-
-    fn seller(&self) -> Option<MemberId> {
-        Some(self.seller)
-    }
-}
-
-impl Kept for Island {
-    kept!("island", "/api/console/shop/islands", "island", "islands");
-}
-
-impl Kept for Coupon {
-    kept!("coupon", "/api/console/shop/coupons", "coupon", "coupons");
-    const FOR_SELLERS: bool = true;
-
-    fn seller(&self) -> Option<MemberId> {
-        self.seller
-    }
-
-    fn complete(_id: &str, by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
-        fields.entry("_issuer").or_insert_with(|| json!(by));
-        Ok(Vec::new())
-    }
-
-    /// A limited coupon is counted by its campaign.
-    async fn beside(
-        &self,
-        app: &AppState,
-        id: &str,
-        _counts: &[Count],
-        context: &Context,
-    ) -> ApiResult<Vec<StreamAppend>> {
-        let (draws, uses) = (self.issue.limit.shop.count_sum, self.usage.limit.shop);
-        let campaign = app.store.load::<Campaign>(id).await?;
-        let limited = draws.is_some() || uses.count_sum.is_some() || uses.price_sum.is_some();
-        if campaign.version == 0 && !limited {
-            return Ok(Vec::new());
-        }
-        let act = CampaignAct::Limit {
-            draws,
-            uses: uses.count_sum,
-            amount: uses.price_sum,
-        };
-        let events = campaign.state.decide(act, context)?;
-        if events.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(vec![StreamAppend::new::<Campaign>(
-            id,
-            Expected::Exact(campaign.version),
-            &events,
-        )?])
-    }
-}
-
-impl Kept for SiteSetting {
-    kept!(
-        "site-setting",
-        "/api/console/setting",
-        "setting",
-        "settings"
-    );
-
-    fn new_id() -> String {
-        "main".to_owned()
-    }
-}
-
-impl Kept for Level {
-    kept!("level", "/api/console/levels", "level", "levels");
-    const CODES: Option<&'static str> = Some("level-code");
-
-    fn code(&self) -> Option<&str> {
-        Some(&self.code)
-    }
 }
