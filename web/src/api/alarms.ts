@@ -68,7 +68,7 @@ export function useNotiSetting() {
     mutationFn: (noti: NotiSetting) => call('PUT', '/api/v1/me', { body: { noti } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: readKey(INFO).slice(0, 2) }),
   })
-  const kept = data?.user.setting?.noti ?? data?.user.noti
+  const kept = data?.user.noti
   const setting: NotiSetting = {
     isShow: kept?.isShow ?? true,
     disabledCategories: kept?.disabledCategories ?? [],

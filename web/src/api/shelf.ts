@@ -52,6 +52,7 @@ export type Brand = {
   label?: { url?: string | null } | null
   desc?: string | null
   categories?: string[]
+  productCount?: number
 }
 export type DisplayItem = { title: string; content: string; image?: PictureRef | null }
 /** A named shelf of products; `items` where it shows texts instead (the merits). */
@@ -75,7 +76,7 @@ export type TermsDoc = {
   code: string
   name: string
   content: string
-  version?: string | number | null
+  edition?: number
   startsAt?: string | null
 }
 

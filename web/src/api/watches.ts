@@ -4,21 +4,17 @@ import { useCallback } from 'react'
 import { call } from './client'
 import { readKey, useRead } from './read'
 import { forgetWatches, type RecentProduct, rememberWatch, useLoggedIn, useSession } from './session'
-import type { PictureRef, ProductCard } from './wire'
+import type { ProductCard } from './wire'
 
 export const WATCHES = '/api/v1/me/watches'
 
-type Watch = {
-  _id: string
-  _product: string | { _id: string; name?: string; thumb?: PictureRef | null }
-  product?: ProductCard | null
-}
+type Watch = { _product: string; product: ProductCard }
 
-/** A watch of the server as the widget shows it; one whose product is gone has no name and is left out. */
-function shown({ _product, product }: Watch): RecentProduct | undefined {
-  const known = product ?? (typeof _product === 'string' ? undefined : _product)
-  return known?.name ? { _product: known._id, name: known.name, thumb: known.thumb?.url } : undefined
-}
+const shown = ({ product }: Watch): RecentProduct => ({
+  _product: product._id,
+  name: product.name,
+  thumb: product.thumb.url,
+})
 
 /** Newest first. */
 export function useRecents(): {
@@ -36,8 +32,8 @@ export function useRecents(): {
   if (!loggedIn) return { recents: local, products: [], waiting: false }
   const watches = data?.watches ?? []
   return {
-    recents: watches.flatMap((watch) => shown(watch) ?? []),
-    products: watches.flatMap(({ product }) => product ?? []),
+    recents: watches.map(shown),
+    products: watches.map(({ product }) => product),
     waiting: isPending,
   }
 }

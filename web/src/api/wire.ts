@@ -76,7 +76,7 @@ export type ProductDetail = ProductCard & {
 export type Facet = { code: string; name: string; count: number }
 export type Facets = { brands: Facet[]; categories: Facet[]; price?: { min: number; max: number } | null }
 
-export type Products = { summary: Summary; products: ProductCard[]; facets?: Facets | null }
+export type Products = { summary: Summary & { facets?: Facets | null }; products: ProductCard[] }
 
 /** One line somebody wants: a product, or one of its options. */
 export type LineWish = { _product: string; _option?: string; quantity: number }
@@ -340,7 +340,7 @@ export type MyInfo = {
     membershipLevel?: { code: string; name: string } | null
     /** Unread notices. */
     notiCount?: number
+    /** What one wants to be told. */
     noti?: { isShow?: boolean; disabledCategories?: string[] } | null
-    setting?: { noti?: { isShow?: boolean; disabledCategories?: string[] } | null } | null
   }
 }

@@ -74,7 +74,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
 /** Beside a menu there is room for one less. */
 const GRIDS = {
   page: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12',
-  beside: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:gap-x-6 md:gap-y-12',
+  beside: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:gap-x-5 md:gap-y-10 lg:grid-cols-4',
 }
 const IN_SIGHT = 4
 

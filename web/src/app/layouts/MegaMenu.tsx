@@ -54,6 +54,11 @@ export function MegaMenu() {
           className="flex gap-8 border-line border-l pl-8"
           onPointerEnter={(event) => event.pointerType === 'mouse' && categories.length > 0 && soon(true)}
         >
+          <li>
+            <Link to="/shop/products" className={TOP}>
+              {t.allProducts}
+            </Link>
+          </li>
           {categories.map((category) => (
             <li key={category._id} onPointerEnter={() => setAt(category.code)}>
               <Link to={categoryHref(category.code)} className={TOP}>

@@ -12,7 +12,7 @@ export function BrandMark({ brand, className }: { brand: Brand; className?: stri
       )}
     >
       {url ? (
-        <img src={url} alt="" loading="lazy" className="size-full object-contain p-2" />
+        <img src={url} alt="" loading="lazy" className="size-full object-contain p-1.5" />
       ) : (
         <span aria-hidden className="px-2 text-center font-extrabold text-lg leading-tight tracking-tight">
           {brand.nameEn || brand.name}

@@ -49,27 +49,36 @@ export function Component() {
           }
         />
       ) : (
-        shown.map((group) => (
-          <section key={group.letter} aria-labelledby={`letter-${group.letter}`} className="mt-10">
-            <h2 id={`letter-${group.letter}`} className="border-line border-b pb-2 font-extrabold text-xl">
-              {group.letter === REST ? '기타' : group.letter}
-            </h2>
-            <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-5 md:gap-5">
-              {group.brands.map((brand) => (
-                <li key={brand._id} className="group relative">
-                  <BrandMark brand={brand} className="aspect-[1.8] w-full transition-colors group-hover:border-ink" />
-                  <Link
-                    to={`/shop/brands/${encodeURIComponent(brand.code)}`}
-                    className="mt-2 block font-semibold after:absolute after:inset-0 after:rounded-lg"
-                  >
-                    {brand.name}
-                  </Link>
-                  {brand.nameEn && <p className="truncate text-ink-3 text-sm">{brand.nameEn}</p>}
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))
+        <div className="mt-4">
+          {shown.map((group) => (
+            <section
+              key={group.letter}
+              aria-labelledby={`letter-${group.letter}`}
+              className="grid gap-x-8 border-line border-t py-6 first:border-t-0 md:grid-cols-[4rem_1fr]"
+            >
+              <h2 id={`letter-${group.letter}`} className="font-extrabold text-2xl">
+                {group.letter === REST ? '기타' : group.letter}
+              </h2>
+              <ul className="grid grid-cols-2 gap-x-4 gap-y-6 max-md:mt-3 sm:grid-cols-3 md:gap-x-6 lg:grid-cols-4">
+                {group.brands.map((brand) => (
+                  <li key={brand._id} className="group relative">
+                    <BrandMark brand={brand} className="aspect-[1.5] w-full transition-colors group-hover:border-ink" />
+                    <Link
+                      to={`/shop/brands/${encodeURIComponent(brand.code)}`}
+                      className="mt-2 block font-semibold after:absolute after:inset-0 after:rounded-lg"
+                    >
+                      {brand.name}
+                    </Link>
+                    <p className="flex justify-between gap-2 text-ink-3 text-sm">
+                      <span className="truncate">{brand.nameEn}</span>
+                      {brand.productCount !== undefined && <span className="figures">{brand.productCount}개</span>}
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
       )}
     </main>
   )
@@ -97,7 +106,7 @@ function Letters({ letters, current, has }: LettersProps) {
                 {word}
               </Link>
             ) : (
-              <span aria-hidden className={cn(look, 'text-line-strong')}>
+              <span aria-hidden className={cn(look, 'text-ink-3')}>
                 {word}
               </span>
             )}

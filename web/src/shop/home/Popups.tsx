@@ -14,6 +14,7 @@ import { Checkbox } from '../../ui/Choice'
 const DAY_SECONDS = 86_400
 const cookieOf = ({ _id }: Popup): string => `popup-${_id}`
 const WIDTH = 360
+const HEADER = '12rem'
 
 export function Popups() {
   const { data, error } = usePopups()
@@ -40,20 +41,27 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
     ? undefined
     : {
         left: `min(${popup.left ?? 40 + at * 32}px, calc(100vw - ${popup.width ?? WIDTH}px - 1rem))`,
-        top: `${popup.top ?? 120 + at * 32}px`,
+        // Never over the header: one has to be able to go elsewhere.
+        top: `max(${HEADER}, ${popup.top ?? 120 + at * 32}px)`,
         width: `${popup.width ?? WIDTH}px`,
       }
   return (
     <section
       aria-label={name}
       style={place}
-      className="fixed z-40 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-pop max-md:inset-x-4 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))]"
+      className="fixed z-20 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-pop max-md:inset-x-4 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))]"
     >
       <div
         className="relative max-h-[60dvh] overflow-y-auto"
         style={!mobile && popup.height ? { height: `${popup.height}px` } : undefined}
       >
-        {popup.image?.url && <img src={popup.image.url} alt={popup.image.alt ?? ''} className="w-full bg-picture" />}
+        {popup.image?.url && (
+          <img
+            src={popup.image.url}
+            alt={popup.image.alt ?? ''}
+            className="aspect-[1.7] w-full bg-[#fff] object-contain md:aspect-[1.3]"
+          />
+        )}
         {popup.content && (
           <div
             className="prose-shop px-5 py-3 text-base"

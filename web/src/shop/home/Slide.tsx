@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { logBanner, type Slide as SlideData } from '../../api/shelf'
 import { cn } from '../../lib/cn'
+import { pageExists } from '../../lib/known'
 import { innerPath, isOuter } from '../../lib/links'
 import { isHouse } from './house'
 
@@ -37,10 +38,11 @@ export function Slide({ slide, at, look }: SlideProps) {
         loading={at === 0 && main ? 'eager' : 'lazy'}
         onLoad={({ currentTarget }) => setWide(currentTarget.naturalWidth / currentTarget.naturalHeight > WIDE)}
         className={cn(
+          !wide && (main ? 'md:right-[5%]' : 'md:right-[14%]'),
           'absolute transition-transform duration-700 ease-out group-hover:scale-[1.02]',
           wide
             ? 'inset-0 size-full object-cover'
-            : 'right-0 bottom-0 h-full w-1/2 object-cover object-[center_62%] mix-blend-multiply [mask-image:linear-gradient(to_right,black_94%,transparent)] md:right-[5%] md:w-auto md:object-contain',
+            : 'right-0 bottom-0 h-full w-1/2 object-cover object-[center_62%] mix-blend-multiply [mask-image:linear-gradient(to_right,black_94%,transparent)] md:w-auto md:object-contain',
         )}
       />
       <div
@@ -97,13 +99,15 @@ const ALL_OVER =
 function Way({ slide, children }: { slide: SlideData; children: ReactNode }) {
   const { url, isOuterLink, target, meta, image } = slide
   if (!url) return null
+  const away = isOuterLink || isOuter(url)
+  // A page that does not exist yet is not led to.
+  if (!away && !pageExists(innerPath(url))) return null
   const name = `${meta?.title || image.alt || '배너'} 보러 가기`
   const count = () => {
     if (!isHouse(slide)) void logBanner({ _slide: slide._id })
   }
   // The whole slide is the link; the words are in the middle of it.
   const look = cn('static', ALL_OVER)
-  const away = isOuterLink || isOuter(url)
   return away || target === '_blank' ? (
     <a
       href={url}

@@ -223,9 +223,7 @@ function Merits() {
         <ol className="mt-8 grid grid-cols-2 gap-3 sm:grid-cols-3 md:mt-12 md:grid-cols-5 md:gap-5">
           {items.map(({ title, content, image }, i) => (
             <li key={title} className="flex flex-col rounded-lg bg-raised p-4 shadow-card md:p-5">
-              {image?.url && (
-                <Picture src={image.url} alt="" sizes="(width < 64rem) 45vw, 14rem" className="mb-4" ratio={1.25} />
-              )}
+              {image?.url && <Picture src={image.url} alt="" sizes="(width < 64rem) 45vw, 14rem" className="mb-4" />}
               <span className="figures font-bold text-accent text-xs">{String(i + 1).padStart(2, '0')}</span>
               <h3 className="mt-1 font-bold text-lg">{title}</h3>
               <p className="mt-1 text-ink-2 text-sm">{content}</p>
@@ -244,7 +242,7 @@ function Advertisements() {
   if (advertisements.length === 0) return null
   return (
     <section aria-label="광고" className={`shell ${GAP}`}>
-      <ul className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-6">
+      <ul className="grid gap-3 sm:grid-cols-2 md:grid-cols-4 md:gap-5">
         {advertisements.map((one) => (
           <li key={one._id}>
             <Advert advert={one} />
@@ -258,13 +256,15 @@ function Advertisements() {
 function Advert({ advert: { name, image, url, target } }: { advert: Advertisement }) {
   const shown = (
     <>
-      <Picture src={image.url} alt="" ratio={1.5} sizes="(width < 64rem) 45vw, 18rem" />
-      <span className="mt-2 block truncate font-medium text-sm">{name}</span>
-      <span className="text-ink-3 text-xs">광고</span>
+      <Picture src={image.url} alt="" sizes="96px" className="w-20 shrink-0 md:w-24" />
+      <span className="min-w-0 py-2">
+        <span className="line-clamp-2 font-bold group-hover:underline">{name}</span>
+        <span className="text-ink-3 text-xs">광고</span>
+      </span>
     </>
   )
-  const look = 'group block rounded-lg'
-  if (!url) return <div className={look}>{shown}</div>
+  const look = 'group flex h-full items-center gap-3 rounded-lg border border-line bg-raised p-2 md:gap-4'
+  if (!url || (!isOuter(url) && !pageExists(innerPath(url)))) return <div className={look}>{shown}</div>
   return isOuter(url) || target === '_blank' ? (
     <a href={url} target="_blank" rel="noreferrer" className={look}>
       {shown}

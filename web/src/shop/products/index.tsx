@@ -39,7 +39,7 @@ export function Component() {
     { placeholderData: keepPreviousData },
   )
   const total = data?.summary.totalCount
-  const facets = data?.facets ?? undefined
+  const facets = data?.summary.facets ?? undefined
   const pages = pageCount(total ?? 0, PAGE_SIZE)
   const on = filtersOn(listing)
 
@@ -165,7 +165,12 @@ function NameSearch({ listing }: { listing: Listing }) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers
-    <form role="search" aria-label="이 목록에서 찾기" onSubmit={search} className="relative flex gap-2 max-sm:w-full">
+    <form
+      role="search"
+      aria-label="이 목록에서 찾기"
+      onSubmit={search}
+      className="relative flex gap-2 max-sm:w-full sm:w-72"
+    >
       <div className="relative flex-1">
         <Input
           aria-label="상품 이름"

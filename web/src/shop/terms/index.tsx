@@ -22,6 +22,7 @@ export function Component() {
         tabs={[
           { to: '/terms/service', label: '이용약관' },
           { to: '/terms/privacy', label: '개인정보처리방침' },
+          { to: '/terms/marketing', label: '마케팅 정보 수신' },
         ]}
       />
       {terms ? (
@@ -30,10 +31,12 @@ export function Component() {
           {terms.startsAt && (
             <p className="figures mt-2 text-ink-3 text-sm">
               <DateText value={terms.startsAt} /> 시행
+              {terms.edition !== undefined && ` · 제${terms.edition}판`}
             </p>
           )}
+          <h2 className="sr-only">내용</h2>
           <div
-            className="prose-shop mt-6 whitespace-pre-line"
+            className="prose-shop mt-6"
             // The server sanitised it.
             dangerouslySetInnerHTML={{ __html: terms.content }}
           />
