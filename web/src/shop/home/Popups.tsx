@@ -59,7 +59,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
           <img
             src={popup.image.url}
             alt={popup.image.alt ?? ''}
-            className="aspect-[1.7] w-full bg-[#fff] object-contain md:aspect-[1.3]"
+            className="aspect-[2.4] w-full bg-[#fff] object-contain md:aspect-[1.3]"
           />
         )}
         {popup.content && (

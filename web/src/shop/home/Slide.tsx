@@ -42,7 +42,7 @@ export function Slide({ slide, at, look }: SlideProps) {
           'absolute transition-transform duration-700 ease-out group-hover:scale-[1.02]',
           wide
             ? 'inset-0 size-full object-cover'
-            : 'right-0 bottom-0 h-full w-1/2 object-cover object-[center_62%] mix-blend-multiply [mask-image:linear-gradient(to_right,black_94%,transparent)] md:w-auto md:object-contain',
+            : 'right-0 bottom-0 h-full w-1/2 object-cover object-[center_62%] mix-blend-multiply [mask-image:linear-gradient(to_right,black_97%,transparent)] md:w-auto md:object-contain',
         )}
       />
       <div
