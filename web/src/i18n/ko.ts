@@ -54,6 +54,7 @@ export const ko = {
     aboutGroup: 'About Us',
     ranking: '실시간 인기 검색어',
     recentProducts: '최근 본 상품',
+    recentWidget: '최근 본 상품 바로 가기',
     notices: '알림',
     unread: (count: number) => `읽지 않은 알림 ${count}개`,
     hideBand: '이 띠 배너 닫기',

@@ -54,7 +54,7 @@ export function RecentWidget() {
   if (!first) return null
   return (
     <section
-      aria-label={t.recentProducts}
+      aria-label={t.recentWidget}
       className="flex w-16 flex-col gap-1.5 rounded-lg border border-line bg-raised p-1 shadow-pop max-md:hidden"
     >
       <p className="pt-1 text-center font-medium text-[0.6875rem] text-ink-3 leading-tight">최근 본</p>
