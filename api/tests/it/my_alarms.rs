@@ -155,6 +155,7 @@ async fn a_member_is_told_once_and_reads_and_removes_it() {
         .reset_projection("policy_telling", 1)
         .await
         .unwrap();
+    shop.sign_up("lee12345").await;
     read_all(&shop).await;
     let after = told(&shop, &hong, 3).await;
     assert_eq!(

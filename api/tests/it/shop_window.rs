@@ -156,7 +156,7 @@ async fn only_what_is_shown_now_is_seen_and_each_screen_has_its_own_banner() {
         &shop,
         &staff,
         "popups",
-        &popup("끔", &json!({ "enabled": false })),
+        &popup("꺼짐", &json!({ "enabled": false })),
     )
     .await;
     put_up(&shop, &staff, "popups", &popup("내일", &from_tomorrow)).await;
@@ -432,6 +432,8 @@ async fn followed_banners_are_counted_for_staff_only() {
         .expect(404);
 
     let analytics = "/api/console/analytics/banners";
+    let staff = shop.account(&staff.username, &staff.password).await;
+    let seller = shop.account(&seller.username, &seller.password).await;
     shop.get(analytics).as_(&seller).send().await.expect(403);
     let told = shop
         .get(analytics)
