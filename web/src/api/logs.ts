@@ -16,9 +16,10 @@ export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
 
 /** Yesterday's ten words (spec V244, V245). */
 export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
+  const yesterday = seoulDay(-1)
   const { data } = useRead<{ logs: Ranked[] }>(
     LOGS,
-    { query: { type, createdAt: [seoulDay(-1), seoulDay(0)] }, headers: { limit: String(TOP) } },
+    { query: { type, createdAt: `${yesterday},${yesterday}` }, headers: { limit: String(TOP) } },
     { staleTime: 300_000, retry: false },
   )
   return data?.logs.slice(0, TOP) ?? []

@@ -2,9 +2,8 @@
 
 const SEOUL_MS = 9 * 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
+const DATE_LETTERS = 'YYYY-MM-DD'.length
 
-/** The moment a Seoul day began, RFC 3339; 0 is today, -1 yesterday. */
-export function seoulDay(days: number, now: number = Date.now()): string {
-  const today = Math.floor((now + SEOUL_MS) / DAY_MS) * DAY_MS - SEOUL_MS
-  return new Date(today + days * DAY_MS).toISOString()
-}
+/** A Seoul day, YYYY-MM-DD; 0 is today, -1 yesterday. */
+export const seoulDay = (days: number, now: number = Date.now()): string =>
+  new Date(now + SEOUL_MS + days * DAY_MS).toISOString().slice(0, DATE_LETTERS)
