@@ -21,9 +21,12 @@ export async function signIn({ page }, username) {
 /** Opens a product from the search in the header. */
 export async function find(who, term, name) {
   const { page } = who
-  const box = page.getByRole('banner').getByRole('searchbox')
-  if (!(await box.first().isVisible()))
+  let box = page.getByRole('banner').getByRole('searchbox')
+  if (!(await box.first().isVisible())) {
     await page.getByRole('banner').getByRole('button', { name: '상품 검색' }).click()
+    box = page.getByRole('dialog').getByRole('searchbox')
+    await box.waitFor()
+  }
   await box.first().fill(term)
   await box.first().press('Enter')
   await page.waitForURL(/\/search\?/)
@@ -48,6 +51,19 @@ export async function fillAddress(who, { postcode, address }) {
   await page.getByRole('checkbox', { name: '주문자와 같아요' }).check()
   await page.getByLabel(/^우편번호/).fill(postcode)
   await page.getByLabel(/^주소/).fill(address)
+  await who.settled()
+}
+
+/** Finds the address in the layer, and adds the details. */
+export async function pickAddress(who, { search, address, details }) {
+  const { page } = who
+  await page.getByRole('button', { name: '주소 찾기' }).click()
+  const layer = page.getByRole('dialog')
+  await layer.getByRole('textbox').fill(search)
+  await layer.getByRole('button', { name: '검색', exact: true }).click()
+  await layer.getByRole('button', { name: address }).first().click()
+  await layer.waitFor({ state: 'detached' })
+  await page.getByLabel('상세주소').fill(details)
   await who.settled()
 }
 

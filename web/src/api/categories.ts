@@ -1,7 +1,14 @@
 // The category tree of the shop's menu, up to three levels (spec V088).
 import { useRead } from './read'
 
-export type Category = { _id: string; name: string; code: string; children?: Category[] }
+export type Category = {
+  _id: string
+  name: string
+  code: string
+  /** Its own, or its parent's (spec V089). */
+  visual?: { url?: string | null } | null
+  children?: Category[]
+}
 
 /** The top categories with their children; empty while they are read or when they cannot be. */
 export function useCategories(): readonly Category[] {

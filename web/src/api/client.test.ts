@@ -264,10 +264,13 @@ describe('logging in and out', () => {
     )
     useSession.setState({
       carts: [{ _product: 'p1', _option: 'o1', quantity: 2, note: { name: '주스', unitPrice: 390 } }],
-      watches: ['p2'],
+      watches: [
+        { _product: 'p3', name: '나중에 본 것' },
+        { _product: 'p2', name: '먼저 본 것' },
+      ],
     })
     await logIn('hong', 'secret!1')
-    expect(bodies).toEqual([{ carts: [{ _product: 'p1', _option: 'o1', quantity: 2 }] }, { _product: 'p2' }])
+    expect(bodies).toEqual([{ carts: [{ _product: 'p1', _option: 'o1', quantity: 2 }] }, { _products: ['p3', 'p2'] }])
     expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [], watches: [] })
   })
 
@@ -287,7 +290,7 @@ describe('logging in and out', () => {
     logInAs('a')
     useSession.setState({
       carts: [{ _product: 'p', quantity: 1 }],
-      watches: ['w'],
+      watches: [{ _product: 'w', name: 'w' }],
       agreements: ['service'],
       pickup: { at: 'x' },
     })

@@ -1,7 +1,7 @@
 // Logging in and out. What a guest collected in this browser goes to the server at login (spec V090, V091).
 import { basic, call } from './client'
 import { forgetPosition } from './position'
-import { beginSession, clearGuestCart, clearWatches, endSession, type Payload, useSession } from './session'
+import { beginSession, clearGuestCart, endSession, forgetWatches, type Payload, useSession } from './session'
 
 /** Checks name and password and starts the session; throws the server's refusal. */
 export async function logIn(username: string, password: string): Promise<Payload> {
@@ -31,8 +31,9 @@ async function pushWatches(): Promise<void> {
   const { watches } = useSession.getState()
   if (watches.length === 0) return
   try {
-    await Promise.all(watches.map((_product) => call('POST', '/api/v1/me/watches', { body: { _product } })))
-    clearWatches()
+    // Newest first, as they are kept here.
+    await call('POST', '/api/v1/me/watches', { body: { _products: watches.map(({ _product }) => _product) } })
+    forgetWatches()
   } catch {
     // Kept locally, as above.
   }

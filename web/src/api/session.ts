@@ -29,8 +29,8 @@ type SessionState = {
   accessToken?: string
   payload?: Payload
   carts: GuestCartLine[]
-  watches: string[]
-  recents: RecentProduct[]
+  /** Products looked at by a guest, newest first (spec V091). */
+  watches: RecentProduct[]
   /** The order sheet's pick-up choice, kept between its steps. */
   pickup?: unknown
   /** Codes of the terms agreed to while joining. */
@@ -43,12 +43,11 @@ const NOBODY: SessionState = {
   payload: undefined,
   carts: [],
   watches: [],
-  recents: [],
   pickup: undefined,
   agreements: [],
 }
 
-const KEPT_RECENTS = 20
+const KEPT_WATCHES = 20
 const STORAGE = 'jangbu.session'
 
 /** The session; in components `useSession((s) => s.payload)`, elsewhere `useSession.getState()`. */
@@ -57,7 +56,11 @@ export const useSession = create<SessionState>()(
     name: STORAGE,
     storage: createJSONStorage(() => localStorage),
     // What another tab has cleared is absent from the stored text, so it must not survive here.
-    merge: (stored) => ({ ...NOBODY, ...(stored as Partial<SessionState> | undefined) }),
+    merge: (stored) => {
+      const kept = { ...NOBODY, ...(stored as Partial<SessionState> | undefined) }
+      // An earlier version kept bare ids there.
+      return { ...kept, watches: kept.watches.filter((watch) => typeof watch === 'object') }
+    },
   }),
 )
 
@@ -102,20 +105,14 @@ export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
 /** Empties the local cart (pushed to the server, or ordered). */
 export const clearGuestCart = (): void => set({ carts: [] })
 
-/** Puts a product on the local watch list, or takes it off. */
-export function toggleWatch(product: string): void {
-  const { watches } = useSession.getState()
-  set({ watches: watches.includes(product) ? watches.filter((w) => w !== product) : [...watches, product] })
+/** Notes that a guest looked at a product: newest first, each once. */
+export function rememberWatch(product: RecentProduct): void {
+  const others = useSession.getState().watches.filter((known) => known._product !== product._product)
+  set({ watches: [product, ...others].slice(0, KEPT_WATCHES) })
 }
 
-/** Empties the local watch list after it was pushed to the server. */
-export const clearWatches = (): void => set({ watches: [] })
-
-/** Notes that a product was looked at: newest first, each once. */
-export function rememberRecent(product: RecentProduct): void {
-  const others = useSession.getState().recents.filter((r) => r._product !== product._product)
-  set({ recents: [product, ...others].slice(0, KEPT_RECENTS) })
-}
+/** Empties the local list: pushed to the server, or the guest wants it forgotten. */
+export const forgetWatches = (): void => set({ watches: [] })
 
 /** Keeps the terms agreed to until the join form is sent. */
 export const setAgreements = (agreements: string[]): void => set({ agreements })

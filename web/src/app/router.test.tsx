@@ -24,6 +24,10 @@ beforeEach(() => {
     ),
     http.get('*/api/v1/shop/categories', () => HttpResponse.json({ categories: [] })),
     http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: [] })),
+    http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { _id: 'u', type: 'PERSON', notiCount: 0 } })),
+    http.get('*/api/v1/me/watches', () => HttpResponse.json({ watches: [] })),
+    http.get('*/api/v1/bandBanners', () => HttpResponse.json({ bandBanners: [] })),
+    http.get('*/api/v1/shop/logs', () => HttpResponse.json({ logs: [] })),
   )
 })
 

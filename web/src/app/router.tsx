@@ -3,13 +3,16 @@ import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirec
 import { alertReader } from '../api/alerts'
 import { checkAccess } from '../api/client'
 import { useSession } from '../api/session'
+import { knowPages } from '../lib/known'
 import { setTitle } from '../lib/title'
 import { Crash } from './errors'
 import { refusal, wayOut } from './guards'
 import { ShopLayout } from './layouts/ShopLayout'
 import { Root, Starting } from './Root'
 import { type AppRoute, type PageModule, routes } from './routes'
-import { routeOf } from './table'
+import { exists, routeOf } from './table'
+
+knowPages(exists)
 
 /** The page on screen, for guards that send back to it; undefined before the first one. */
 let onScreen: string | undefined

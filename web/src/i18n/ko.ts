@@ -50,6 +50,18 @@ export const ko = {
     shopArea: '쇼핑몰로',
     homeTab: '홈',
     story: '스토리',
+    miniHome: '미니홈',
+    center: '고객센터',
+    aboutGroup: 'About Us',
+    ranking: '실시간 인기 검색어',
+    recentProducts: '최근 본 상품',
+    recentWidget: '최근 본 상품 바로 가기',
+    notices: '알림',
+    unread: (count: number) => `읽지 않은 알림 ${count}개`,
+    hideBand: '이 띠 배너 닫기',
+    expandRecents: '최근 본 상품 펼치기',
+    collapseRecents: '최근 본 상품 접기',
+    sideNav: '빠른 이동',
   },
 
   session: {
@@ -57,6 +69,7 @@ export const ko = {
     accessDenied: 'Access denied',
     loginRequired: 'Please log in to continue',
     loginRequiredMenu: '로그인이 필요한 서비스입니다.',
+    loginToLike: '로그인 후 사용하실 수 있습니다',
     expired: '로그인 시간이 끝났습니다. 다시 로그인해 주세요.',
     loggedOut: '로그아웃했습니다.',
   },
@@ -118,10 +131,10 @@ export const ko = {
 
   stepper: { less: '수량 줄이기', more: '수량 늘리기', quantity: '수량' },
   field: { required: '필수', optional: '선택', showPassword: '비밀번호 보기' },
-  picture: { none: '사진 준비 중' },
+  picture: { none: '사진 준비 중', enlarge: '사진 크게 보기' },
   money: { free: '무료', was: '정가', rate: '할인율', now: '판매가' },
   carousel: { pause: '자동 재생 멈추기', play: '자동 재생하기' },
-  rating: { label: '별점', of: (n: number) => `5점 만점에 ${n}점` },
+  rating: { label: '별점', of: (n: number) => `5점 만점에 ${n}점`, short: (n: number) => `${n}점` },
   breadcrumbs: '현재 위치',
 
   /** The words for the codes a purchase carries are the domain's; the server hands them out (status_text.rs). */

@@ -10,7 +10,7 @@ const SWIPE_PX = 40
 type CarouselProps = { label: string; slides: readonly { key: string; content: ReactNode }[]; className?: string }
 
 const KNOB =
-  'flex size-9 items-center justify-center rounded-full bg-raised/85 text-ink shadow-card backdrop-blur transition hover:bg-raised'
+  'flex size-8 items-center justify-center rounded-full bg-[#fff]/80 text-[#1b1916] backdrop-blur transition hover:bg-[#fff] md:size-9'
 const reducedMotion = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
 export function Carousel({ label, slides, className }: CarouselProps) {
@@ -61,14 +61,19 @@ export function Carousel({ label, slides, className }: CarouselProps) {
         </div>
       ))}
       {count > 1 && (
-        <div className="absolute right-4 bottom-4 flex items-center gap-1.5">
-          <button type="button" aria-label={ko.action.previous} onClick={() => go(-1)} className={KNOB}>
+        <div className="absolute right-2.5 bottom-2.5 flex items-center gap-1 md:right-5 md:bottom-5 md:gap-1.5">
+          <button
+            type="button"
+            aria-label={ko.action.previous}
+            onClick={() => go(-1)}
+            className={cn(KNOB, 'max-md:hidden')}
+          >
             <ChevronLeft aria-hidden className="size-4.5" />
           </button>
-          <span className="figures rounded-full bg-raised/85 px-3 py-1.5 font-semibold text-ink text-xs shadow-card">
+          <span className="figures rounded-full bg-[#fff]/80 px-2.5 py-1 font-semibold text-[#1b1916] text-xs backdrop-blur md:px-3 md:py-1.5">
             {at + 1} / {count}
           </span>
-          <button type="button" aria-label={ko.action.next} onClick={() => go(1)} className={KNOB}>
+          <button type="button" aria-label={ko.action.next} onClick={() => go(1)} className={cn(KNOB, 'max-md:hidden')}>
             <ChevronRight aria-hidden className="size-4.5" />
           </button>
           <button

@@ -14,6 +14,8 @@ type LayerProps = {
   text?: ReactNode
   /** The title is only read aloud. */
   hideTitle?: boolean
+  /** Beside the close button. */
+  aside?: ReactNode
   /** Buttons, kept in sight below the content. */
   actions?: ReactNode
   children?: ReactNode
@@ -21,14 +23,15 @@ type LayerProps = {
 
 const VEIL = 'fixed inset-0 z-50 animate-fade bg-veil'
 
-function Inside({ title, text, hideTitle, actions, children }: Omit<LayerProps, 'open' | 'onOpenChange'>) {
+function Inside({ title, text, hideTitle, aside, actions, children }: Omit<LayerProps, 'open' | 'onOpenChange'>) {
   return (
     <>
-      <header className={cn('flex items-start gap-4 px-6 pt-5 pb-3', hideTitle && 'justify-end')}>
+      <header className={cn('flex items-start gap-2 px-6 pt-5 pb-3', hideTitle && 'justify-end')}>
         <div className={cn('min-w-0 flex-1 pt-1.5', hideTitle && 'sr-only')}>
           <Radix.Title className="font-bold text-xl">{title}</Radix.Title>
           {text && <Radix.Description className="mt-1 text-ink-2">{text}</Radix.Description>}
         </div>
+        {aside}
         <Radix.Close asChild>
           <IconButton label={ko.action.close} className="-mr-2.5">
             <X aria-hidden />
@@ -66,6 +69,7 @@ export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerPro
 const SIDES = {
   right: 'inset-y-0 right-0 w-[min(28rem,92vw)] animate-from-right',
   left: 'inset-y-0 left-0 w-[min(22rem,88vw)] animate-from-left',
+  full: 'inset-0 animate-fade',
   bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl pb-[env(safe-area-inset-bottom)] animate-from-bottom',
 }
 

@@ -13,15 +13,28 @@ type PictureProps = {
   /** The first picture in sight: fetched before the rest. */
   first?: boolean
   sizes?: string
+  round?: boolean
   /** Marks over the picture (sold out, heart, rank). */
   children?: ReactNode
   className?: string
 }
 
-export function Picture({ src, alt, ratio = 1, first = false, sizes, children, className }: PictureProps) {
+export function Picture({
+  src,
+  alt,
+  ratio = 1,
+  first = false,
+  sizes,
+  round = false,
+  children,
+  className,
+}: PictureProps) {
   const [broken, setBroken] = useState<string>()
   return (
-    <div className={cn('relative overflow-hidden rounded-lg bg-picture', className)} style={{ aspectRatio: ratio }}>
+    <div
+      className={cn('relative overflow-hidden bg-picture', round ? 'rounded-full' : 'rounded-lg', className)}
+      style={{ aspectRatio: ratio }}
+    >
       {src && broken !== src ? (
         <img
           src={src}

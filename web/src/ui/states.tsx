@@ -14,7 +14,7 @@ export function EmptyState({ icon, title = ko.state.empty, text, action, classNa
         {icon ?? <PackageOpen />}
       </span>
       <p className="font-semibold text-lg">{title}</p>
-      {text && <p className="mt-1 max-w-md text-ink-3">{text}</p>}
+      {text && <div className="mt-1 max-w-md text-ink-3">{text}</div>}
       {action && <div className="mt-6 flex gap-2">{action}</div>}
     </div>
   )

@@ -2,6 +2,7 @@
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ko } from '../../i18n/ko'
+import { Accordion } from '../../ui/Accordion'
 import { ask } from '../../ui/ask'
 import { Badge, StatusBadge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
@@ -9,22 +10,34 @@ import { Button, ButtonLink, IconButton } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { Carousel } from '../../ui/Carousel'
 import { Checkbox, Chips, RadioGroup } from '../../ui/Choice'
+import { CountBadge } from '../../ui/CountBadge'
 import { type Column, DataTable, type Sort } from '../../ui/DataTable'
 import { DateText, RelativeTime, TimeLeft } from '../../ui/DateText'
 import { Dialog, Sheet } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
+import { FilterGroup } from '../../ui/FilterGroup'
+import { HeartButton } from '../../ui/HeartButton'
+import { Histogram } from '../../ui/Histogram'
 import { Input, PasswordInput, PhoneInput, Select, Textarea } from '../../ui/Input'
+import { Meter } from '../../ui/Meter'
 import { Fare, Money, Price } from '../../ui/Money'
+import { Notice } from '../../ui/Notice'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { Pagination } from '../../ui/Pagination'
 import { Picture } from '../../ui/Picture'
+import { RankMark } from '../../ui/RankMark'
 import { Rating, RatingInput } from '../../ui/Rating'
+import { Scroller } from '../../ui/Scroller'
+import { Section } from '../../ui/Section'
 import { Slider } from '../../ui/Slider'
+import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
+import { Ticker } from '../../ui/Ticker'
 import { Timeline } from '../../ui/Timeline'
 import { Tooltip } from '../../ui/Tooltip'
 import { toast } from '../../ui/toast'
+import { Zoom } from '../../ui/Zoom'
 
 type SampleRow = { no: string; name: string; status: string; claim?: string; text: string; paid: number; at: string }
 
@@ -142,6 +155,7 @@ export function Component() {
       <Forms />
       <Layers />
       <Lists />
+      <ShopParts />
       <States />
     </main>
   )
@@ -436,6 +450,91 @@ function Lists() {
         ]}
       />
       <Pagination label="링크로 된 페이지" className="mt-6" page={1} pages={3} hrefOf={(n) => `/test?page=${n}`} />
+    </Part>
+  )
+}
+
+const CHANGES = ['new', 'up', 'down', 'same'] as const
+
+function ShopParts() {
+  const [liked, setLiked] = useState(true)
+  const [on, setOn] = useState(true)
+  const [at, setAt] = useState(0)
+  return (
+    <Part title="상점의 부품">
+      <div className="grid gap-8 md:grid-cols-2">
+        <div className="grid content-start gap-5">
+          <Row>
+            <span className="rounded-lg bg-picture p-3">
+              <HeartButton on={liked} label="찜하기" onToggle={() => setLiked(!liked)} />
+            </span>
+            <HeartButton on={liked} look="box" label="상자 찜하기" onToggle={() => setLiked(!liked)} />
+            <span className="relative">
+              <ShoppingBag aria-hidden className="size-7" />
+              <CountBadge count={12} />
+            </span>
+            {CHANGES.map((change) => (
+              <RankMark key={change} change={change} by={change === 'up' || change === 'down' ? 3 : undefined} />
+            ))}
+          </Row>
+          <Ticker
+            label="인기 검색어"
+            className="max-w-60 rounded-sm"
+            items={['로드 자전거', '전동킥보드', '착즙주스'].map((word) => ({ key: word, content: word }))}
+          />
+          <Switch label="알림 받기" text="끄면 새 알림을 세지 않습니다." on={on} onToggle={setOn} />
+          <Switch label="바꿀 수 없음" on={false} disabled onToggle={() => undefined} />
+          <Meter label="무료배송까지" value={3400} max={5000} />
+          <Histogram counts={{ 5: 96, 4: 21, 3: 7, 2: 2, 1: 2 }} />
+          <Accordion
+            folds={[
+              { key: 'a', title: '언제 도착하나요?', content: '결제한 다음 영업일에 보냅니다.', open: true },
+              { key: 'b', title: '조립해서 오나요?', content: '핸들과 페달만 달면 탈 수 있습니다.' },
+            ]}
+          />
+        </div>
+        <div className="grid content-start gap-3">
+          <Notice>보통 알림입니다.</Notice>
+          <Notice tone="info">둘러보기용 결제창이 열립니다.</Notice>
+          <Notice tone="good">쿠폰을 받았습니다.</Notice>
+          <Notice tone="warning">재고가 세 개 남았습니다.</Notice>
+          <Notice tone="bad">결제를 마치지 못했습니다.</Notice>
+          <FilterGroup
+            title="브랜드"
+            choices={[
+              { key: 'a', label: '바람', on: true, count: 4, to: '/test' },
+              { key: 'b', label: '한강', on: false, count: 6, to: '/test' },
+            ]}
+          />
+          <Zoom
+            name="바람 로드 105"
+            pictures={PRODUCTS.map(({ code }) => ({ url: `/pictures/${code}.webp` }))}
+            at={at}
+            onAt={setAt}
+            className="max-w-56"
+          />
+        </div>
+      </div>
+      <Section
+        title="가로로 넘기는 줄"
+        lead="휴대폰에서는 밀고, 책상에서는 화살표로."
+        more={{ to: '/shop/products' }}
+        className="mt-10"
+      >
+        <Scroller
+          label="상품 줄"
+          itemClass="w-40"
+          items={[...PRODUCTS, ...PRODUCTS].map(({ code, name }, i) => ({
+            key: `${code}-${i}`,
+            content: (
+              <>
+                <Picture src={`/pictures/${code}.webp`} alt="" round={i === 0} />
+                <p className="mt-2 truncate text-sm">{name}</p>
+              </>
+            ),
+          }))}
+        />
+      </Section>
     </Part>
   )
 }

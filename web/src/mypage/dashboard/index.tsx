@@ -3,8 +3,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
+import { useLikes } from '../../api/likes'
 import { useRead } from '../../api/read'
-import { useSession } from '../../api/session'
+import { useRecents } from '../../api/watches'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -26,11 +27,12 @@ export function Component() {
   const orders = useRead(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
   const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
   const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
+  const likes = useLikes().data
   return (
     <MyPage title={ko.chrome.mypage}>
       <section
         aria-label="내 정보"
-        className="mt-6 grid gap-4 rounded-lg bg-sunken p-5 sm:grid-cols-[1fr_auto_auto] sm:items-center md:p-6"
+        className="mt-6 grid gap-4 rounded-lg bg-sunken p-5 sm:grid-cols-[1fr_auto_auto_auto] sm:items-center md:p-6"
       >
         <p className="flex flex-wrap items-center gap-2 font-bold text-xl">
           {me ? `${me.nickname || me.name || '회원'}님` : <Skeleton className="h-7 w-32" />}
@@ -41,6 +43,9 @@ export function Component() {
         </Amount>
         <Amount to="/mypage/points" name="적립금">
           {points ? <Money amount={points.summary.available} /> : '–'}
+        </Amount>
+        <Amount to="/mypage/likes" name="찜">
+          {likes ? `${likes.summary?.totalCount ?? likes.likes.length}개` : '–'}
         </Amount>
       </section>
       <div className="mt-5">
@@ -92,13 +97,18 @@ const Amount = ({ to, name, children }: { to: string; name: string; children: Re
 )
 
 function Recents() {
-  const recents = useSession((s) => s.recents)
+  const { recents } = useRecents()
   if (recents.length === 0) return null
   return (
     <section aria-labelledby="recents" className="mt-10">
-      <h2 id="recents" className="mb-4 font-bold text-xl">
-        최근 본 상품
-      </h2>
+      <div className="mb-4 flex items-baseline justify-between">
+        <h2 id="recents" className="font-bold text-xl">
+          {ko.chrome.recentProducts}
+        </h2>
+        <Link to="/mypage/recent" className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
+          {ko.action.more}
+        </Link>
+      </div>
       <ul className="-mx-5 flex gap-3 overflow-x-auto px-5 md:mx-0 md:px-0">
         {recents.map((product) => (
           <li key={product._product} className="group relative w-28 shrink-0">

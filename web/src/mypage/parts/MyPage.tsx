@@ -1,5 +1,5 @@
 // The frame of a member's pages: where one can go, and the page with its one heading.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink } from 'react-router'
 import { cn } from '../../lib/cn'
 
@@ -8,18 +8,28 @@ const LINKS = [
   { to: '/mypage/orders', label: '주문 내역' },
   { to: '/mypage/coupons', label: '쿠폰함' },
   { to: '/mypage/points', label: '적립금' },
+  { to: '/mypage/likes', label: '찜한 상품' },
+  { to: '/mypage/recent', label: '최근 본 상품' },
+  { to: '/mypage/destinations', label: '배송지 관리' },
 ]
 
 type MyPageProps = { title: string; aside?: ReactNode; children: ReactNode; className?: string }
 
 export function MyPage({ title, aside, children, className }: MyPageProps) {
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone the row is wider than the window: where one is comes into sight.
+  useEffect(() => {
+    const row = list.current?.parentElement
+    const here = list.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (row && here) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2
+  }, [])
   return (
     <div className="shell py-6 md:grid md:grid-cols-[11rem_minmax(0,1fr)] md:gap-12 md:py-12">
       <nav
         aria-label="마이페이지"
-        className="-mx-5 mb-6 overflow-x-auto px-5 md:mx-0 md:mb-0 md:overflow-visible md:px-0"
+        className="relative -mx-5 mb-6 overflow-x-auto px-5 [scrollbar-width:none] md:mx-0 md:mb-0 md:overflow-visible md:px-0"
       >
-        <ul className="flex gap-1.5 md:sticky md:top-36 md:flex-col">
+        <ul ref={list} className="flex gap-1.5 md:sticky md:top-36 md:flex-col">
           {LINKS.map(({ to, label, end }) => (
             <li key={to}>
               <NavLink

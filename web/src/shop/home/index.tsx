@@ -1,99 +1,133 @@
-// The first page of the shop: what it stands for, four things to look at, the ways in, and what is new.
+// The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons, and what is new.
 import { useQueries } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { type Category, useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
 import { readOptions, useRead } from '../../api/read'
-import type { Products } from '../../api/wire'
+import {
+  type Advertisement,
+  type Slide as SlideData,
+  useAdvertisements,
+  useBanner,
+  useBests,
+  useDisplay,
+} from '../../api/shelf'
+import type { ProductCard as Product, Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
+import { pageExists } from '../../lib/known'
+import { innerPath, isOuter } from '../../lib/links'
+import { useMobile } from '../../lib/media'
+import { GridOutline, ProductCard, ProductGrid } from '../../parts/ProductCard'
 import { ButtonLink } from '../../ui/Button'
 import { Carousel } from '../../ui/Carousel'
 import { Picture } from '../../ui/Picture'
+import { Scroller } from '../../ui/Scroller'
+import { Section } from '../../ui/Section'
 import { ErrorState, Loading } from '../../ui/states'
-import { GridOutline, ProductGrid } from '../parts/ProductCard'
+import { HOUSE_SLIDES } from './house'
+import { Popups } from './Popups'
+import { Slide } from './Slide'
 
-/** The four the shop puts first, by its own codes: one of each kind. */
+/** The four the shop puts first while staff has chosen none: one of each kind. */
 const FEATURED = ['BK-ROAD-01', 'SC-01', 'KB-01', 'JU-01']
+const FEATURED_COUNT = 4
 const NEWEST = 8
+const RANKED = 10
 const PRODUCTS = '/api/v1/shop/products'
-
-/** The pictures of the slider, our own, each with the part of the shop it opens. */
-const SLIDES = [
-  {
-    code: 'BK-ROAD-01',
-    category: 'bicycle',
-    title: '오래 타는 자전거',
-    text: '첫 로드부터 장바구니 단 생활 자전거까지. 몸에 맞는 한 대를 고르세요.',
-    ground: 'bg-[#f3ece4]',
-  },
-  {
-    code: 'SC-01',
-    category: 'scooter',
-    title: '동네를 가볍게, 스쿠터',
-    text: '출근길 열 정거장이 십오 분이 됩니다.',
-    ground: 'bg-[#e7efec]',
-  },
-  {
-    code: 'JU-01',
-    category: 'juice',
-    title: '달린 뒤에는 갓 짠 주스',
-    text: '그날 짜서 그날 보냅니다. 네 병부터 담아 보세요.',
-    ground: 'bg-[#f6eddd]',
-  },
-] as const
+const GAP = 'mt-16 md:mt-24'
 
 export function Component() {
   const categories = useCategories()
+  const device = useMobile() ? 'MOBILE' : 'PC'
+  const main = useBanner('MAIN_1', device)
+  const second = useBanner('MAIN_2', device).data?.banner?.slides ?? []
+  const slides = main.data?.banner?.slides ?? []
+  const shown: readonly SlideData[] = slides.length > 0 ? slides : HOUSE_SLIDES
   return (
     <main id="content">
       <h1 className="sr-only">{`${ko.shop.name}: ${ko.shop.slogan}`}</h1>
       <div className="shell mt-4 md:mt-6">
         <Carousel
-          label="대표 상품"
-          slides={SLIDES.map((slide, i) => ({ key: slide.code, content: <Slide {...slide} first={i === 0} /> }))}
+          label="대표 배너"
+          slides={shown.map((slide, i) => ({ key: slide._id, content: <Slide slide={slide} at={i} look="main" /> }))}
         />
       </div>
-      <Featured />
       {categories.length > 0 && <Ways categories={categories} />}
-      <Shelf title="새로 들어왔어요" size={NEWEST} query={{ sort: 'LATEST' }} className="mt-16 md:mt-24" />
+      <Featured />
+      {second.length > 0 && (
+        <div className={`shell ${GAP}`}>
+          <Carousel
+            label="기획 배너"
+            slides={second.map((slide, i) => ({
+              key: slide._id,
+              content: <Slide slide={slide} at={i + 1} look="strip" />,
+            }))}
+          />
+        </div>
+      )}
+      <Bests />
+      <Recommended />
+      <Recipes device={device} />
+      <Merits />
+      <Advertisements />
+      <Newest />
+      <Popups />
     </main>
   )
 }
 
-function Slide({ code, category, title, text, ground, first }: (typeof SLIDES)[number] & { first: boolean }) {
+/** A picture for each way into the shop that has none of its own. */
+const FACES: Record<string, string> = { bicycle: 'BK-CITY-01', scooter: 'SC-03', kickboard: 'KB-01', juice: 'JU-05' }
+
+/** Round pictures to begin with, as a thumb expects them. */
+function Ways({ categories }: { categories: readonly Category[] }) {
+  const ways = categories.flatMap((category) => [
+    { ...category, face: category.visual?.url || (FACES[category.code] && `/pictures/${FACES[category.code]}.webp`) },
+  ])
   return (
-    <div
-      className={`relative grid h-full overflow-hidden rounded-xl text-[#1b1916] ${ground} md:grid-cols-[1.1fr_1fr] md:items-center`}
-    >
-      <div className="px-6 pt-8 md:py-20 md:pl-14">
-        <p className="font-extrabold text-3xl tracking-tight md:text-4xl">{title}</p>
-        <p className="mt-2 max-w-md text-[#57514a] md:mt-3 md:text-lg">{text}</p>
-        <Link
-          to={`/shop/products?category=${category}`}
-          className="mt-5 inline-flex h-11 items-center gap-2 rounded-md bg-[#1b1916] px-5 font-semibold text-[#fff] hover:bg-[#3a352f] focus-visible:outline-[#1b1916] md:mt-7"
-        >
-          보러 가기
-          <ArrowRight aria-hidden className="size-4.5" />
-        </Link>
-      </div>
-      <div className="mx-auto w-full max-w-72 pb-14 md:max-w-[27rem] md:pb-0">
-        <img
-          src={`/pictures/${code}.webp`}
-          alt=""
-          width={800}
-          height={800}
-          fetchPriority={first ? 'high' : 'auto'}
-          loading={first ? 'eager' : 'lazy'}
-          className="aspect-square w-full object-cover mix-blend-multiply"
-        />
-      </div>
-    </div>
+    <nav aria-label={ko.chrome.categories} className="shell mt-8 md:mt-12">
+      <ul className="flex justify-center gap-5 overflow-x-auto md:gap-14">
+        {ways.map(({ code, name, face }) => (
+          <li key={code} className="group relative w-18 shrink-0 text-center md:w-28">
+            <Picture src={face} alt="" sizes="112px" round />
+            <Link
+              to={`/shop/products?category=${encodeURIComponent(code)}`}
+              className="mt-2.5 block font-semibold text-sm after:absolute after:inset-0 after:rounded-lg group-hover:text-accent md:text-base"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
-/** Four fixed products; one that is no longer sold leaves its place empty. */
+/** Four fixed products (spec V019, V073) and the way to all (V074). */
 function Featured() {
+  const { display, isPending } = useDisplay('MAIN_FEATURED')
+  const chosen = display?.products?.slice(0, FEATURED_COUNT) ?? []
+  return (
+    <Section
+      title="이번 주 추천"
+      more={{ to: '/shop/products', label: '전체 상품 보기' }}
+      className={`shell mt-14 md:mt-20`}
+    >
+      {chosen.length > 0 ? (
+        <ProductGrid products={chosen} level={3} />
+      ) : isPending ? (
+        <Loading>
+          <GridOutline count={FEATURED_COUNT} />
+        </Loading>
+      ) : (
+        <OwnChoice />
+      )}
+    </Section>
+  )
+}
+
+/** One that is no longer sold leaves its place empty. */
+function OwnChoice() {
   const { waiting, products } = useQueries({
     queries: FEATURED.map((code) => readOptions<Products>(PRODUCTS, { query: { code } })),
     combine: (answers) => ({
@@ -101,92 +135,169 @@ function Featured() {
       products: answers.flatMap(({ data }) => data?.products.slice(0, 1) ?? []),
     }),
   })
-  if (!waiting && products.length === 0) return null
+  if (waiting)
+    return (
+      <Loading>
+        <GridOutline count={FEATURED_COUNT} />
+      </Loading>
+    )
+  return <ProductGrid products={products} level={3} />
+}
+
+const CARD = 'w-40 xs:w-48 md:w-[13.5rem]'
+
+function Row({ label, products, ranked = false }: { label: string; products: readonly Product[]; ranked?: boolean }) {
   return (
-    <section aria-labelledby="featured" className="shell mt-14 md:mt-20">
-      <h2 id="featured" className="mb-5 font-bold text-2xl md:mb-7">
-        이번 주 추천
-      </h2>
-      {waiting ? (
-        <Loading>
-          <GridOutline count={FEATURED.length} />
-        </Loading>
-      ) : (
-        <ProductGrid products={products} level={3} />
-      )}
+    <Scroller
+      label={label}
+      itemClass={CARD}
+      items={products.map((product, i) => ({
+        key: product._id,
+        content: (
+          <ProductCard
+            product={product}
+            level={3}
+            rank={ranked ? i + 1 : undefined}
+            best={ranked && i < FEATURED_COUNT - 1}
+          />
+        ),
+      }))}
+    />
+  )
+}
+
+function Bests() {
+  const { data } = useBests()
+  const products = data?.products.slice(0, RANKED) ?? []
+  if (products.length === 0) return null
+  return (
+    <Section
+      title="지금 가장 많이 찾는"
+      lead="많이 팔린 순서대로 보여 드립니다."
+      more={{ to: '/shop/best' }}
+      className={`shell ${GAP}`}
+    >
+      <Row label="베스트 상품" products={products} ranked />
+    </Section>
+  )
+}
+
+function Recommended() {
+  const { display } = useDisplay('RECOMMENDATION')
+  const products = display?.products ?? []
+  if (products.length === 0) return null
+  return (
+    <Section title={display?.name || '장부가 고른 물건'} className={`shell ${GAP}`}>
+      <Row label="추천 상품" products={products} />
+    </Section>
+  )
+}
+
+const RECIPES = '/about/blog'
+
+/** The banner to the recipes (spec V020, V075); it waits until there is a page to lead to. */
+function Recipes({ device }: { device: 'PC' | 'MOBILE' }) {
+  const { data } = useBanner('RECIPE', device)
+  const slide = data?.banner?.slides[0]
+  if (!slide || !pageExists(RECIPES)) return null
+  return (
+    <section aria-label="레시피" className={`shell ${GAP}`}>
+      <Slide slide={{ ...slide, url: slide.url || RECIPES }} at={2} look="strip" />
     </section>
   )
 }
 
-type ShelfProps = { title: string; size: number; query: Record<string, string>; className?: string }
+const MERITS = 10
 
-function Shelf({ title, size, query, className }: ShelfProps) {
-  const { data, error, refetch } = useRead<Products>(PRODUCTS, { query, headers: paged(1, size) })
-  const more = `/shop/products?${new URLSearchParams(query)}`
+/** Ten good things in a bottle (spec V021). */
+function Merits() {
+  const { display } = useDisplay('MERIT')
+  const items = display?.items?.slice(0, MERITS) ?? []
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby="merits" className={`${GAP} bg-sunken py-14 md:py-20`}>
+      <div className="shell">
+        <h2 id="merits" className="text-center font-bold text-2xl md:text-[1.75rem]">
+          {display?.name || '한 병에 담은 열 가지'}
+        </h2>
+        <ol className="mt-8 grid grid-cols-2 gap-3 sm:grid-cols-3 md:mt-12 md:grid-cols-5 md:gap-5">
+          {items.map(({ title, content, image }, i) => (
+            <li key={title} className="flex flex-col rounded-lg bg-raised p-4 shadow-card md:p-5">
+              {image?.url && <Picture src={image.url} alt="" sizes="(width < 64rem) 45vw, 14rem" className="mb-4" />}
+              <span className="figures font-bold text-accent text-xs">{String(i + 1).padStart(2, '0')}</span>
+              <h3 className="mt-1 font-bold text-lg">{title}</h3>
+              <p className="mt-1 text-ink-2 text-sm">{content}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+/** Four at most (spec V271). */
+function Advertisements() {
+  const { data } = useAdvertisements()
+  const advertisements = data?.bannerAdvertisements.slice(0, FEATURED_COUNT) ?? []
+  if (advertisements.length === 0) return null
+  return (
+    <section aria-label="광고" className={`shell ${GAP}`}>
+      <ul className="grid gap-3 sm:grid-cols-2 md:grid-cols-4 md:gap-5">
+        {advertisements.map((one) => (
+          <li key={one._id}>
+            <Advert advert={one} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Advert({ advert: { name, image, url, target } }: { advert: Advertisement }) {
+  const shown = (
+    <>
+      <Picture src={image.url} alt="" sizes="96px" className="w-20 shrink-0 md:w-24" />
+      <span className="min-w-0 py-2">
+        <span className="line-clamp-2 font-bold group-hover:underline">{name}</span>
+        <span className="text-ink-3 text-xs">광고</span>
+      </span>
+    </>
+  )
+  const look = 'group flex h-full items-center gap-3 rounded-lg border border-line bg-raised p-2 md:gap-4'
+  if (!url || (!isOuter(url) && !pageExists(innerPath(url)))) return <div className={look}>{shown}</div>
+  return isOuter(url) || target === '_blank' ? (
+    <a href={url} target="_blank" rel="noreferrer" className={look}>
+      {shown}
+    </a>
+  ) : (
+    <Link to={innerPath(url)} className={look}>
+      {shown}
+    </Link>
+  )
+}
+
+function Newest() {
+  const { data, error, refetch } = useRead<Products>(PRODUCTS, {
+    query: { sort: 'LATEST' },
+    headers: paged(1, NEWEST),
+  })
   if (data?.products.length === 0) return null
   return (
-    <section aria-label={title} className={className}>
-      <div className="shell">
-        <div className="mb-5 flex items-baseline justify-between md:mb-7">
-          <h2 className="font-bold text-2xl">{title}</h2>
-          <Link to={more} className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
-            {ko.action.more}
-          </Link>
-        </div>
-        {data ? (
-          <ProductGrid products={data.products} level={3} />
-        ) : error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Loading>
-            <GridOutline count={size} />
-          </Loading>
-        )}
+    <Section title="새로 들어왔어요" more={{ to: '/shop/products?sort=LATEST' }} className={`shell ${GAP}`}>
+      {data ? (
+        <ProductGrid products={data.products} level={3} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading>
+          <GridOutline count={NEWEST} />
+        </Loading>
+      )}
+      <div className="mt-10 flex justify-center">
+        <ButtonLink to="/shop/products" variant="outline" size="lg">
+          {ko.chrome.allProducts} 보기
+        </ButtonLink>
       </div>
-    </section>
-  )
-}
-
-/** A picture for each way into the shop. */
-const FACES: Record<string, string> = {
-  bicycle: 'BK-CITY-01',
-  scooter: 'SC-03',
-  kickboard: 'KB-01',
-  juice: 'JU-05',
-}
-
-function Ways({ categories }: { categories: readonly Category[] }) {
-  return (
-    <section aria-label={ko.chrome.categories} className="mt-16 bg-sunken py-12 md:mt-24 md:py-16">
-      <div className="shell">
-        <h2 className="font-bold text-2xl">무엇을 타 볼까요</h2>
-        <ul className="mt-6 grid grid-cols-2 gap-4 md:grid-cols-4 md:gap-6">
-          {categories.map((category) => {
-            const face = FACES[category.code]
-            return (
-              <li key={category.code} className="group relative rounded-lg bg-raised p-3 shadow-card md:p-4">
-                <Picture src={face && `/pictures/${face}.webp`} alt="" sizes="(width < 64rem) 45vw, 16rem" />
-                <p className="mt-3 px-1 font-bold text-lg">
-                  <Link
-                    to={`/shop/products?category=${encodeURIComponent(category.code)}`}
-                    className="after:absolute after:inset-0 after:rounded-lg"
-                  >
-                    {category.name}
-                  </Link>
-                </p>
-                <p className="truncate px-1 pb-1 text-ink-3 text-sm">
-                  {category.children?.map((child) => child.name).join(' · ')}
-                </p>
-              </li>
-            )
-          })}
-        </ul>
-        <div className="mt-8 flex justify-center">
-          <ButtonLink to="/shop/products" variant="outline">
-            {ko.chrome.allProducts}
-          </ButtonLink>
-        </div>
-      </div>
-    </section>
+    </Section>
   )
 }

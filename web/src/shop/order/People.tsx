@@ -1,6 +1,7 @@
 // 주문자 and 배송지: who orders, who gets it, and what the courier should know.
 import { useState } from 'react'
 import type { Destination } from '../../api/wire'
+import { AddressFields } from '../../parts/AddressFields'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -102,31 +103,15 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
             onValue={(phone) => set({ phone })}
           />
         </Field>
-        <Field label="우편번호" required error={errors['receiver.postcode']} hint="새 우편번호 다섯 자리">
-          <Input
-            inputMode="numeric"
-            autoComplete="shipping postal-code"
-            maxLength={5}
-            value={sheet.receiver.postcode}
-            onChange={(event) => set({ postcode: event.target.value.replace(/\D/g, '') })}
-          />
-        </Field>
-        <Field label="주소" required error={errors['receiver.address1']} className="sm:col-span-2">
-          <Input
-            autoComplete="shipping address-line1"
-            placeholder="도로명 주소"
-            value={sheet.receiver.address1}
-            onChange={(event) => set({ address1: event.target.value })}
-          />
-        </Field>
-        <Field label="상세주소" error={errors['receiver.address2']} className="sm:col-span-2">
-          <Input
-            autoComplete="shipping address-line2"
-            placeholder="동, 호수"
-            value={sheet.receiver.address2}
-            onChange={(event) => set({ address2: event.target.value })}
-          />
-        </Field>
+        <AddressFields
+          value={sheet.receiver}
+          onValue={set}
+          errors={{
+            postcode: errors['receiver.postcode'],
+            address1: errors['receiver.address1'],
+            address2: errors['receiver.address2'],
+          }}
+        />
         <Field label="배송메시지" className="sm:col-span-2">
           <Select
             value={sheet.message}

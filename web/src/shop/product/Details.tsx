@@ -1,8 +1,10 @@
 // What stands below the fold: the description, the facts the law asks for, and delivery with exchange and return.
-import { useState } from 'react'
+import { MessageCircleQuestion, Star } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { ProductDetail } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
+import { EmptyState } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { extraTexts, fareText, methodText } from '../parts/fares'
 
@@ -13,11 +15,42 @@ export function Details({ product }: { product: ProductDetail }) {
       className="mt-14 md:mt-20"
       tabs={[
         { value: 'about', label: '상세정보', content: <About product={product} /> },
+        {
+          value: 'reviews',
+          label: '리뷰',
+          count: 0,
+          content: (
+            <Nothing
+              icon={<Star />}
+              title="아직 리뷰가 없습니다"
+              text="상품을 받은 분이 남긴 사진과 별점이 이곳에 모입니다."
+            />
+          ),
+        },
+        {
+          value: 'inquiries',
+          label: '문의',
+          count: 0,
+          content: (
+            <Nothing
+              icon={<MessageCircleQuestion />}
+              title="아직 문의가 없습니다"
+              text="판매자가 답한 문의가 이곳에 모입니다."
+            />
+          ),
+        },
         { value: 'delivery', label: '배송·교환·반품', content: <Delivery product={product} /> },
       ]}
     />
   )
 }
+
+const Nothing = ({ icon, title, text }: { icon: ReactNode; title: string; text: string }) => (
+  <>
+    <h2 className="sr-only">{title}</h2>
+    <EmptyState icon={icon} title={title} text={text} />
+  </>
+)
 
 const FOLDED_PX = 'max-h-96'
 /** Longer descriptions are folded on arrival. */
@@ -72,8 +105,10 @@ function Notice({ product }: { product: ProductDetail }) {
     ['크기·용량', product.size],
     ['제조국', product.origin],
     ['제조자', product.manufacturer],
+    ['판매자', product.seller.nickname],
     ['품질보증기준', '소비자분쟁해결기준에 따름'],
     ['A/S 책임자', seller],
+    ['주문 후 예상 배송기간', '결제 후 영업일 3일 이내 발송'],
   ]
   return (
     <section className="mt-10">

@@ -1,15 +1,35 @@
-// The pictures of a product: one large, the others to choose from. On a phone one swipes through them.
-import { useState } from 'react'
+// The pictures of a product: one large to look at closely, the others to choose from. On a phone one swipes through them.
+import { useRef, useState } from 'react'
 import type { PictureRef } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { Picture } from '../../ui/Picture'
+import { Zoom } from '../../ui/Zoom'
+
+const SWIPE_PX = 40
 
 export function Gallery({ name, pictures }: { name: string; pictures: readonly PictureRef[] }) {
   const [at, setAt] = useState(0)
-  const shown = pictures[at] ?? pictures[0]
+  const touchedAt = useRef(0)
+  const go = (step: number) => setAt((now) => Math.min(pictures.length - 1, Math.max(0, now + step)))
   return (
-    <div>
-      <Picture src={shown?.url} alt={shown?.alt || name} first sizes="(width < 64rem) 100vw, 36rem" />
+    <div className="md:sticky md:top-40 md:self-start">
+      <div
+        className="relative max-md:-mx-5"
+        onTouchStart={(event) => {
+          touchedAt.current = event.touches[0]?.clientX ?? 0
+        }}
+        onTouchEnd={(event) => {
+          const moved = (event.changedTouches[0]?.clientX ?? 0) - touchedAt.current
+          if (Math.abs(moved) > SWIPE_PX) go(moved < 0 ? 1 : -1)
+        }}
+      >
+        <Zoom name={name} pictures={pictures} at={at} onAt={setAt} className="max-md:rounded-none" />
+        {pictures.length > 1 && (
+          <p className="figures pointer-events-none absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-[#1b1916]/70 px-2.5 py-0.5 text-[#fff] text-xs md:hidden">
+            {at + 1} / {pictures.length}
+          </p>
+        )}
+      </div>
       {pictures.length > 1 && (
         <ul aria-label="상품 사진" className="mt-3 flex gap-2 overflow-x-auto p-0.5">
           {pictures.map((picture, i) => (

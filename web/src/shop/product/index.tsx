@@ -1,14 +1,19 @@
 // One product: pictures, price, options, delivery and the way into the cart. On a phone the options come from below.
-import { Store, Truck } from 'lucide-react'
+import { ChevronRight, Coins, Store, Truck } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useRead } from '../../api/read'
-import { rememberRecent } from '../../api/session'
+import { useLoggedIn } from '../../api/session'
+import { useRememberRecent } from '../../api/watches'
 import type { ProductDetail, Products } from '../../api/wire'
+import { pageExists } from '../../lib/known'
+import { loginPath } from '../../lib/next'
 import { useTitle } from '../../lib/title'
+import { LikeHeart } from '../../parts/LikeHeart'
+import { ProductGrid } from '../../parts/ProductCard'
 import { Badge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -18,7 +23,6 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { pathTo } from '../parts/categories'
 import { extraTexts, fareText } from '../parts/fares'
-import { ProductGrid } from '../parts/ProductCard'
 import { Choosing } from './Choosing'
 import { type Chosen, hasOptions } from './choices'
 import { Details } from './Details'
@@ -34,9 +38,11 @@ export function Component() {
   })
   const product = data?.product
   useTitle(product?.name)
+  const remember = useRememberRecent()
+  const { _id, name, thumb } = product ?? {}
   useEffect(() => {
-    if (product) rememberRecent({ _product: product._id, name: product.name, thumb: product.thumb.url })
-  }, [product])
+    if (_id && name) remember({ _product: _id, name, thumb: thumb?.url })
+  }, [_id, name, thumb?.url, remember])
 
   if (product) return <ProductPage key={product._id} product={product} />
   return (
@@ -84,8 +90,9 @@ function ProductPage({ product }: { product: ProductDetail }) {
     if (chosen.length > 0) return act(chosen)
     void toast('옵션을 먼저 골라 주세요.', { tone: 'error' })
   }
-  const buttons: ReactNode = (
+  const buttons = (heart: boolean): ReactNode => (
     <div className="flex gap-2">
+      {heart && <LikeHeart product={product} look="box" />}
       <Button variant="outline" size="lg" block busy={buying.adding} onClick={orAsk(buying.toCart)} className="flex-1">
         장바구니
       </Button>
@@ -124,9 +131,22 @@ function ProductPage({ product }: { product: ProductDetail }) {
             ))}
             {product.freeShipping && <Badge>무료배송</Badge>}
           </div>
-          <h1 className="mt-2 font-extrabold text-2xl md:text-3xl">{product.name}</h1>
+          {product.brand && (
+            <Link
+              to={`/shop/brands/${encodeURIComponent(product.brand)}`}
+              className="mt-2 inline-flex items-center rounded-xs font-semibold text-ink-2 text-sm hover:text-ink hover:underline"
+            >
+              브랜드관
+              <ChevronRight aria-hidden className="size-4" />
+            </Link>
+          )}
+          <h1 className="mt-1 font-extrabold text-2xl leading-snug md:text-3xl">{product.name}</h1>
           <p className="mt-1.5 text-ink-2">{product.desc}</p>
-          <p className="figures mt-1 text-ink-3 text-sm">{product.code}</p>
+          <p className="figures mt-1 flex flex-wrap gap-x-3 text-ink-3 text-sm">
+            {product.code}
+            {product.meta.likeCount > 0 && <span>찜 {product.meta.likeCount.toLocaleString('ko-KR')}</span>}
+            {product.sells > 0 && <span>{product.sells.toLocaleString('ko-KR')}개 판매</span>}
+          </p>
           <Price
             size="lg"
             price={product.price}
@@ -135,13 +155,17 @@ function ProductPage({ product }: { product: ProductDetail }) {
             className="mt-5"
           />
           <Facts product={product} />
+          <SellerCard product={product} />
           <div className="mt-6 max-md:hidden">
             {product.soldOut ? (
-              <SoldOut />
+              <div className="flex gap-2">
+                <LikeHeart product={product} look="box" />
+                <SoldOut />
+              </div>
             ) : (
               <>
                 <Choosing product={product} chosen={chosen} onChosen={setChosen} />
-                <div className="mt-5">{buttons}</div>
+                <div className="mt-5">{buttons(true)}</div>
               </>
             )}
           </div>
@@ -153,11 +177,17 @@ function ProductPage({ product }: { product: ProductDetail }) {
 
       <div className="fixed inset-x-0 bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-20 border-line border-t bg-paper px-5 py-2.5 md:hidden">
         {product.soldOut ? (
-          <SoldOut />
+          <div className="flex gap-2">
+            <LikeHeart product={product} look="box" />
+            <SoldOut />
+          </div>
         ) : (
-          <Button variant="accent" size="lg" block onClick={() => setSheet(true)}>
-            구매하기
-          </Button>
+          <div className="flex gap-2">
+            <LikeHeart product={product} look="box" />
+            <Button variant="accent" size="lg" block onClick={() => setSheet(true)} className="flex-1">
+              구매하기
+            </Button>
+          </div>
         )}
       </div>
       <Sheet
@@ -165,7 +195,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
         onOpenChange={setSheet}
         side="bottom"
         title={hasOptions(product) ? '옵션 선택' : '수량 선택'}
-        actions={<div className="w-full">{buttons}</div>}
+        actions={<div className="w-full">{buttons(false)}</div>}
       >
         <Choosing product={product} chosen={chosen} onChosen={setChosen} />
       </Sheet>
@@ -174,13 +204,14 @@ function ProductPage({ product }: { product: ProductDetail }) {
 }
 
 const SoldOut = () => (
-  <Button size="lg" block disabled>
+  <Button size="lg" block disabled className="min-w-0 flex-1">
     품절된 상품입니다
   </Button>
 )
 
 function Facts({ product }: { product: ProductDetail }) {
   const [delivery] = product.shipping?.options ?? []
+  const loggedIn = useLoggedIn()
   return (
     <dl className="mt-6 grid gap-4 border-line border-y py-5">
       <div className="flex gap-3">
@@ -200,31 +231,75 @@ function Facts({ product }: { product: ProductDetail }) {
       </div>
       <div className="flex gap-3">
         <dt className="flex w-22 shrink-0 items-center gap-1.5 self-start text-ink-2">
-          <Store aria-hidden className="size-4.5" />
-          판매자
+          <Coins aria-hidden className="size-4.5" />
+          적립
         </dt>
-        <dd className="font-medium">{product.seller.nickname}</dd>
+        <dd>
+          {loggedIn ? (
+            '구매를 확정하면 회원 등급에 따라 쌓입니다.'
+          ) : (
+            <>
+              <Link
+                to={loginPath(`/shop/products/${product._id}`)}
+                className="font-semibold underline underline-offset-4"
+              >
+                로그인
+              </Link>
+              하면 회원 등급에 따라 쌓입니다.
+            </>
+          )}
+        </dd>
       </div>
     </dl>
   )
 }
 
+/** Who sells it; the card leads to their mini-shop once there is one. */
+function SellerCard({ product: { seller, sellerCard } }: { product: ProductDetail }) {
+  const home = `/minishop/${seller._id}`
+  const inside = (
+    <>
+      <span aria-hidden className="flex size-11 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-2">
+        <Store className="size-5" />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block text-ink-3 text-xs">판매자</span>
+        <span className="block truncate font-bold">{seller.nickname}</span>
+      </span>
+      {sellerCard && <span className="figures text-ink-2 text-sm">상품 {sellerCard.productCount}개</span>}
+    </>
+  )
+  const look = 'mt-5 flex items-center gap-3 rounded-lg border border-line p-4'
+  return pageExists(home) ? (
+    <Link to={home} className={`${look} hover:border-line-strong`}>
+      {inside}
+    </Link>
+  ) : (
+    <section aria-label="판매자" className={look}>
+      {inside}
+    </section>
+  )
+}
+
 const SIDE_BY_SIDE = 4
 
-/** Others of the same kind. */
+/** What its seller shows with it, else others of the same kind. */
 function MoreOf({ product }: { product: ProductDetail }) {
   const category = product.categories[0]
+  const named = product.relateds ?? []
   const { data } = useRead<Products>(
     '/api/v1/shop/products',
     { query: { category }, headers: paged(1, SIDE_BY_SIDE + 1) },
-    { enabled: category !== undefined },
+    { enabled: named.length === 0 && category !== undefined },
   )
-  const others = data?.products.filter((other) => other._id !== product._id).slice(0, SIDE_BY_SIDE) ?? []
+  const others = (named.length > 0 ? named : (data?.products ?? []))
+    .filter((other) => other._id !== product._id)
+    .slice(0, SIDE_BY_SIDE)
   if (others.length === 0) return null
   return (
     <section aria-labelledby="more" className="mt-20">
       <h2 id="more" className="mb-6 font-bold text-2xl">
-        함께 보는 상품
+        {named.length > 0 ? '함께 사면 좋은 상품' : '함께 보는 상품'}
       </h2>
       <ProductGrid products={others} level={3} />
     </section>

@@ -1,6 +1,6 @@
-// All products: by category, by name, sorted, page by page. The address is the state.
+// All products: by category, by name, by brand and price, sorted, page by page. The address is the state.
 import { keepPreviousData } from '@tanstack/react-query'
-import { SearchX, X } from 'lucide-react'
+import { SearchX, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type Category, useCategories } from '../../api/categories'
@@ -11,17 +11,22 @@ import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { pageCount } from '../../lib/pages'
 import { useTitle } from '../../lib/title'
+import { CategoryTabs } from '../../parts/CategoryTabs'
+import { GridOutline, ProductGrid } from '../../parts/ProductCard'
 import { Button, ButtonLink } from '../../ui/Button'
+import { CountBadge } from '../../ui/CountBadge'
+import { Sheet } from '../../ui/Dialog'
 import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { pathTo } from '../parts/categories'
-import { GridOutline, ProductGrid } from '../parts/ProductCard'
-import { type Listing, listingHref, PAGE_SIZE, readListing, SORTS } from './listing'
+import { Filters, FiltersOn } from './Filters'
+import { ALL, filtersOn, type Listing, listingHref, listingQuery, PAGE_SIZE, readListing, SORTS } from './listing'
 
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const [filtering, setFiltering] = useState(false)
   const listing = readListing(params)
   const { category, searchValue, sort, page } = listing
   const tree = useCategories()
@@ -30,55 +35,91 @@ export function Component() {
   useTitle(searchValue ? `${searchValue} 검색` : title)
   const { data, error, refetch, isPlaceholderData } = useRead<Products>(
     '/api/v1/shop/products',
-    { query: { category, searchValue, sort }, headers: paged(page, PAGE_SIZE) },
+    { query: { ...listingQuery(listing), facets: true }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData },
   )
   const total = data?.summary.totalCount
+  const facets = data?.summary.facets ?? undefined
   const pages = pageCount(total ?? 0, PAGE_SIZE)
+  const on = filtersOn(listing)
 
   return (
     <main id="content" className="shell py-8 md:py-12">
       <h1 className="font-extrabold text-3xl">{title}</h1>
-      <CategoryTabs tree={tree} way={way} listing={listing} />
-      <div className="mt-5 flex flex-wrap items-center gap-3 md:mt-7">
-        <p className="mr-auto text-ink-2" aria-live="polite">
-          {total !== undefined && <>{ko.table.total(total).replace('건', '개')}</>}
-        </p>
-        {/* Another search starts the box anew. */}
-        <NameSearch key={searchValue} listing={listing} />
-        <Select
-          aria-label="정렬"
-          value={sort ?? ''}
-          placeholder={searchValue ? '정확도순' : undefined}
-          options={searchValue ? SORTS : SORTS.map((s) => (s.value === 'LATEST' ? { ...s, value: '' } : s))}
-          onChange={(event) =>
-            void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))
-          }
-          className="w-36"
-        />
-      </div>
+      <CategoryTabs
+        categories={tree}
+        current={way[0]?.code}
+        hrefOf={(code) => listingHref({ ...listing, category: code, page: 1 })}
+        className="mt-4"
+      />
+      <SubCategories way={way} listing={listing} />
+      <div className="mt-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-10">
+        <aside aria-label="상품 조건" className="max-md:hidden">
+          <div className="sticky top-40 max-h-[calc(100dvh-11rem)] overflow-y-auto pr-1">
+            <Filters listing={listing} facets={facets} />
+          </div>
+        </aside>
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
+            <p className="mr-auto text-ink-2" aria-live="polite">
+              {total !== undefined && <>{ko.table.total(total).replace('건', '개')}</>}
+            </p>
+            {/* Another search starts the box anew. */}
+            <NameSearch key={searchValue} listing={listing} />
+            <Button variant="outline" onClick={() => setFiltering(true)} className="relative md:hidden">
+              <SlidersHorizontal aria-hidden />
+              필터
+              <CountBadge count={on} />
+            </Button>
+            <Select
+              aria-label="정렬"
+              value={sort ?? ''}
+              placeholder={searchValue ? '정확도순' : undefined}
+              options={searchValue ? SORTS : SORTS.map((s) => (s.value === 'LATEST' ? { ...s, value: '' } : s))}
+              onChange={(event) =>
+                void navigate(listingHref({ ...listing, sort: event.target.value || undefined, page: 1 }))
+              }
+              className="w-36 max-xs:flex-1"
+            />
+          </div>
+          <FiltersOn listing={listing} facets={facets} />
 
-      <div className="mt-6">
-        {error && !data ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <Loading>
-            <GridOutline count={8} />
-          </Loading>
-        ) : data.products.length === 0 ? (
-          <Nothing listing={listing} pages={pages} />
-        ) : (
-          <ProductGrid products={data.products} waiting={isPlaceholderData} />
-        )}
+          <div className="mt-6">
+            {error && !data ? (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            ) : !data ? (
+              <Loading>
+                <GridOutline count={9} room="beside" />
+              </Loading>
+            ) : data.products.length === 0 ? (
+              <Nothing listing={listing} pages={pages} />
+            ) : (
+              <ProductGrid products={data.products} waiting={isPlaceholderData} room="beside" />
+            )}
+          </div>
+          {total !== undefined && total > PAGE_SIZE && (
+            <Pagination
+              page={page}
+              pages={pages}
+              hrefOf={(to) => listingHref({ ...listing, page: to })}
+              className="mt-14"
+            />
+          )}
+        </div>
       </div>
-      {total !== undefined && total > PAGE_SIZE && (
-        <Pagination
-          page={page}
-          pages={pages}
-          hrefOf={(to) => listingHref({ ...listing, page: to })}
-          className="mt-14"
-        />
-      )}
+      <Sheet
+        open={filtering}
+        onOpenChange={setFiltering}
+        side="bottom"
+        title="필터"
+        actions={
+          <Button size="lg" block onClick={() => setFiltering(false)}>
+            {total !== undefined ? `${total.toLocaleString('ko-KR')}개 상품 보기` : ko.action.close}
+          </Button>
+        }
+      >
+        <Filters listing={listing} facets={facets} />
+      </Sheet>
     </main>
   )
 }
@@ -86,47 +127,31 @@ export function Component() {
 const CHIP =
   'flex h-9 items-center whitespace-nowrap rounded-full border border-line px-3.5 text-ink-2 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:bg-ink aria-[current=true]:font-semibold aria-[current=true]:text-on-ink'
 
-/** All, the top categories, and below them the children of the one chosen (spec V085, V088). */
-function CategoryTabs({ tree, way, listing }: { tree: readonly Category[]; way: Category[]; listing: Listing }) {
-  const [top, ...below] = way
+/** The children of the top category chosen, and under them the children of the one chosen there (spec V088). */
+function SubCategories({ way, listing }: { way: readonly Category[]; listing: Listing }) {
   const href = (code?: string) => listingHref({ ...listing, category: code, page: 1 })
-  const tab =
-    '-mb-px flex h-12 shrink-0 items-center border-transparent border-b-2 font-medium text-ink-3 hover:text-ink aria-[current=true]:border-ink aria-[current=true]:font-bold aria-[current=true]:text-ink'
-  const children = top?.children ?? []
-  return (
-    <nav aria-label={ko.chrome.categories} className="mt-4">
-      <ul className="flex gap-6 overflow-x-auto border-line border-b">
-        <li className="flex">
-          <Link to={href()} aria-current={!top} className={tab}>
-            전체
-          </Link>
-        </li>
-        {tree.map((category) => (
-          <li key={category.code} className="flex">
-            <Link to={href(category.code)} aria-current={category === top} className={tab}>
-              {category.name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {top && children.length > 0 && (
-        <ul className="-mx-5 mt-4 flex gap-2 overflow-x-auto px-5 py-1 md:mx-0 md:px-0">
+  return way.slice(0, 2).map((parent, depth) => {
+    const children = parent.children ?? []
+    if (children.length === 0) return null
+    return (
+      <nav key={parent.code} aria-label={`${parent.name} 하위 카테고리`}>
+        <ul className="-mx-5 mt-4 flex gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] md:mx-0 md:px-0">
           <li className="shrink-0">
-            <Link to={href(top.code)} aria-current={below.length === 0} className={CHIP}>
-              {top.name} 전체
+            <Link to={href(parent.code)} aria-current={way.length === depth + 1} className={CHIP}>
+              {parent.name} 전체
             </Link>
           </li>
           {children.map((child) => (
             <li key={child.code} className="shrink-0">
-              <Link to={href(child.code)} aria-current={below.includes(child)} className={CHIP}>
+              <Link to={href(child.code)} aria-current={way.includes(child)} className={CHIP}>
                 {child.name}
               </Link>
             </li>
           ))}
         </ul>
-      )}
-    </nav>
-  )
+      </nav>
+    )
+  })
 }
 
 function NameSearch({ listing }: { listing: Listing }) {
@@ -140,11 +165,16 @@ function NameSearch({ listing }: { listing: Listing }) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers
-    <form role="search" aria-label="이 목록에서 찾기" onSubmit={search} className="relative flex gap-2 max-xs:w-full">
+    <form
+      role="search"
+      aria-label="이 목록에서 찾기"
+      onSubmit={search}
+      className="relative flex gap-2 max-sm:w-full sm:w-72"
+    >
       <div className="relative flex-1">
         <Input
           aria-label="상품 이름"
-          placeholder="상품 이름"
+          placeholder="이 목록에서 찾기"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           className="pr-9"
@@ -175,15 +205,33 @@ function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
         action={<ButtonLink to={listingHref({ ...listing, page: 1 })}>첫 페이지로</ButtonLink>}
       />
     )
+  const narrowed = filtersOn(listing) > 0
   return (
     <EmptyState
       icon={<SearchX />}
-      title={searchValue ? `‘${searchValue}’에 맞는 상품이 없습니다` : '아직 상품이 없습니다'}
-      text={searchValue ? '철자를 확인하거나 더 짧은 말로 찾아 보세요.' : '곧 채워 넣겠습니다. 다른 분류도 둘러보세요.'}
+      title={
+        searchValue
+          ? `‘${searchValue}’에 맞는 상품이 없습니다`
+          : narrowed
+            ? '조건에 맞는 상품이 없습니다'
+            : '아직 상품이 없습니다'
+      }
+      text={
+        searchValue
+          ? '철자를 확인하거나 더 짧은 말로 찾아 보세요.'
+          : narrowed
+            ? '조건을 하나씩 빼 보세요.'
+            : '곧 채워 넣겠습니다. 다른 분류도 둘러보세요.'
+      }
       action={
         <div className={cn('flex gap-2')}>
+          {narrowed && (
+            <ButtonLink to={listingHref({ ...ALL, category, searchValue })} variant="outline">
+              조건 빼기
+            </ButtonLink>
+          )}
           {category && searchValue && (
-            <ButtonLink to={listingHref({ searchValue, page: 1 })} variant="outline">
+            <ButtonLink to={listingHref({ searchValue })} variant="outline">
               모든 분류에서 찾기
             </ButtonLink>
           )}

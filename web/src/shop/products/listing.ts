@@ -10,7 +10,37 @@ export const SORTS = [
   { value: 'PRICE_DESC', label: '높은 가격순' },
 ] as const
 
-export type Listing = { category?: string; searchValue?: string; sort?: string; page: number }
+export type Listing = {
+  category?: string
+  searchValue?: string
+  /** Groups of products (새 학기, 선물), any of them. */
+  groups: readonly string[]
+  brands: readonly string[]
+  /** Hundredths, both ends included. */
+  priceMin?: number
+  priceMax?: number
+  inStock: boolean
+  freeShipping: boolean
+  sort?: string
+  page: number
+}
+
+export const ALL: Listing = { groups: [], brands: [], inStock: false, freeShipping: false, page: 1 }
+
+const words = (params: URLSearchParams, name: string): string[] => [
+  ...new Set(
+    params
+      .getAll(name)
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim())
+      .filter((value) => value !== ''),
+  ),
+]
+
+function whole(params: URLSearchParams, name: string): number | undefined {
+  const value = params.get(name)
+  return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}
 
 export function readListing(params: URLSearchParams): Listing {
   const page = Number(params.get('page') ?? 1)
@@ -18,17 +48,51 @@ export function readListing(params: URLSearchParams): Listing {
   return {
     category: params.get('category') || undefined,
     searchValue: params.get('searchValue')?.trim() || undefined,
+    groups: words(params, 'groups'),
+    brands: words(params, 'brand'),
+    priceMin: whole(params, 'priceMin'),
+    priceMax: whole(params, 'priceMax'),
+    inStock: params.get('inStock') === 'true',
+    freeShipping: params.get('freeShipping') === 'true',
     sort: SORTS.some(({ value }) => value === sort) ? (sort ?? undefined) : undefined,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   }
 }
 
+/** The query the server understands; what is not asked for is left out. */
+export function listingQuery(listing: Listing): Record<string, string | undefined> {
+  const { category, searchValue, groups, brands, priceMin, priceMax, inStock, freeShipping, sort } = listing
+  return {
+    category,
+    searchValue,
+    groups: groups.join(',') || undefined,
+    brand: brands.join(',') || undefined,
+    priceMin: priceMin?.toString(),
+    priceMax: priceMax?.toString(),
+    inStock: inStock ? 'true' : undefined,
+    freeShipping: freeShipping ? 'true' : undefined,
+    sort,
+  }
+}
+
 /** The address of a listing; the first page and unset parts are left out. */
-export function listingHref(listing: Listing): string {
-  const { page, ...rest } = listing
+export function listingHref(listing: Partial<Listing>): string {
+  const full = { ...ALL, ...listing }
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(rest)) if (value) params.set(name, value)
-  if (page > 1) params.set('page', String(page))
+  for (const [name, value] of Object.entries(listingQuery(full))) if (value) params.set(name, value)
+  if (full.page > 1) params.set('page', String(full.page))
   const query = params.toString()
   return query ? `/shop/products?${query}` : '/shop/products'
 }
+
+/** How many filters are on, besides category and words. */
+export const filtersOn = ({ brands, groups, priceMin, priceMax, inStock, freeShipping }: Listing): number =>
+  brands.length +
+  groups.length +
+  (priceMin !== undefined || priceMax !== undefined ? 1 : 0) +
+  (inStock ? 1 : 0) +
+  (freeShipping ? 1 : 0)
+
+/** In, if it was out; out, if it was in. */
+export const flipped = (list: readonly string[], one: string): string[] =>
+  list.includes(one) ? list.filter((other) => other !== one) : [...list, one]

@@ -10,7 +10,7 @@ import { server, withServer } from '../../testing/server'
 import { card } from '../../testing/shop'
 import { choose, stepChoices, steps, withSole } from '../product/choices'
 import { Component as List } from './index'
-import { listingHref, readListing } from './listing'
+import { ALL, listingHref, readListing } from './listing'
 
 withServer()
 let asked: { query: string; skip: string | null }[]
@@ -40,7 +40,7 @@ describe('/shop/products', () => {
   it('asks for what the address says, page by page with eleven buttons (V241)', async () => {
     renderPage(<List />, '/shop/products?category=bicycle-road&sort=PRICE_ASC&page=3')
     expect(await screen.findByRole('heading', { level: 1, name: '로드' })).toBeTruthy()
-    expect(asked).toEqual([{ query: 'category=bicycle-road&sort=PRICE_ASC', skip: '40' }])
+    expect(asked).toEqual([{ query: 'category=bicycle-road&sort=PRICE_ASC&facets=true', skip: '40' }])
     expect(await screen.findByText('Sold Out')).toBeTruthy()
     const pages = screen.getAllByRole('link', { name: /^\d+ 페이지$/ })
     expect(pages).toHaveLength(11)
@@ -63,7 +63,10 @@ describe('/shop/products', () => {
   })
 
   it('reads only addresses that make sense', () => {
-    expect(readListing(new URLSearchParams('sort=DROP&page=-2'))).toEqual({ page: 1 })
+    expect(readListing(new URLSearchParams('sort=DROP&page=-2&priceMin=-1&priceMax=x&inStock=1'))).toEqual(ALL)
+    const all =
+      'category=juice&groups=a%2Cb&brand=x%2Cy&priceMin=100&priceMax=900&inStock=true&freeShipping=true&page=3'
+    expect(listingHref(readListing(new URLSearchParams(all)))).toBe(`/shop/products?${all}`)
     expect(listingHref({ page: 1 })).toBe('/shop/products')
   })
 })

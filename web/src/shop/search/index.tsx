@@ -1,48 +1,80 @@
-// Searching from the header: the products that fit, and the words one looked for lately. Empty results come with three tips.
+// Searching: a summary of all kinds, or one kind in full, page by page; the address is the state. What nobody has written yet
+// (stories, mini-shops' pages, members' pages) is found nowhere, and the page says so.
 import { keepPreviousData } from '@tanstack/react-query'
-import { SearchX } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { Search as SearchIcon, SearchX } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
+import { noteSearch } from '../../api/logs'
 import { useRead } from '../../api/read'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { pageCount } from '../../lib/pages'
-import { recentSearches } from '../../lib/searches'
+import { recentSearches, rememberSearch } from '../../lib/searches'
 import { useTitle } from '../../lib/title'
-import { ButtonLink } from '../../ui/Button'
+import { GridOutline, ProductGrid } from '../../parts/ProductCard'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
-import { GridOutline, ProductGrid } from '../parts/ProductCard'
+import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref } from './modes'
 
-/** Products a page: 4 in the summary, 12 in the full mode (spec V233, V234). */
-const SIZES = { summary: 4, PRODUCT: 12 }
 const TIPS = [
   '철자가 바른지 확인해 보세요.',
   '낱말을 줄이거나 다른 낱말로 찾아 보세요.',
   '더 일반적인 말로 찾아 보세요.',
 ]
 
-const hrefOf = (searchValue: string, mode?: 'PRODUCT', page = 1): string => {
-  const params = new URLSearchParams({ searchValue })
-  if (mode) params.set('mode', mode)
-  if (page > 1) params.set('page', String(page))
-  return `/search?${params}`
-}
-
 export function Component() {
   const [params] = useSearchParams()
-  const term = params.get('searchValue')?.trim() ?? ''
+  const search = readSearch(params)
+  const { term, mode } = search
   useTitle(term ? `‘${term}’ 검색` : undefined)
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <h1 className="font-extrabold text-3xl">{term ? <>‘{term}’ 검색 결과</> : '상품 검색'}</h1>
+      <h1 className="font-extrabold text-3xl">{term ? <>‘{term}’ 검색 결과</> : '검색'}</h1>
+      {/* Another search starts the form anew. */}
+      <ScopeForm key={`${term}/${mode}`} search={search} />
       <RecentTerms term={term} />
-      {term ? (
-        <Results term={term} full={params.get('mode') === 'PRODUCT'} page={Number(params.get('page') ?? 1) || 1} />
-      ) : (
-        <EmptyState icon={<SearchX />} title="찾을 말을 위 검색창에 넣어 주세요" />
-      )}
+      {term ? <Results search={search} /> : <EmptyState icon={<SearchX />} title="찾을 말을 검색창에 넣어 주세요" />}
     </main>
+  )
+}
+
+/** What to search in, and for what; sent only when there is a word and something has changed (spec V161, V162). */
+function ScopeForm({ search: { term, mode } }: { search: Search }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(term)
+  const [scope, setScope] = useState<Mode | ''>(mode ?? '')
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const next = typed.trim()
+    if (next === '' || (next === term && scope === (mode ?? ''))) return
+    rememberSearch(next)
+    if (next !== term) void noteSearch(next)
+    void navigate(searchHref(next, scope))
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers
+    <form role="search" aria-label="검색 범위" onSubmit={send} className="mt-5 flex max-w-2xl gap-2">
+      <Select
+        aria-label="검색 범위"
+        value={scope}
+        options={SCOPES}
+        onChange={(event) => setScope(event.target.value as Mode | '')}
+        className="w-28 shrink-0"
+      />
+      <Input
+        aria-label="검색어"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="min-w-0 flex-1"
+      />
+      <Button type="submit" aria-label={ko.action.search}>
+        <SearchIcon aria-hidden />
+        <span className="max-xs:hidden">{ko.action.search}</span>
+      </Button>
+    </form>
   )
 }
 
@@ -55,7 +87,7 @@ function RecentTerms({ term }: { term: string }) {
       {others.map((known) => (
         <Link
           key={known}
-          to={hrefOf(known)}
+          to={searchHref(known)}
           className="rounded-full border border-line px-3 py-1 text-ink-2 text-sm hover:border-ink hover:text-ink"
         >
           {known}
@@ -65,8 +97,10 @@ function RecentTerms({ term }: { term: string }) {
   )
 }
 
-function Results({ term, full, page }: { term: string; full: boolean; page: number }) {
-  const size = full ? SIZES.PRODUCT : SIZES.summary
+function Results({ search: { term, mode, page } }: { search: Search }) {
+  const products = MODES[0]
+  const full = mode === 'PRODUCT'
+  const size = (full ? products?.page : products?.summary) ?? 0
   const { data, error, refetch, isPlaceholderData } = useRead<Products>(
     '/api/v1/shop/products',
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
@@ -79,26 +113,78 @@ function Results({ term, full, page }: { term: string; full: boolean; page: numb
         <GridOutline count={size} />
       </Loading>
     )
-  const total = data.summary.totalCount
-  if (total === 0) return <NothingFound term={term} />
+  // The other kinds have no pages to be found on yet.
+  const counts: Record<Mode, number> = { PRODUCT: data.summary.totalCount, STORY: 0, MINISHOP: 0, USER: 0 }
   return (
-    <section aria-labelledby="found" className="mt-10">
+    <>
+      <ModeTabs term={term} mode={mode} counts={counts} />
+      {nothingFound(counts, mode) ? (
+        <NothingFound term={term} mode={mode} />
+      ) : (
+        <Found term={term} mode={mode} kind="PRODUCT" count={counts.PRODUCT} size={size} page={page}>
+          <ProductGrid products={data.products} level={3} waiting={isPlaceholderData} />
+        </Found>
+      )}
+    </>
+  )
+}
+
+type ModeTabsProps = { term: string; mode: Mode | undefined; counts: Readonly<Record<Mode, number>> }
+
+function ModeTabs({ term, mode, counts }: ModeTabsProps) {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const tabs = [{ mode: undefined, label: '통합' }, ...MODES]
+  return (
+    <nav aria-label="검색 종류" className="mt-8">
+      <ul className="flex gap-6 overflow-x-auto border-line border-b">
+        {tabs.map((tab) => (
+          <li key={tab.label} className="flex">
+            <Link
+              to={searchHref(term, tab.mode)}
+              aria-current={tab.mode === mode}
+              className="-mb-px flex h-12 shrink-0 items-center gap-1.5 border-transparent border-b-2 font-medium text-ink-3 hover:text-ink aria-[current=true]:border-ink aria-[current=true]:font-bold aria-[current=true]:text-ink"
+            >
+              {tab.label}
+              <span className="figures text-sm">{(tab.mode ? counts[tab.mode] : all).toLocaleString('ko-KR')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type FoundProps = {
+  term: string
+  mode: Mode | undefined
+  kind: Mode
+  count: number
+  size: number
+  page: number
+  children: ReactNode
+}
+
+/** One kind's results: in the summary with a way to all of them, alone with pages. */
+function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
+  const label = MODES.find((one) => one.mode === kind)?.label
+  return (
+    <section aria-labelledby={`found-${kind}`} className="mt-10">
       <div className="mb-6 flex items-baseline justify-between gap-4">
-        <h2 id="found" className="font-bold text-xl" aria-live="polite">
-          상품 <span className="figures text-accent">{total.toLocaleString('ko-KR')}</span>
+        <h2 id={`found-${kind}`} className="font-bold text-xl" aria-live="polite">
+          {label} <span className="figures text-accent">{count.toLocaleString('ko-KR')}</span>
         </h2>
-        {!full && total > size && (
-          <Link to={hrefOf(term, 'PRODUCT')} className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
+        {!mode && count > size && (
+          <Link to={searchHref(term, kind)} className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
             모두 보기
           </Link>
         )}
       </div>
-      <ProductGrid products={data.products} level={3} waiting={isPlaceholderData} />
-      {full && total > size && (
+      {children}
+      {mode && count > size && (
         <Pagination
           page={page}
-          pages={pageCount(total, size)}
-          hrefOf={(to) => hrefOf(term, 'PRODUCT', to)}
+          pages={pageCount(count, size)}
+          hrefOf={(to) => searchHref(term, kind, to)}
           className="mt-14"
         />
       )}
@@ -106,12 +192,14 @@ function Results({ term, full, page }: { term: string; full: boolean; page: numb
   )
 }
 
-function NothingFound({ term }: { term: string }) {
+/** No content matches, and what to try (spec V046-V051). */
+function NothingFound({ term, mode }: { term: string; mode: Mode | undefined }) {
+  const kind = MODES.find((one) => one.mode === mode)?.label
   return (
     <div aria-live="polite">
       <EmptyState
         icon={<SearchX />}
-        title={`‘${term}’에 맞는 내용이 없습니다`}
+        title={`‘${term}’에 맞는 ${kind ? `${kind} ` : ''}내용이 없습니다`}
         text={
           <ul className="mt-2 grid gap-1 text-left">
             {TIPS.map((tip) => (
@@ -119,7 +207,15 @@ function NothingFound({ term }: { term: string }) {
             ))}
           </ul>
         }
-        action={<ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>}
+        action={
+          mode ? (
+            <ButtonLink to={searchHref(term)} variant="outline">
+              통합 검색 보기
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>
+          )
+        }
       />
     </div>
   )

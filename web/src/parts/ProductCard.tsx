@@ -1,12 +1,13 @@
 // A product in a list: picture, seller, name and code, price, and what one should know before opening it (spec V058-V064).
 import { Crown } from 'lucide-react'
 import { Link } from 'react-router'
-import type { ProductCard as Product } from '../../api/wire'
-import { cn } from '../../lib/cn'
-import { Badge } from '../../ui/Badge'
-import { Price } from '../../ui/Money'
-import { Picture } from '../../ui/Picture'
-import { Skeleton } from '../../ui/states'
+import type { ProductCard as Product } from '../api/wire'
+import { cn } from '../lib/cn'
+import { Badge } from '../ui/Badge'
+import { Price } from '../ui/Money'
+import { Picture } from '../ui/Picture'
+import { Skeleton } from '../ui/states'
+import { LikeHeart } from './LikeHeart'
 
 type ProductCardProps = {
   product: Product
@@ -24,15 +25,16 @@ export function ProductCard({ product, rank, best = false, first = false, level 
     <article className="group relative flex h-full flex-col">
       <Picture src={product.thumb.url} alt="" first={first} sizes="(width < 64rem) 50vw, 18rem">
         {rank !== undefined && (
-          <span className="figures absolute top-0 left-0 flex size-8 items-center justify-center rounded-br-md bg-ink font-bold text-on-ink text-sm">
+          <span className="figures absolute top-0 left-0 flex h-9 min-w-9 items-center justify-center rounded-br-lg bg-[#1b1916] px-2 font-extrabold text-[#fff]">
+            <span className="sr-only">순위 </span>
             {rank}
           </span>
         )}
         {best && (
-          <Badge tone="accent" className="absolute top-2.5 right-2.5">
+          <span className="absolute top-2.5 left-11 inline-flex items-center gap-1 rounded-full bg-[#c2381f] px-2.5 py-1 font-bold text-[#fff] text-[0.6875rem] leading-none">
             <Crown aria-hidden className="size-3.5" />
             BEST
-          </Badge>
+          </span>
         )}
         {product.soldOut && (
           <span className="absolute inset-0 flex items-center justify-center bg-[#f7f5f2]/70 font-bold text-[#1b1916] tracking-wide">
@@ -40,6 +42,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
           </span>
         )}
       </Picture>
+      <LikeHeart product={product} size="sm" className="absolute top-2 right-2 z-10" />
       <p className="mt-3 truncate text-ink-3 text-xs">{product.seller.nickname}</p>
       <Heading className="mt-0.5 line-clamp-2 font-medium leading-snug">
         <Link
@@ -68,7 +71,11 @@ export function ProductCard({ product, rank, best = false, first = false, level 
   )
 }
 
-const GRID = 'grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12'
+/** Beside a menu there is room for one less. */
+const GRIDS = {
+  page: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12',
+  beside: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:gap-x-5 md:gap-y-10 lg:grid-cols-4',
+}
 const IN_SIGHT = 4
 
 type GridProps = {
@@ -76,15 +83,26 @@ type GridProps = {
   level?: 2 | 3
   /** Another answer is on its way. */
   waiting?: boolean
+  /** They are in the order of a ranking that begins here; the first three wear the crown. */
+  rankFrom?: number
+  room?: keyof typeof GRIDS
   className?: string
 }
 
-export function ProductGrid({ products, level, waiting = false, className }: GridProps) {
+const CROWNED = 3
+
+export function ProductGrid({ products, level, waiting = false, rankFrom, room = 'page', className }: GridProps) {
   return (
-    <ul aria-busy={waiting} className={cn(GRID, 'transition-opacity', waiting && 'opacity-50', className)}>
+    <ul aria-busy={waiting} className={cn(GRIDS[room], 'transition-opacity', waiting && 'opacity-50', className)}>
       {products.map((product, i) => (
         <li key={product._id}>
-          <ProductCard product={product} first={i < IN_SIGHT} level={level} />
+          <ProductCard
+            product={product}
+            first={i < IN_SIGHT}
+            level={level}
+            rank={rankFrom === undefined ? undefined : rankFrom + i}
+            best={rankFrom !== undefined && rankFrom + i <= CROWNED}
+          />
         </li>
       ))}
     </ul>
@@ -92,9 +110,11 @@ export function ProductGrid({ products, level, waiting = false, className }: Gri
 }
 
 /** The outline of a grid that is being read. */
-export function GridOutline({ count, className }: { count: number; className?: string }) {
+type OutlineProps = { count: number; room?: keyof typeof GRIDS; className?: string }
+
+export function GridOutline({ count, room = 'page', className }: OutlineProps) {
   return (
-    <div className={cn(GRID, className)}>
+    <div className={cn(GRIDS[room], className)}>
       {Array.from({ length: count }, (_, i) => i).map((i) => (
         <div key={i}>
           <Skeleton className="aspect-square rounded-lg" />

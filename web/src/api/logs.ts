@@ -1,0 +1,33 @@
+// What people search for: the ranking of yesterday against the day before, and telling the server a word (spec V216, V244-V246).
+import { seoulDay } from '../lib/seoul-day'
+import { call } from './client'
+import { useRead } from './read'
+
+const LOGS = '/api/v1/shop/logs'
+const TOP = 10
+
+export type LogType = 'SEARCH' | 'TAG'
+/** A word, how often it was searched, and how many places it rose (missing: it is new, spec V092). */
+export type Ranked = { _id: string; count: number; diff?: number | null }
+export type RankChange = 'new' | 'up' | 'down' | 'same'
+
+export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
+  diff === undefined || diff === null ? 'new' : diff > 0 ? 'up' : diff < 0 ? 'down' : 'same'
+
+/** Yesterday's ten words (spec V244, V245). */
+export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
+  const yesterday = seoulDay(-1)
+  const { data } = useRead<{ logs: Ranked[] }>(
+    LOGS,
+    { query: { type, createdAt: `${yesterday},${yesterday}` }, headers: { limit: String(TOP) } },
+    { staleTime: 300_000, retry: false },
+  )
+  return data?.logs.slice(0, TOP) ?? []
+}
+
+/** Counts a searched word; that it could not be counted is nobody's trouble. */
+export const noteSearch = (value: string): Promise<void> =>
+  call<unknown>('POST', LOGS, { body: { type: 'SEARCH', value } }).then(
+    () => undefined,
+    () => undefined,
+  )

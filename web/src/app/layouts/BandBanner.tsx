@@ -1,0 +1,62 @@
+// The line over the header; who closes it has it closed for this session (spec V078, V211). Its errors are ignored (V218).
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type BandBanner as Band, useBandBanners } from '../../api/shelf'
+import { ko } from '../../i18n/ko'
+import { isOuter } from '../../lib/links'
+
+const KEY = 'jangbu.band.hidden'
+
+const hiddenHere = (): string[] => {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function BandBanner() {
+  const { data } = useBandBanners()
+  const [hidden, setHidden] = useState(hiddenHere)
+  const band = data?.bandBanners.find(({ _id }) => !hidden.includes(_id))
+  if (!band) return null
+  const hide = () => {
+    const next = [...hidden, band._id]
+    sessionStorage.setItem(KEY, JSON.stringify(next))
+    setHidden(next)
+  }
+  return (
+    <aside
+      aria-label={band.name}
+      className="relative bg-[#1b1916] px-12 py-2.5 text-center font-medium text-[#fff] text-sm"
+      style={band.color ? { background: band.color } : undefined}
+    >
+      <Words band={band} />
+      <button
+        type="button"
+        aria-label={ko.chrome.hideBand}
+        onClick={hide}
+        className="absolute inset-y-0 right-1 flex w-11 items-center justify-center opacity-80 hover:opacity-100 focus-visible:outline-[#fff] focus-visible:-outline-offset-4"
+      >
+        <X aria-hidden className="size-4.5" />
+      </button>
+    </aside>
+  )
+}
+
+function Words({ band }: { band: Band }) {
+  const { content, url } = band
+  const look = 'rounded-xs underline-offset-4 hover:underline focus-visible:outline-[#fff]'
+  if (!url) return <span>{content}</span>
+  return isOuter(url) ? (
+    <a href={url} target="_blank" rel="noreferrer" className={look}>
+      {content}
+    </a>
+  ) : (
+    <Link to={url} className={look}>
+      {content}
+    </Link>
+  )
+}

@@ -1,0 +1,12 @@
+// A phone's search: the whole screen, with recent and popular words below the box. Loaded when it is first opened.
+import { ko } from '../../i18n/ko'
+import { Sheet } from '../../ui/Dialog'
+import { SearchBox } from './SearchBox'
+
+export default function MobileSearch({ onClose }: { onClose: () => void }) {
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()} side="full" title={ko.chrome.search}>
+      <SearchBox panel="below" onDone={onClose} />
+    </Sheet>
+  )
+}

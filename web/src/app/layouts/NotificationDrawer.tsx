@@ -1,0 +1,152 @@
+// Notices from the right: by kind, read when opened, and behind the gear which of them one wants. Closing it takes the settings away
+// with it (spec V036, V079, V080, V118, V119, V253, V254).
+import { Bell, ChevronLeft, Settings, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type Alarm, useAlarmActs, useAlarms, useNotiSetting } from '../../api/alarms'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { innerPath, isOuter } from '../../lib/links'
+import { IconButton } from '../../ui/Button'
+import { RelativeTime } from '../../ui/DateText'
+import { Sheet } from '../../ui/Dialog'
+import { Switch } from '../../ui/Switch'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+
+/** The kinds of notices, as the server files them. */
+const KINDS = [
+  { value: 'ORDER', label: '주문' },
+  { value: 'DELIVERY', label: '배송' },
+  { value: 'COUPON', label: '쿠폰' },
+]
+
+export default function NotificationDrawer({ onClose }: { onClose: () => void }) {
+  const [setting, setSetting] = useState(false)
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={setting ? '알림 설정' : ko.chrome.notices}
+      aside={
+        <IconButton
+          label={setting ? '알림으로 돌아가기' : '알림 설정'}
+          aria-pressed={setting}
+          onClick={() => setSetting(!setting)}
+        >
+          {setting ? <ChevronLeft aria-hidden /> : <Settings aria-hidden />}
+        </IconButton>
+      }
+    >
+      {setting ? <NoticeSettings /> : <Notices onClose={onClose} />}
+    </Sheet>
+  )
+}
+
+function Notices({ onClose }: { onClose: () => void }) {
+  const [kind, setKind] = useState('')
+  const { data, error, refetch } = useAlarms(kind || undefined)
+  const { read, remove } = useAlarmActs()
+  const navigate = useNavigate()
+  const open = (alarm: Alarm) => {
+    if (alarm.shows) read(alarm)
+    if (!alarm.url) return
+    onClose()
+    if (isOuter(alarm.url)) window.open(alarm.url, '_blank', 'noreferrer')
+    else void navigate(innerPath(alarm.url))
+  }
+  return (
+    <>
+      <div
+        role="radiogroup"
+        aria-label="알림 종류"
+        className="-mx-6 flex snap-x gap-2 overflow-x-auto px-6 pb-4 [scrollbar-width:none]"
+      >
+        {[{ value: '', label: '전체' }, ...KINDS].map(({ value, label }) => (
+          <label
+            key={value}
+            className="flex h-9 shrink-0 basis-[calc((100%-1rem)/3)] cursor-pointer snap-start items-center justify-center rounded-full border border-line text-ink-2 text-sm has-checked:border-ink has-checked:bg-ink has-checked:font-semibold has-checked:text-on-ink has-focus-visible:outline-2 md:basis-[calc((100%-1.5rem)/4)]"
+          >
+            <input
+              type="radio"
+              name="notice-kind"
+              checked={kind === value}
+              onChange={() => setKind(value)}
+              className="sr-only"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="grid gap-3">
+          <Skeleton className="h-20 rounded-md" />
+          <Skeleton className="h-20 rounded-md" />
+          <Skeleton className="h-20 rounded-md" />
+        </Loading>
+      ) : data.alarms.length === 0 ? (
+        <EmptyState icon={<Bell />} title="새로운 알림이 없습니다" text="주문과 혜택 소식을 이곳에서 알려 드립니다." />
+      ) : (
+        <ul className="-mx-2 divide-y divide-line">
+          {data.alarms.map((alarm) => (
+            <li key={alarm._id} className="flex items-start gap-1 rounded-md px-2 hover:bg-sunken">
+              <button type="button" onClick={() => open(alarm)} className="min-w-0 flex-1 py-4 text-left">
+                <span className="flex items-center gap-2">
+                  {alarm.shows && <span className="size-2 shrink-0 rounded-full bg-accent" />}
+                  <span className={cn('truncate', alarm.shows ? 'font-bold' : 'text-ink-2')}>
+                    {alarm.shows && <span className="sr-only">읽지 않음 </span>}
+                    {alarm.title || alarm.name}
+                  </span>
+                </span>
+                {alarm.content && <span className="mt-0.5 line-clamp-2 block text-ink-2 text-sm">{alarm.content}</span>}
+                <span className="mt-1 block text-ink-3 text-xs">
+                  <RelativeTime value={alarm.createdAt} />
+                </span>
+              </button>
+              <IconButton label="알림 지우기" size="sm" className="mt-3.5" onClick={() => remove(alarm)}>
+                <Trash2 aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function NoticeSettings() {
+  const { setting, save, saving } = useNotiSetting()
+  const { isShow, disabledCategories } = setting
+  return (
+    <div className="grid gap-5">
+      <Switch
+        label="알림 받기"
+        text="끄면 새 알림을 세지 않습니다."
+        on={isShow}
+        disabled={saving}
+        onToggle={(on) => save({ ...setting, isShow: on })}
+        className="rounded-lg bg-sunken p-4"
+      />
+      <fieldset disabled={!isShow} className="grid gap-5">
+        <legend className="mb-3 text-ink-3 text-sm">받을 알림의 종류</legend>
+        {KINDS.map(({ value, label }) => (
+          <Switch
+            key={value}
+            label={label}
+            on={isShow && !disabledCategories.includes(value)}
+            disabled={saving || !isShow}
+            onToggle={(on) =>
+              save({
+                ...setting,
+                disabledCategories: on
+                  ? disabledCategories.filter((one) => one !== value)
+                  : [...disabledCategories, value],
+              })
+            }
+          />
+        ))}
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+// Yesterday's most searched words, one line at a time, beside the search box at a desk (spec V031, V248).
+import { useNavigate } from 'react-router'
+import { changeOf, noteSearch, useRanking } from '../../api/logs'
+import { ko } from '../../i18n/ko'
+import { rememberSearch } from '../../lib/searches'
+import { RankMark } from '../../ui/RankMark'
+import { Ticker } from '../../ui/Ticker'
+
+export default function RankTicker({ className }: { className?: string }) {
+  const ranking = useRanking()
+  const navigate = useNavigate()
+  if (ranking.length === 0) return null
+  return (
+    <Ticker
+      label={ko.chrome.ranking}
+      className={className}
+      items={ranking.map((one, i) => ({
+        key: one._id,
+        content: (
+          <button
+            type="button"
+            onClick={() => {
+              rememberSearch(one._id)
+              void noteSearch(one._id)
+              void navigate(`/search?searchValue=${encodeURIComponent(one._id)}`)
+            }}
+            className="flex w-full items-center gap-2.5 text-left text-ink-2 text-sm hover:text-ink focus-visible:-outline-offset-2"
+          >
+            <span className="figures font-extrabold text-accent">{i + 1}</span>
+            <span className="truncate">{one._id}</span>
+            <RankMark change={changeOf(one)} by={one.diff ?? undefined} />
+          </button>
+        ),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,153 @@
+// What one sees before typing: the last five searches and what others search for (spec V031, V242, V244-V249).
+import { ChevronDown, Clock, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { changeOf, type Ranked, useRanking } from '../../api/logs'
+import { useRecents } from '../../api/watches'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { forgetSearch, forgetSearches, recentSearches } from '../../lib/searches'
+import { RankMark } from '../../ui/RankMark'
+import { Ticker } from '../../ui/Ticker'
+
+const t = ko.chrome
+
+export default function SearchPanel({ onGo, wide = false }: { onGo: (term: string) => void; wide?: boolean }) {
+  return (
+    <div className={cn('grid gap-6', wide && 'md:grid-cols-2 md:gap-8')}>
+      <Recent onGo={onGo} />
+      <Ranking onGo={onGo} wide={wide} />
+      {!wide && <Looked />}
+    </div>
+  )
+}
+
+function Recent({ onGo }: { onGo: (term: string) => void }) {
+  const [recent, setRecent] = useState(recentSearches)
+  const forget = (term?: string) => {
+    if (term === undefined) forgetSearches()
+    else forgetSearch(term)
+    setRecent(recentSearches())
+  }
+  return (
+    <section aria-label={t.recent}>
+      <div className="flex items-center justify-between py-1 text-sm">
+        <h2 className="font-bold">{t.recent}</h2>
+        {recent.length > 0 && (
+          <button type="button" onClick={() => forget()} className="rounded-xs text-ink-3 hover:text-ink">
+            {t.forgetAll}
+          </button>
+        )}
+      </div>
+      {recent.length === 0 && <p className="py-3 text-ink-3 text-sm">{t.noRecent}</p>}
+      <ul>
+        {recent.map((term) => (
+          <li key={term} className="-mx-2 flex items-center rounded-md hover:bg-sunken">
+            <button
+              type="button"
+              onClick={() => onGo(term)}
+              className="flex min-w-0 flex-1 items-center gap-2.5 px-2 py-2 text-left"
+            >
+              <Clock aria-hidden className="size-4 shrink-0 text-ink-3" />
+              <span className="truncate">{term}</span>
+            </button>
+            <button
+              type="button"
+              aria-label={t.forget(term)}
+              onClick={() => forget(term)}
+              className="p-2.5 text-ink-3 hover:text-ink"
+            >
+              <X aria-hidden className="size-4" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type RankingProps = { onGo: (term: string) => void; wide: boolean }
+
+/** Folded it is one line that turns; open it is the list. At a desk there is room for the list. */
+function Ranking({ onGo, wide }: RankingProps) {
+  const ranking = useRanking()
+  const [open, setOpen] = useState(wide)
+  if (ranking.length === 0) return null
+  return (
+    <section aria-label={t.ranking}>
+      <div className="flex items-center gap-3 py-1 text-sm">
+        <h2 className="shrink-0 font-bold">{t.ranking}</h2>
+        {!open && (
+          <Ticker
+            label={`${t.ranking} 한 줄`}
+            className="min-w-0 flex-1"
+            items={ranking.map((one, i) => ({ key: one._id, content: <Place one={one} place={i + 1} onGo={onGo} /> }))}
+          />
+        )}
+        {!wide && (
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-label={open ? '순위 접기' : '순위 펼치기'}
+            onClick={() => setOpen(!open)}
+            className="ml-auto flex size-9 items-center justify-center rounded-full hover:bg-sunken"
+          >
+            <ChevronDown aria-hidden className={cn('size-5 transition-transform', open && 'rotate-180')} />
+          </button>
+        )}
+      </div>
+      {open && (
+        <ol className="mt-1 gap-x-6 xs:columns-2 md:columns-1">
+          {ranking.map((one, i) => (
+            <li key={one._id} className="py-1.5">
+              <Place one={one} place={i + 1} onGo={onGo} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+function Place({ one, place, onGo }: { one: Ranked; place: number; onGo: (term: string) => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => onGo(one._id)}
+      className="flex w-full items-center gap-3 rounded-xs text-left hover:text-accent"
+    >
+      <span className={cn('figures w-5 shrink-0 font-extrabold', place <= 3 ? 'text-accent' : 'text-ink-3')}>
+        {place}
+      </span>
+      <span className="min-w-0 flex-1 truncate">{one._id}</span>
+      <RankMark change={changeOf(one)} by={one.diff ?? undefined} />
+    </button>
+  )
+}
+
+/** On a phone there is no floating widget; here is what one looked at. */
+function Looked() {
+  const { recents } = useRecents()
+  if (recents.length === 0) return null
+  return (
+    <section aria-label={t.recentProducts}>
+      <h2 className="py-1 font-bold text-sm">{t.recentProducts}</h2>
+      <ul className="-mx-6 mt-1 flex gap-2.5 overflow-x-auto px-6">
+        {recents.slice(0, 10).map((one) => (
+          <li key={one._product} className="w-20 shrink-0">
+            <Link to={`/shop/products/${one._product}`} className="block rounded-lg">
+              <img
+                src={one.thumb}
+                alt={one.name}
+                width={160}
+                height={160}
+                loading="lazy"
+                className="aspect-square w-full rounded-lg bg-picture object-cover"
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

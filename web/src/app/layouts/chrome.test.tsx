@@ -1,0 +1,293 @@
+// The frame around the shop's pages: menu, band, bell, recent products, bottom bar, scrolling.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { showAlertsWith } from '../../api/alerts'
+import { queryClient } from '../../api/query'
+import { beginSession, endSession, rememberWatch } from '../../api/session'
+import { rememberSearch } from '../../lib/searches'
+import { faults } from '../../testing/axe'
+import { server, withServer } from '../../testing/server'
+import { TICK_MS, Ticker } from '../../ui/Ticker'
+import { Toasts } from '../../ui/toast'
+import { BandBanner } from './BandBanner'
+import { BottomBar } from './BottomBar'
+import { MegaMenu } from './MegaMenu'
+import NotificationDrawer from './NotificationDrawer'
+import SearchPanel from './SearchPanel'
+import { ShopLayout } from './ShopLayout'
+import SideStack, { RecentWidget } from './SideStack'
+
+withServer()
+
+const TREE = [
+  {
+    _id: '1',
+    code: 'bicycle',
+    name: '자전거',
+    children: [{ _id: '2', code: 'road', name: '로드', children: [{ _id: '3', code: 'carbon', name: '카본' }] }],
+  },
+]
+const ALARMS = [
+  {
+    _id: 'a1',
+    title: '주문이 결제되었습니다',
+    content: '바람 로드',
+    shows: true,
+    createdAt: '2026-11-20T00:00:00Z',
+    url: '/mypage/orders',
+    category: 'ORDER',
+  },
+  {
+    _id: 'a2',
+    title: '쿠폰이 도착했습니다',
+    shows: false,
+    createdAt: '2026-11-19T00:00:00Z',
+    url: '',
+    category: 'COUPON',
+  },
+]
+let written: string[]
+
+beforeEach(() => {
+  endSession()
+  queryClient.clear()
+  written = []
+  const note = async ({ request }: { request: Request }) => {
+    const body = await request.text()
+    written.push(`${request.method} ${new URL(request.url).pathname} ${body}`.trim())
+    return HttpResponse.json({})
+  }
+  server.use(
+    http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {} })),
+    http.get('*/api/v1/shop/categories', () => HttpResponse.json({ categories: TREE })),
+    http.get('*/api/v1/bandBanners', () =>
+      HttpResponse.json({
+        bandBanners: [{ _id: 'b', code: 'main', name: '첫 주문', content: '첫 주문 무료배송', url: '/shop/best' }],
+      }),
+    ),
+    http.get('*/api/v1/shop/logs', () =>
+      HttpResponse.json({
+        logs: [
+          { _id: '로드', count: 9 },
+          { _id: '미니벨로', count: 7, diff: 2 },
+          { _id: '주스', count: 3, diff: -1 },
+          { _id: '헬멧', count: 2, diff: 0 },
+        ],
+      }),
+    ),
+    http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: [{}, {}] })),
+    http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { _id: 'u', type: 'PERSON', notiCount: 3 } })),
+    http.get('*/api/v1/me/watches', () => HttpResponse.json({ watches: [] })),
+    http.get('*/api/v1/me/alarms', ({ request }) => {
+      const kind = new URL(request.url).searchParams.get('category')
+      return HttpResponse.json({ alarms: ALARMS.filter((one) => !kind || one.category === kind) })
+    }),
+    http.put('*/api/v1/me/alarms/:id', note),
+    http.put('*/api/v1/me', note),
+    http.delete('*/api/v1/me/alarms/:id', note),
+  )
+})
+
+const logIn = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+
+function show(node: React.ReactNode, at = '/') {
+  const router = createMemoryRouter(
+    [
+      { path: '/', element: node },
+      { path: '*', element: <p>went away</p> },
+    ],
+    { initialEntries: [at] },
+  )
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>,
+  )
+  return router
+}
+
+describe('the menu', () => {
+  it('shows three levels and the About Us group, and closes with Escape (V025, V088)', async () => {
+    show(<MegaMenu />)
+    const button = await screen.findByRole('button', { name: '카테고리' })
+    await waitFor(() => expect(screen.getByRole('link', { name: '자전거' })).toBeTruthy())
+    await userEvent.click(button)
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    expect(screen.getByRole('link', { name: '로드' }).getAttribute('href')).toBe('/shop/products?category=road')
+    expect(screen.getByRole('link', { name: '카본' })).toBeTruthy()
+    expect(screen.getByRole('region', { name: 'About Us' })).toBeTruthy()
+    expect(await faults()).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
+describe('the band banner', () => {
+  it('is hidden for the session by its button (V078, V211)', async () => {
+    show(<BandBanner />)
+    await userEvent.click(await screen.findByRole('button', { name: '이 띠 배너 닫기' }))
+    expect(screen.queryByText('첫 주문 무료배송')).toBeNull()
+    expect(sessionStorage.getItem('jangbu.band.hidden')).toContain('b')
+  })
+  it('says nothing about its errors (V218)', async () => {
+    const alerts = vi.fn()
+    showAlertsWith(alerts)
+    let asked = false
+    server.use(
+      http.get('*/api/v1/bandBanners', () => {
+        asked = true
+        return HttpResponse.json({}, { status: 500 })
+      }),
+    )
+    show(<BandBanner />)
+    await waitFor(() => expect(asked).toBe(true))
+    expect(alerts).not.toHaveBeenCalled()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('the header', () => {
+  it('counts the cart and unread notices (V027, V029)', async () => {
+    logIn()
+    show(<ShopLayout />)
+    expect(await screen.findByRole('button', { name: '알림 읽지 않은 알림 3개' })).toBeTruthy()
+    const account = screen.getByRole('navigation', { name: '내 계정' })
+    expect(within(account).getByRole('link', { name: /마이페이지/ })).toBeTruthy()
+    expect(await within(account).findByText('2개 담김')).toBeTruthy()
+  })
+  it('sends a guest at the bell to the login (V156)', async () => {
+    const router = show(<ShopLayout />)
+    await userEvent.click(await screen.findByRole('button', { name: '알림' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    expect(await screen.findByText('로그인이 필요한 서비스입니다.')).toBeTruthy()
+  })
+})
+
+describe('the bottom bar', () => {
+  it('has only entries whose pages exist and sends guests to the login (V034, V176, V178)', async () => {
+    const router = show(<BottomBar onMenu={() => undefined} />)
+    const bar = screen.getByRole('navigation', { name: '하단 메뉴' })
+    expect(within(bar).queryByText('미니홈')).toBeNull()
+    await userEvent.click(within(bar).getByRole('link', { name: /장바구니/ }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    expect(router.state.location.search).toBe('?next=%2Fcart')
+  })
+})
+
+describe('notices', () => {
+  it('become read when opened and lead on; closing forgets the settings view (V080, V118)', async () => {
+    logIn()
+    const closed = vi.fn()
+    const router = show(<NotificationDrawer onClose={closed} />)
+    await userEvent.click(await screen.findByRole('button', { name: '알림 설정' }))
+    expect(await screen.findByRole('switch', { name: /알림 받기/ })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '알림으로 돌아가기' }))
+    await userEvent.click(await screen.findByRole('button', { name: /주문이 결제되었습니다/ }))
+    await waitFor(() => expect(written).toContain('PUT /api/v1/me/alarms/a1 {"shows":false}'))
+    expect(closed).toHaveBeenCalled()
+    expect(router.state.location.pathname).toBe('/mypage/orders')
+  })
+  it('are filtered by kind, and can be deleted (V119)', async () => {
+    logIn()
+    show(<NotificationDrawer onClose={() => undefined} />)
+    await userEvent.click(await screen.findByRole('radio', { name: '쿠폰' }))
+    await waitFor(() => expect(screen.queryByText('주문이 결제되었습니다')).toBeNull())
+    await userEvent.click(await screen.findByRole('button', { name: '알림 지우기' }))
+    await waitFor(() => expect(written).toContain('DELETE /api/v1/me/alarms/a2'))
+  })
+  it('settings go to the server as noti, and the member is read again (V207)', async () => {
+    logIn()
+    show(<NotificationDrawer onClose={() => undefined} />)
+    await userEvent.click(await screen.findByRole('button', { name: '알림 설정' }))
+    await userEvent.click(await screen.findByRole('switch', { name: '배송' }))
+    await waitFor(() =>
+      expect(written).toContain('PUT /api/v1/me {"noti":{"isShow":true,"disabledCategories":["DELIVERY"]}}'),
+    )
+  })
+})
+
+describe('recent products', () => {
+  it('show one, and three more when opened (V081, V255)', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6]) rememberWatch({ _product: `p${n}`, name: `상품 ${n}`, thumb: `/p${n}.webp` })
+    show(<RecentWidget />)
+    expect(screen.getAllByRole('img').map((one) => one.getAttribute('alt'))).toEqual(['상품 6'])
+    await userEvent.click(screen.getByRole('button', { name: '최근 본 상품 펼치기' }))
+    expect(screen.getAllByRole('img')).toHaveLength(4)
+    await userEvent.click(screen.getByRole('button', { name: '최근 본 상품 접기' }))
+    expect(screen.getAllByRole('img')).toHaveLength(1)
+  })
+})
+
+describe('scrolling', () => {
+  it('shows the side navigation past a quarter, the flag past half (V082, V083, V084)', async () => {
+    show(<ShopLayout />)
+    await screen.findByRole('contentinfo')
+    const scroll = (y: number) =>
+      act(async () => {
+        Object.assign(window, { scrollY: y, innerHeight: 800 })
+        fireEvent.scroll(window)
+      })
+    await scroll(200)
+    expect(screen.queryByRole('button', { name: '맨 위로' })).toBeNull()
+    await scroll(201)
+    expect(await screen.findByRole('button', { name: '맨 위로' })).toBeTruthy()
+    expect(document.querySelector('[data-far]')).toBeNull()
+    await scroll(401)
+    expect(document.querySelector('[data-far="true"]')).not.toBeNull()
+    await scroll(0)
+  })
+  it('leaves the way up out at the top (V082)', () => {
+    show(<SideStack far={false} />)
+    expect(screen.queryByRole('button', { name: '맨 위로' })).toBeNull()
+  })
+})
+
+describe('search words', () => {
+  it('are the last five and the ranking with its changes (V031, V092, V163, V246)', async () => {
+    for (const word of ['가', '나', '다', '라', '마', '바']) rememberSearch(word)
+    const went = vi.fn()
+    show(<SearchPanel onGo={went} wide />)
+    const recent = screen.getByRole('region', { name: '최근 검색어' })
+    expect(within(recent).getAllByRole('listitem')).toHaveLength(5)
+    expect(within(recent).queryByText('가')).toBeNull()
+    const ranking = await screen.findByRole('region', { name: '실시간 인기 검색어' })
+    const said = within(ranking)
+      .getAllByRole('listitem')
+      .map((one) => one.textContent)
+    expect(said[0]).toContain('새로 들어옴')
+    expect(said[1]).toContain('상승 2')
+    expect(said[2]).toContain('하락 1')
+    expect(said[3]).toContain('변동 없음')
+    await userEvent.click(within(ranking).getByRole('button', { name: /미니벨로/ }))
+    expect(went).toHaveBeenCalledWith('미니벨로')
+    expect(await faults()).toEqual([])
+  })
+  it('slide every three seconds (V248)', () => {
+    vi.useFakeTimers()
+    try {
+      render(
+        <Ticker
+          label="순위"
+          items={[
+            { key: 'a', content: '하나' },
+            { key: 'b', content: '둘' },
+          ]}
+        />,
+      )
+      const first = screen.getByText('하나')
+      expect(first.hasAttribute('inert')).toBe(false)
+      act(() => void vi.advanceTimersByTime(TICK_MS - 1))
+      expect(first.hasAttribute('inert')).toBe(false)
+      act(() => void vi.advanceTimersByTime(1))
+      expect(first.hasAttribute('inert')).toBe(true)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,14 @@
+// Small notes of this browser that run out by themselves.
+
+/** The value of a cookie, or undefined. */
+export function cookie(name: string): string | undefined {
+  const start = `${encodeURIComponent(name)}=`
+  const found = document.cookie.split('; ').find((part) => part.startsWith(start))
+  return found === undefined ? undefined : decodeURIComponent(found.slice(start.length))
+}
+
+/** Sets one for so many seconds. */
+export function setCookie(name: string, value: string, seconds: number): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari
+  document.cookie = `${encodeURIComponent(name)}=${encodeURIComponent(value)}; path=/; max-age=${seconds}; samesite=lax`
+}

@@ -1,0 +1,16 @@
+// Addresses that people type into the console: pages of this shop, or somebody else's.
+
+/** Does it lead out of the shop? */
+export function isOuter(url: string): boolean {
+  try {
+    return new URL(url, location.origin).origin !== location.origin
+  } catch {
+    return false
+  }
+}
+
+/** The path within the shop of an address that may be written in full. */
+export function innerPath(url: string): string {
+  const { pathname, search, hash } = new URL(url, location.origin)
+  return pathname + search + hash
+}

@@ -1,0 +1,35 @@
+// How far down the page one is, in parts of the window's height: past a quarter the side navigation appears (spec V082, V083),
+// past half the page counts as scrolled (V084). A resize is looked at every 66 ms at most (V262).
+import { useEffect, useState } from 'react'
+
+export const RESIZE_MS = 66
+
+export type Scrolled = { quarter: boolean; half: boolean }
+
+export const scrolledBy = (y: number, height: number): Scrolled => ({ quarter: y > height / 4, half: y > height / 2 })
+
+export function useScrolled(): Scrolled {
+  const [now, setNow] = useState<Scrolled>({ quarter: false, half: false })
+  useEffect(() => {
+    const look = () => {
+      const next = scrolledBy(window.scrollY, window.innerHeight)
+      setNow((old) => (old.quarter === next.quarter && old.half === next.half ? old : next))
+    }
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const resized = () => {
+      waiting ??= setTimeout(() => {
+        waiting = undefined
+        look()
+      }, RESIZE_MS)
+    }
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', resized)
+    return () => {
+      clearTimeout(waiting)
+      window.removeEventListener('scroll', look)
+      window.removeEventListener('resize', resized)
+    }
+  }, [])
+  return now
+}

@@ -1,0 +1,194 @@
+// My address book: where parcels go, one of them first.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { MapPin, Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { readKey, useRead } from '../../api/read'
+import type { Destination } from '../../api/wire'
+import { ko } from '../../i18n/ko'
+import { digits, formatPhone } from '../../lib/phone'
+import { failures, name, phone, required } from '../../lib/validators'
+import { AddressFields } from '../../parts/AddressFields'
+import { ask } from '../../ui/ask'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { Checkbox } from '../../ui/Choice'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Input, PhoneInput } from '../../ui/Input'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { MyPage } from '../parts/MyPage'
+
+const DESTINATIONS = '/api/v1/me/destinations'
+
+export function Component() {
+  const queryClient = useQueryClient()
+  const [editing, setEditing] = useState<Destination | 'new'>()
+  const { data, error, refetch } = useRead<{ destinations: Destination[] }>(DESTINATIONS)
+  const again = () => queryClient.invalidateQueries({ queryKey: readKey(DESTINATIONS).slice(0, 2) })
+  const act = useMutation({
+    mutationFn: ({ method, to, body }: { method: 'PUT' | 'DELETE'; to: Destination; body?: unknown }) =>
+      call(method, `${DESTINATIONS}/{id}`, { path: { id: to._id }, body }),
+    onSettled: again,
+  })
+  const remove = async (to: Destination) => {
+    if (await ask({ title: `‘${to.title || to.name}’ 배송지를 지울까요?`, yes: ko.action.remove, danger: true }))
+      act.mutate({ method: 'DELETE', to })
+  }
+  return (
+    <MyPage
+      title="배송지 관리"
+      aside={
+        <Button onClick={() => setEditing('new')}>
+          <Plus aria-hidden />새 배송지
+        </Button>
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-6 grid gap-4 sm:grid-cols-2">
+          <Skeleton className="h-40 rounded-lg" />
+          <Skeleton className="h-40 rounded-lg" />
+        </Loading>
+      ) : data.destinations.length === 0 ? (
+        <EmptyState
+          icon={<MapPin />}
+          title="저장한 배송지가 없습니다"
+          text="자주 쓰는 주소를 저장해 두면 주문서에서 바로 고를 수 있습니다."
+        />
+      ) : (
+        <ul className="mt-6 grid gap-4 sm:grid-cols-2">
+          {data.destinations.map((to) => (
+            <li key={to._id} className="flex flex-col rounded-lg border border-line bg-raised p-5">
+              <h2 className="flex items-center gap-2 font-bold text-lg">
+                {to.title || to.name}
+                {to.isDefault && <Badge tone="accent">기본</Badge>}
+              </h2>
+              <p className="figures mt-1 text-ink-2">
+                {to.name} · {formatPhone(to.phone)}
+              </p>
+              <p className="mt-1 mb-4 text-ink-2">
+                <span className="figures">({to.postcode})</span> {to.address1} {to.address2}
+              </p>
+              <div className="mt-auto flex gap-2">
+                <Button variant="outline" size="sm" onClick={() => setEditing(to)}>
+                  수정
+                </Button>
+                <Button variant="ghost" size="sm" onClick={() => void remove(to)}>
+                  {ko.action.remove}
+                </Button>
+                {!to.isDefault && (
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    className="ml-auto"
+                    onClick={() => act.mutate({ method: 'PUT', to, body: { ...bodyOf(to), isDefault: true } })}
+                  >
+                    기본으로
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog
+        open={editing !== undefined}
+        onOpenChange={(open) => !open && setEditing(undefined)}
+        title={editing === 'new' ? '새 배송지' : '배송지 수정'}
+      >
+        {editing && (
+          <Form
+            known={editing === 'new' ? undefined : editing}
+            first={data?.destinations.length === 0}
+            onDone={() => {
+              setEditing(undefined)
+              void toast('배송지를 저장했습니다.', { tone: 'success' })
+              void again()
+            }}
+          />
+        )}
+      </Dialog>
+    </MyPage>
+  )
+}
+
+const bodyOf = ({ _id: _, ...rest }: Destination): Omit<Destination, '_id'> => ({ ...rest, phone: digits(rest.phone) })
+
+const BLANK = { title: '', name: '', phone: '', postcode: '', address1: '', address2: '' }
+const RULES = {
+  name,
+  phone,
+  postcode: (value: string) => (/^\d{5}$/.test(value) ? undefined : '우편번호를 숫자 5자리로 입력해 주세요.'),
+  address1: required('주소를 입력해 주세요.'),
+}
+
+type FormProps = { known: Destination | undefined; first: boolean; onDone: () => void }
+
+function Form({ known, first, onDone }: FormProps) {
+  const [typed, setTyped] = useState<typeof BLANK>(() => {
+    if (!known) return BLANK
+    const { title, name: to, phone: number, postcode, address1, address2 } = known
+    return { title, name: to, phone: number, postcode, address1, address2: address2 ?? '' }
+  })
+  const [isDefault, setDefault] = useState(known?.isDefault ?? first)
+  const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
+  const save = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => {
+      const body = {
+        title: typed.title.trim() || typed.name.trim(),
+        name: typed.name.trim(),
+        phone: digits(typed.phone),
+        postcode: typed.postcode,
+        address1: typed.address1.trim(),
+        address2: typed.address2.trim(),
+        isDefault,
+      }
+      return known
+        ? call('PUT', `${DESTINATIONS}/{id}`, { path: { id: known._id }, body })
+        : call('POST', DESTINATIONS, { body })
+    },
+    onSuccess: onDone,
+  })
+  const failed = save.error ? toApiError(save.error) : undefined
+  const errors = { ...wrong, ...failed?.byField() }
+  const put = (part: Partial<typeof BLANK>) => setTyped({ ...typed, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = failures(typed, RULES)
+    setWrong(found)
+    if (Object.keys(found).length === 0) save.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
+      <Field label="배송지 이름" hint="예: 집, 회사" className="sm:col-span-2" error={errors.title}>
+        <Input value={typed.title} maxLength={30} onChange={(event) => put({ title: event.target.value })} />
+      </Field>
+      <Field label="받는 분" required error={errors.name}>
+        <Input autoComplete="name" value={typed.name} onChange={(event) => put({ name: event.target.value })} />
+      </Field>
+      <Field label="휴대폰 번호" required error={errors.phone}>
+        <PhoneInput value={typed.phone} onValue={(value) => put({ phone: value })} />
+      </Field>
+      <AddressFields value={typed} onValue={put} errors={errors} />
+      <Checkbox
+        label="기본 배송지로 쓰기"
+        checked={isDefault}
+        onChange={(event) => setDefault(event.target.checked)}
+        className="sm:col-span-2"
+      />
+      {failed && failed.fields.length === 0 && (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm sm:col-span-2">
+          {failed.message}
+        </p>
+      )}
+      <Button type="submit" size="lg" block busy={save.isPending} className="sm:col-span-2">
+        {ko.action.save}
+      </Button>
+    </form>
+  )
+}

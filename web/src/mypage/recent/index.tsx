@@ -1,0 +1,49 @@
+// What I looked at lately, newest first; one may have it forgotten (spec V214).
+import { useMutation } from '@tanstack/react-query'
+import { Clock } from 'lucide-react'
+import { useForgetRecents, useRecents } from '../../api/watches'
+import { ko } from '../../i18n/ko'
+import { GridOutline, ProductGrid } from '../../parts/ProductCard'
+import { ask } from '../../ui/ask'
+import { Button, ButtonLink } from '../../ui/Button'
+import { EmptyState, Loading } from '../../ui/states'
+import { MyPage } from '../parts/MyPage'
+
+export function Component() {
+  const { products, waiting } = useRecents()
+  const forgetAll = useForgetRecents()
+  const forget = useMutation({
+    mutationFn: async () => {
+      if (await ask({ title: '최근 본 상품을 모두 지울까요?', yes: ko.action.remove, danger: true })) await forgetAll()
+    },
+  })
+  return (
+    <MyPage
+      title={ko.chrome.recentProducts}
+      aside={
+        products.length > 0 && (
+          <Button variant="ghost" size="sm" onClick={() => forget.mutate()}>
+            {ko.chrome.forgetAll}
+          </Button>
+        )
+      }
+    >
+      <div className="mt-6">
+        {waiting ? (
+          <Loading>
+            <GridOutline count={6} room="beside" />
+          </Loading>
+        ) : products.length === 0 ? (
+          <EmptyState
+            icon={<Clock />}
+            title="최근 본 상품이 없습니다"
+            text="둘러본 상품이 이곳에 모입니다."
+            action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
+          />
+        ) : (
+          <ProductGrid products={products} room="beside" />
+        )}
+      </div>
+    </MyPage>
+  )
+}

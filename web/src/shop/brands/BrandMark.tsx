@@ -1,0 +1,23 @@
+// A brand's sign, or its name set as one.
+import type { Brand } from '../../api/shelf'
+import { cn } from '../../lib/cn'
+
+export function BrandMark({ brand, className }: { brand: Brand; className?: string }) {
+  const { url } = brand.label ?? {}
+  return (
+    <span
+      className={cn(
+        'flex items-center justify-center overflow-hidden rounded-lg border border-line bg-[#fff] text-[#1b1916]',
+        className,
+      )}
+    >
+      {url ? (
+        <img src={url} alt="" loading="lazy" className="size-full object-contain p-1.5" />
+      ) : (
+        <span aria-hidden className="px-2 text-center font-extrabold text-lg leading-tight tracking-tight">
+          {brand.nameEn || brand.name}
+        </span>
+      )}
+    </span>
+  )
+}

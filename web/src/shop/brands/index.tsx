@@ -1,0 +1,118 @@
+// All brands by 초성 and alphabet; a letter in the address shows only its own.
+import { Tags } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { useBrands } from '../../api/shelf'
+import { cn } from '../../lib/cn'
+import { ButtonLink } from '../../ui/Button'
+import { PageTitle } from '../../ui/Section'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { BrandMark } from './BrandMark'
+import { ALPHABET, byLetter, CONSONANTS, REST } from './letters'
+
+export function Component() {
+  const [params] = useSearchParams()
+  const letter = params.get('chars') || undefined
+  const { data, error, refetch } = useBrands()
+  const groups = byLetter(data?.brands ?? [])
+  const shown = letter ? groups.filter((group) => group.letter === letter) : groups
+  const has = new Set(groups.map((group) => group.letter))
+  return (
+    <main id="content" className="shell py-8 md:py-12">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <PageTitle lead="이름의 첫 글자로 찾아 보세요.">브랜드</PageTitle>
+        <Link to="/shop/brands/view" className="rounded-xs py-1 text-ink-2 text-sm hover:text-ink hover:underline">
+          브랜드 한눈에 보기
+        </Link>
+      </div>
+      <nav aria-label="첫 글자" className="mt-6 grid gap-1.5 rounded-lg bg-sunken p-3 md:p-4">
+        <Letters letters={['', ...CONSONANTS]} current={letter} has={has} />
+        <Letters letters={[...ALPHABET, REST]} current={letter} has={has} />
+      </nav>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-8 grid grid-cols-2 gap-4 sm:grid-cols-3 md:grid-cols-5">
+          {Array.from({ length: 10 }, (_, i) => i).map((i) => (
+            <Skeleton key={i} className="h-36 rounded-lg" />
+          ))}
+        </Loading>
+      ) : shown.length === 0 ? (
+        <EmptyState
+          icon={<Tags />}
+          title={letter ? `‘${letter}’로 시작하는 브랜드가 없습니다` : '아직 브랜드가 없습니다'}
+          action={
+            letter ? (
+              <ButtonLink to="/shop/brands">모든 브랜드</ButtonLink>
+            ) : (
+              <ButtonLink to="/shop/products">전체 상품</ButtonLink>
+            )
+          }
+        />
+      ) : (
+        <div className="mt-4">
+          {shown.map((group) => (
+            <section
+              key={group.letter}
+              aria-labelledby={`letter-${group.letter}`}
+              className="grid gap-x-8 border-line border-t py-6 first:border-t-0 md:grid-cols-[4rem_1fr]"
+            >
+              <h2 id={`letter-${group.letter}`} className="font-extrabold text-2xl">
+                {group.letter === REST ? '기타' : group.letter}
+              </h2>
+              <ul className="grid grid-cols-2 gap-x-4 gap-y-6 max-md:mt-3 sm:grid-cols-3 md:gap-x-6 lg:grid-cols-4">
+                {group.brands.map((brand) => (
+                  <li key={brand._id} className="group relative">
+                    <BrandMark brand={brand} className="aspect-[1.5] w-full transition-colors group-hover:border-ink" />
+                    <Link
+                      to={`/shop/brands/${encodeURIComponent(brand.code)}`}
+                      className="mt-2 block font-semibold after:absolute after:inset-0 after:rounded-lg"
+                    >
+                      {brand.name}
+                    </Link>
+                    <p className="flex justify-between gap-2 text-ink-3 text-sm">
+                      <span className="truncate">{brand.nameEn}</span>
+                      {brand.productCount !== undefined && <span className="figures">{brand.productCount}개</span>}
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      )}
+    </main>
+  )
+}
+
+type LettersProps = { letters: readonly string[]; current: string | undefined; has: ReadonlySet<string> }
+
+/** The first one, empty, is all of them; a letter no brand has is not to be pressed. */
+function Letters({ letters, current, has }: LettersProps) {
+  return (
+    <ul className="flex flex-wrap gap-1">
+      {letters.map((letter) => {
+        const on = (current ?? '') === letter
+        const word = letter === '' ? '전체' : letter === REST ? '기타' : letter
+        const look = 'flex h-9 min-w-9 items-center justify-center rounded-sm px-2 text-sm'
+        return (
+          <li key={letter}>
+            {letter === '' || has.has(letter) ? (
+              <Link
+                to={letter === '' ? '/shop/brands' : `/shop/brands?chars=${encodeURIComponent(letter)}`}
+                aria-current={on}
+                preventScrollReset
+                className={cn(look, on ? 'bg-ink font-bold text-on-ink' : 'font-semibold hover:bg-raised')}
+              >
+                {word}
+              </Link>
+            ) : (
+              <span aria-hidden className={cn(look, 'text-ink-3')}>
+                {word}
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,37 @@
+// Brands by 초성 and alphabet.
+import { describe, expect, it } from 'vitest'
+import type { Brand } from '../../api/shelf'
+import { byLetter, letterOf } from './letters'
+
+const brand = (name: string, initial?: string): Brand => ({ _id: name, code: name, name, initial })
+
+describe('a name', () => {
+  it.each([
+    ['바람', 'ㅂ'],
+    ['씨앗', 'ㅅ'],
+    ['까치', 'ㄱ'],
+    ['alton', 'A'],
+    ['3T', '0'],
+    ['힣', 'ㅎ'],
+  ])('%s is filed under %s', (name, letter) => expect(letterOf(name)).toBe(letter))
+})
+
+describe('an index of brands', () => {
+  it('has 초성 first, then the alphabet, then the rest, and names in order', () => {
+    const groups = byLetter([
+      brand('Trek'),
+      brand('북한산'),
+      brand('7번가'),
+      brand('바람'),
+      brand('가온'),
+      brand('MOA', 'ㅁ'),
+    ])
+    expect(groups.map(({ letter, brands }) => [letter, brands.map(({ name }) => name).join()])).toEqual([
+      ['ㄱ', '가온'],
+      ['ㅁ', 'MOA'],
+      ['ㅂ', '바람,북한산'],
+      ['T', 'Trek'],
+      ['0', '7번가'],
+    ])
+  })
+})

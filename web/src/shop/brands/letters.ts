@@ -1,0 +1,37 @@
+// Brands by the letter they are filed under: 초성 first, then the Latin alphabet, then the rest.
+import type { Brand } from '../../api/shelf'
+
+export const CONSONANTS = ['ㄱ', 'ㄴ', 'ㄷ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅅ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'] as const
+export const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+/** Digits and signs. */
+export const REST = '0'
+
+const FIRST_SYLLABLE = 0xac00
+const LAST_SYLLABLE = 0xd7a3
+const PER_CONSONANT = 588
+/** Doubled consonants are filed under the single one. */
+const LEADS = [...'ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ']
+
+/** The letter a name is filed under. */
+export function letterOf(name: string): string {
+  const first = name.trim().charAt(0)
+  const code = first.codePointAt(0) ?? 0
+  if (code >= FIRST_SYLLABLE && code <= LAST_SYLLABLE)
+    return LEADS[Math.floor((code - FIRST_SYLLABLE) / PER_CONSONANT)] ?? REST
+  const upper = first.toUpperCase()
+  return ALPHABET.includes(upper) ? upper : REST
+}
+
+const ORDER = [...CONSONANTS, ...ALPHABET, REST]
+
+/** Groups in the order of the letters, names in order within them. */
+export function byLetter(brands: readonly Brand[]): { letter: string; brands: Brand[] }[] {
+  const groups = new Map<string, Brand[]>()
+  for (const brand of brands) {
+    const letter = brand.initial && ORDER.includes(brand.initial) ? brand.initial : letterOf(brand.name)
+    groups.set(letter, [...(groups.get(letter) ?? []), brand])
+  }
+  return [...groups]
+    .sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
+    .map(([letter, inside]) => ({ letter, brands: inside.sort((a, b) => a.name.localeCompare(b.name, 'ko')) }))
+}

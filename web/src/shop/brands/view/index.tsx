@@ -1,0 +1,61 @@
+// Brands at a glance: each with a few of its goods.
+import { Tags } from 'lucide-react'
+import { paged } from '../../../api/client'
+import { useRead } from '../../../api/read'
+import { type Brand, useBrands } from '../../../api/shelf'
+import type { Products } from '../../../api/wire'
+import { GridOutline, ProductGrid } from '../../../parts/ProductCard'
+import { ButtonLink } from '../../../ui/Button'
+import { PageTitle, Section } from '../../../ui/Section'
+import { EmptyState, ErrorState, Loading } from '../../../ui/states'
+
+const EACH = 4
+
+export function Component() {
+  const { data, error, refetch } = useBrands()
+  return (
+    <main id="content" className="shell py-8 md:py-12">
+      <PageTitle lead="만든 사람을 알면 물건이 달리 보입니다.">브랜드 한눈에 보기</PageTitle>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-10">
+          <GridOutline count={8} />
+        </Loading>
+      ) : data.brands.length === 0 ? (
+        <EmptyState
+          icon={<Tags />}
+          title="아직 브랜드가 없습니다"
+          action={<ButtonLink to="/shop/products">전체 상품</ButtonLink>}
+        />
+      ) : (
+        data.brands.map((brand) => <Shelf key={brand._id} brand={brand} />)
+      )}
+    </main>
+  )
+}
+
+/** A brand that has nothing for sale is left to the index. */
+function Shelf({ brand }: { brand: Brand }) {
+  const { data } = useRead<Products>('/api/v1/shop/products', {
+    query: { brand: brand.code },
+    headers: paged(1, EACH),
+  })
+  if (data?.products.length === 0) return null
+  return (
+    <Section
+      title={brand.name}
+      lead={brand.desc}
+      more={{ to: `/shop/brands/${encodeURIComponent(brand.code)}` }}
+      className="mt-14"
+    >
+      {data ? (
+        <ProductGrid products={data.products} level={3} />
+      ) : (
+        <Loading>
+          <GridOutline count={EACH} />
+        </Loading>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,156 @@
+// The home page: banners by device, popups and their cookie, what staff chose to show.
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { queryClient } from '../../api/query'
+import { endSession } from '../../api/session'
+import { setCookie } from '../../lib/cookies'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { card } from '../../testing/shop'
+import { Carousel, SLIDE_MS } from '../../ui/Carousel'
+import { Component as Home } from './index'
+
+withServer()
+const slide = (_id: string, title: string, more = {}) => ({
+  _id,
+  image: { url: `/${_id}.webp` },
+  url: '/shop/best',
+  meta: { title, description: '설명' },
+  ...more,
+})
+let logged: unknown[]
+let devices: (string | null)[]
+
+beforeEach(() => {
+  endSession()
+  queryClient.clear()
+  logged = []
+  devices = []
+  setCookie('popup-pop', '', 0)
+  server.use(
+    http.get('*/api/v1/shop/categories', () => HttpResponse.json({ categories: [] })),
+    http.get('*/api/v1/banners/:code', ({ params, request }) => {
+      devices.push(new URL(request.url).searchParams.get('device'))
+      const slides =
+        params.code === 'MAIN_1'
+          ? [
+              slide('s1', '첫 장'),
+              slide('s2', '바깥', { url: 'https://example.com/a', isOuterLink: true, target: '_blank' }),
+            ]
+          : []
+      return HttpResponse.json({ banner: { _id: 'b', code: params.code, name: 'b', slides } })
+    }),
+    http.post('*/api/v1/bannerLogs', async ({ request }) => {
+      logged.push(await request.json())
+      return HttpResponse.json({})
+    }),
+    http.get('*/api/v1/popups', () =>
+      HttpResponse.json({
+        popups: [{ _id: 'pop', name: '개점 안내', content: '<p>문 열었습니다</p>', url: '/shop/best' }],
+      }),
+    ),
+    http.get('*/api/v1/bannerAdvertisements', ({ request }) =>
+      HttpResponse.json({
+        bannerAdvertisements: Array.from({ length: Number(request.headers.get('limit')) }, (_, i) => ({
+          _id: `ad${i}`,
+          name: `광고 ${i}`,
+          image: { url: '/ad.webp' },
+          url: '/shop/best',
+        })),
+      }),
+    ),
+    http.get('*/api/v1/shop/displays', ({ request }) => {
+      const code = new URL(request.url).searchParams.get('code')
+      const products = ['a', 'b', 'c', 'd', 'e'].map((n) => card({ _id: `${code}-${n}`, name: `${code} ${n}` }))
+      const items = Array.from({ length: 12 }, (_, i) => ({ title: `이점 ${i + 1}`, content: '좋습니다' }))
+      return HttpResponse.json({
+        displays: [{ _id: code, code, name: code, products, items: code === 'MERIT' ? items : [] }],
+      })
+    }),
+    http.get('*/api/v1/shop/bests', () => HttpResponse.json({ products: [card({ _id: 'best1', name: '으뜸' })] })),
+    http.get('*/api/v1/shop/products', () => HttpResponse.json({ summary: { totalCount: 1 }, products: [card()] })),
+  )
+})
+
+describe('the home page', () => {
+  it('shows four featured products, ten merits and four advertisements (V019, V021, V210, V271)', async () => {
+    renderPage(<Home />)
+    const featured = await screen.findByRole('region', { name: '이번 주 추천' })
+    await waitFor(() => expect(within(featured).getAllByRole('article')).toHaveLength(4))
+    expect(within(featured).getByRole('link', { name: '전체 상품 보기' }).getAttribute('href')).toBe('/shop/products')
+    expect(within(featured).getByRole('link', { name: 'MAIN_FEATURED a' }).getAttribute('href')).toBe(
+      '/shop/products/MAIN_FEATURED-a',
+    )
+    const merits = await screen.findByRole('region', { name: 'MERIT' })
+    expect(within(merits).getAllByRole('listitem')).toHaveLength(10)
+    expect(within(await screen.findByRole('region', { name: '광고' })).getAllByRole('listitem')).toHaveLength(4)
+    expect(await faults()).toEqual([])
+  })
+
+  it('asks for the banner of its kind of screen (V070)', async () => {
+    const media = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }
+    vi.stubGlobal('matchMedia', (query: string) => ({ ...media, matches: query.includes('64rem') }))
+    renderPage(<Home />)
+    await screen.findByText('첫 장')
+    expect(new Set(devices)).toEqual(new Set(['MOBILE']))
+    vi.unstubAllGlobals()
+  })
+
+  it('counts a click on a slide, then opens it; another window for what leads out (V071, V072, V208)', async () => {
+    const { router } = renderPage(<Home />)
+    const outer = (await screen.findByText('바깥')).closest('[role="group"]')
+    expect(outer?.querySelector('a')?.getAttribute('target')).toBe('_blank')
+    await userEvent.click(await screen.findByRole('link', { name: '첫 장 보러 가기' }))
+    await waitFor(() => expect(logged).toEqual([{ _slide: 's1' }]))
+    expect(router.state.location.pathname).toBe('/shop/best')
+  })
+
+  it('shows a popup until it is closed, and not for a day after the tick (V022, V122, V123)', async () => {
+    const first = renderPage(<Home />)
+    const popup = await screen.findByRole('region', { name: '개점 안내' })
+    await userEvent.click(within(popup).getByRole('button', { name: /닫기/ }))
+    expect(screen.queryByRole('region', { name: '개점 안내' })).toBeNull()
+    expect(document.cookie).not.toContain('popup-pop')
+    first.unmount()
+    const second = renderPage(<Home />)
+    const again = await screen.findByRole('region', { name: '개점 안내' })
+    await userEvent.click(within(again).getByRole('checkbox', { name: '오늘 하루 열지 않기' }))
+    await userEvent.click(within(again).getByRole('button', { name: /닫기/ }))
+    expect(document.cookie).toContain('popup-pop=1')
+    second.unmount()
+    renderPage(<Home />)
+    await screen.findByRole('region', { name: '광고' })
+    expect(screen.queryByRole('region', { name: '개점 안내' })).toBeNull()
+  })
+})
+
+describe('the slider', () => {
+  it('goes on every five seconds, loops, and stops under a hand or by its button (V069, V250, V252)', async () => {
+    vi.useFakeTimers()
+    try {
+      const { container } = renderPage(
+        <Carousel
+          label="배너"
+          slides={[
+            { key: 'a', content: '가' },
+            { key: 'b', content: '나' },
+          ]}
+        />,
+      )
+      const shown = () => container.querySelector('[role="group"]:not([inert])')?.textContent
+      expect(shown()).toBe('가')
+      act(() => void vi.advanceTimersByTime(SLIDE_MS))
+      expect(shown()).toBe('나')
+      act(() => void vi.advanceTimersByTime(SLIDE_MS))
+      expect(shown()).toBe('가')
+      act(() => screen.getByRole('button', { name: '자동 재생 멈추기' }).click())
+      act(() => void vi.advanceTimersByTime(SLIDE_MS * 3))
+      expect(shown()).toBe('가')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,149 @@
+// What the list can be narrowed by: brand, price, delivery, what is in stock. Each tick is a part of the address.
+import { X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Facets } from '../../api/wire'
+import { formatMoney, parseMoney } from '../../lib/money'
+import { Button } from '../../ui/Button'
+import { FilterGroup } from '../../ui/FilterGroup'
+import { Input } from '../../ui/Input'
+import { flipped, type Listing, listingHref } from './listing'
+
+type FiltersProps = { listing: Listing; facets: Facets | undefined }
+
+export function Filters({ listing, facets }: FiltersProps) {
+  const to = (part: Partial<Listing>) => listingHref({ ...listing, ...part, page: 1 })
+  const known = facets?.brands ?? []
+  // A brand that is ticked stays to be unticked, though nothing is left of it.
+  const brands = [
+    ...known,
+    ...listing.brands
+      .filter((code) => !known.some((one) => one.code === code))
+      .map((code) => ({ code, name: code, count: 0 })),
+  ]
+  return (
+    <div>
+      <FilterGroup
+        title="브랜드"
+        choices={brands.map(({ code, name, count }) => ({
+          key: code,
+          label: name,
+          count,
+          on: listing.brands.includes(code),
+          to: to({ brands: flipped(listing.brands, code) }),
+        }))}
+      />
+      {/* Another range in the address starts the boxes anew. */}
+      <PriceRange
+        key={`${listing.priceMin}-${listing.priceMax}`}
+        listing={listing}
+        bounds={facets?.price ?? undefined}
+      />
+      <FilterGroup
+        title="배송·재고"
+        choices={[
+          { key: 'free', label: '무료배송', on: listing.freeShipping, to: to({ freeShipping: !listing.freeShipping }) },
+          { key: 'stock', label: '품절 제외', on: listing.inStock, to: to({ inStock: !listing.inStock }) },
+        ]}
+      />
+    </div>
+  )
+}
+
+type PriceRangeProps = { listing: Listing; bounds: { min: number; max: number } | undefined }
+
+function PriceRange({ listing, bounds }: PriceRangeProps) {
+  const navigate = useNavigate()
+  const plain = (amount: number | undefined) => (amount === undefined ? '' : formatMoney(amount).replace(/^\D+/, ''))
+  const [from, setFrom] = useState(plain(listing.priceMin))
+  const [till, setTill] = useState(plain(listing.priceMax))
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const [a, b] = [from, till].map((typed) => (typed.trim() === '' ? undefined : parseMoney(typed)))
+    const turned = a !== undefined && b !== undefined && a > b
+    void navigate(listingHref({ ...listing, priceMin: turned ? b : a, priceMax: turned ? a : b, page: 1 }))
+  }
+  return (
+    <section aria-label="가격" className="border-line border-t py-5 first:border-t-0 first:pt-0">
+      <h2 className="mb-3 font-bold text-sm">가격</h2>
+      <form onSubmit={send} className="grid gap-2">
+        <div className="flex items-center gap-2">
+          <Input
+            aria-label="최저 가격"
+            inputMode="decimal"
+            placeholder={plain(bounds?.min) || '최저'}
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+            className="min-w-0 flex-1 px-2.5"
+          />
+          <span aria-hidden className="text-ink-3">
+            ~
+          </span>
+          <Input
+            aria-label="최고 가격"
+            inputMode="decimal"
+            placeholder={plain(bounds?.max) || '최고'}
+            value={till}
+            onChange={(event) => setTill(event.target.value)}
+            className="min-w-0 flex-1 px-2.5"
+          />
+        </div>
+        <Button type="submit" variant="outline" size="sm" block>
+          가격 적용
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+/** What is on, each to be taken off alone, and all at once. */
+export function FiltersOn({ listing, facets }: FiltersProps) {
+  const { brands, groups, priceMin, priceMax, inStock, freeShipping } = listing
+  const to = (part: Partial<Listing>) => listingHref({ ...listing, ...part, page: 1 })
+  const range = [priceMin, priceMax].map((amount) => (amount === undefined ? '' : formatMoney(amount))).join(' ~ ')
+  const on = [
+    ...brands.map((code) => ({
+      key: `brand-${code}`,
+      label: facets?.brands.find((one) => one.code === code)?.name ?? code,
+      to: to({ brands: flipped(brands, code) }),
+    })),
+    ...groups.map((group) => ({ key: `group-${group}`, label: group, to: to({ groups: flipped(groups, group) }) })),
+    ...(priceMin !== undefined || priceMax !== undefined
+      ? [{ key: 'price', label: range, to: to({ priceMin: undefined, priceMax: undefined }) }]
+      : []),
+    ...(freeShipping ? [{ key: 'free', label: '무료배송', to: to({ freeShipping: false }) }] : []),
+    ...(inStock ? [{ key: 'stock', label: '품절 제외', to: to({ inStock: false }) }] : []),
+  ]
+  if (on.length === 0) return null
+  return (
+    <ul aria-label="적용한 조건" className="mt-4 flex flex-wrap items-center gap-2">
+      {on.map(({ key, label, to: href }) => (
+        <li key={key}>
+          <Link
+            to={href}
+            className="flex h-9 items-center gap-1.5 rounded-full bg-sunken px-3.5 text-sm hover:bg-line"
+            aria-label={`${label} 조건 빼기`}
+          >
+            {label}
+            <X aria-hidden className="size-3.5 text-ink-3" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link
+          to={to({
+            brands: [],
+            groups: [],
+            priceMin: undefined,
+            priceMax: undefined,
+            inStock: false,
+            freeShipping: false,
+          })}
+          className="rounded-xs px-1 text-ink-2 text-sm underline underline-offset-4 hover:text-ink"
+        >
+          모두 빼기
+        </Link>
+      </li>
+    </ul>
+  )
+}

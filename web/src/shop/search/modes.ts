@@ -1,0 +1,37 @@
+// The four kinds of things one can search for, how many of each a page shows, and the address of a search (spec V042-V045, V233-V240).
+
+export type Mode = 'PRODUCT' | 'STORY' | 'MINISHOP' | 'USER'
+
+export const MODES: readonly { mode: Mode; label: string; summary: number; page: number }[] = [
+  { mode: 'PRODUCT', label: '상품', summary: 4, page: 12 },
+  { mode: 'STORY', label: '스토리', summary: 4, page: 12 },
+  { mode: 'MINISHOP', label: '미니샵', summary: 3, page: 9 },
+  { mode: 'USER', label: '닉네임', summary: 5, page: 15 },
+]
+
+/** The scope selector: everything, or one kind (spec V045). */
+export const SCOPES = [{ value: '', label: '전체글' }, ...MODES.map(({ mode, label }) => ({ value: mode, label }))]
+
+export type Search = { term: string; mode: Mode | undefined; page: number }
+
+export function readSearch(params: URLSearchParams): Search {
+  const mode = params.get('mode')
+  const page = Number(params.get('page') ?? 1)
+  return {
+    term: params.get('searchValue')?.trim() ?? '',
+    mode: MODES.find((one) => one.mode === mode)?.mode,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+/** The first page and the summary are left out of the address. */
+export function searchHref(term: string, mode?: Mode | '', page = 1): string {
+  const params = new URLSearchParams({ searchValue: term })
+  if (mode) params.set('mode', mode)
+  if (page > 1) params.set('page', String(page))
+  return `/search?${params}`
+}
+
+/** Nothing at all, or nothing of the chosen kind (spec V046, V047). */
+export const nothingFound = (counts: Readonly<Record<Mode, number>>, mode: Mode | undefined): boolean =>
+  mode ? counts[mode] === 0 : MODES.every((one) => counts[one.mode] === 0)

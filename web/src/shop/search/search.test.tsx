@@ -1,0 +1,107 @@
+// Searching: kinds, scope, sizes, and what is said when nothing is found.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endSession } from '../../api/session'
+import { recentSearches } from '../../lib/searches'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { card } from '../../testing/shop'
+import { Component as SearchPage } from './index'
+import { MODES, nothingFound, readSearch, searchHref } from './modes'
+
+withServer()
+let sizes: (string | null)[]
+let noted: unknown[]
+
+beforeEach(() => {
+  endSession()
+  sizes = []
+  noted = []
+  server.use(
+    http.get('*/api/v1/shop/products', ({ request }) => {
+      sizes.push(request.headers.get('limit'))
+      const none = new URL(request.url).searchParams.get('searchValue') === '없음'
+      return HttpResponse.json({ summary: { totalCount: none ? 0 : 30 }, products: none ? [] : [card()] })
+    }),
+    http.post('*/api/v1/shop/logs', async ({ request }) => {
+      noted.push(await request.json())
+      return HttpResponse.json({})
+    }),
+  )
+})
+
+describe('/search', () => {
+  it('has the page sizes of the specification (V233-V240)', () => {
+    expect(MODES.map(({ mode, summary, page }) => [mode, summary, page])).toEqual([
+      ['PRODUCT', 4, 12],
+      ['STORY', 4, 12],
+      ['MINISHOP', 3, 9],
+      ['USER', 5, 15],
+    ])
+  })
+
+  it('summarises without a mode, and shows one kind in pages with it (V042, V043, V044)', async () => {
+    const first = renderPage(<SearchPage />, '/search?searchValue=로드')
+    expect((await screen.findByRole('link', { name: '모두 보기' })).getAttribute('href')).toBe(
+      '/search?searchValue=%EB%A1%9C%EB%93%9C&mode=PRODUCT',
+    )
+    expect(screen.queryByRole('navigation', { name: '페이지' })).toBeNull()
+    expect(sizes).toEqual(['4'])
+    expect(await faults()).toEqual([])
+    first.unmount()
+    renderPage(<SearchPage />, '/search?searchValue=로드&mode=PRODUCT&page=2')
+    expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
+    expect(sizes.at(-1)).toBe('12')
+  })
+
+  it('offers the scopes, and sends only a word that is there and new (V045, V161, V162)', async () => {
+    const { router } = renderPage(<SearchPage />, '/search?searchValue=로드')
+    const form = await screen.findByRole('search', { name: '검색 범위' })
+    const scope = within(form).getByRole('combobox')
+    expect(
+      within(scope)
+        .getAllByRole('option')
+        .map((one) => one.textContent),
+    ).toEqual(['전체글', '상품', '스토리', '미니샵', '닉네임'])
+    const send = within(form).getByRole('button', { name: '검색' })
+    const before = router.state.location.key
+    await userEvent.click(send)
+    await userEvent.clear(within(form).getByRole('textbox'))
+    await userEvent.click(send)
+    expect(router.state.location.key).toBe(before)
+    expect(noted).toEqual([])
+    await userEvent.type(within(form).getByRole('textbox'), '주스')
+    await userEvent.selectOptions(scope, 'STORY')
+    await userEvent.click(send)
+    await waitFor(() => expect(router.state.location.search).toBe('?searchValue=%EC%A3%BC%EC%8A%A4&mode=STORY'))
+    expect(recentSearches()[0]).toBe('주스')
+    await waitFor(() => expect(noted).toEqual([{ type: 'SEARCH', value: '주스' }]))
+  })
+
+  it('says that nothing fits, with three tips, for all kinds or for the chosen one (V046-V051)', async () => {
+    const none = { PRODUCT: 0, STORY: 0, MINISHOP: 0, USER: 0 }
+    expect(nothingFound(none, undefined)).toBe(true)
+    expect(nothingFound({ ...none, USER: 1 }, undefined)).toBe(false)
+    expect(nothingFound({ ...none, USER: 1 }, 'STORY')).toBe(true)
+    const first = renderPage(<SearchPage />, '/search?searchValue=없음')
+    expect(await screen.findByText('‘없음’에 맞는 내용이 없습니다')).toBeTruthy()
+    expect(screen.getByText(/철자/)).toBeTruthy()
+    expect(screen.getByText(/다른 낱말/)).toBeTruthy()
+    expect(screen.getByText(/일반적인/)).toBeTruthy()
+    first.unmount()
+    renderPage(<SearchPage />, '/search?searchValue=로드&mode=STORY')
+    expect(await screen.findByText('‘로드’에 맞는 스토리 내용이 없습니다')).toBeTruthy()
+  })
+
+  it('reads only addresses that make sense', () => {
+    expect(readSearch(new URLSearchParams('searchValue= a &mode=ALL&page=-3'))).toEqual({
+      term: 'a',
+      mode: undefined,
+      page: 1,
+    })
+    expect(searchHref('a', '', 1)).toBe('/search?searchValue=a')
+  })
+})

@@ -1,0 +1,50 @@
+// Showrooms: goods that were put together around one thought.
+import { Images } from 'lucide-react'
+import { Link } from 'react-router'
+import { useShowrooms } from '../../api/shelf'
+import { ButtonLink } from '../../ui/Button'
+import { Picture } from '../../ui/Picture'
+import { PageTitle } from '../../ui/Section'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+
+export function Component() {
+  const { data, error, refetch } = useShowrooms()
+  return (
+    <main id="content" className="shell py-8 md:py-12">
+      <PageTitle lead="한 가지 생각으로 모은 물건들을 방마다 들여 놓았습니다.">쇼룸</PageTitle>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-8 grid gap-6 sm:grid-cols-2 md:grid-cols-3">
+          <Skeleton className="h-72 rounded-lg" />
+          <Skeleton className="h-72 rounded-lg" />
+          <Skeleton className="h-72 rounded-lg" />
+        </Loading>
+      ) : data.showrooms.length === 0 ? (
+        <EmptyState
+          icon={<Images />}
+          title="준비 중인 쇼룸이 있습니다"
+          text="곧 문을 엽니다. 그동안 전체 상품을 둘러보세요."
+          action={<ButtonLink to="/shop/products">전체 상품</ButtonLink>}
+        />
+      ) : (
+        <ul className="mt-8 grid gap-x-6 gap-y-10 sm:grid-cols-2 md:grid-cols-3">
+          {data.showrooms.map((room, i) => (
+            <li key={room._id} className="group relative">
+              <Picture src={room.image?.url} alt="" ratio={1.25} first={i < 3} sizes="(width < 64rem) 100vw, 24rem" />
+              <h2 className="mt-4 font-bold text-xl">
+                <Link
+                  to={`/shop/showrooms/${encodeURIComponent(room.code)}`}
+                  className="after:absolute after:inset-0 after:rounded-lg group-hover:underline"
+                >
+                  {room.name}
+                </Link>
+              </h2>
+              {room.desc && <p className="mt-1 line-clamp-2 text-ink-2">{room.desc}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,19 @@
+// A number on an icon: things in the cart, unread notices. Nothing at zero; the reader of a screen hears it elsewhere.
+import { cn } from '../lib/cn'
+
+const MOST = 99
+
+export function CountBadge({ count, className }: { count: number; className?: string }) {
+  if (count <= 0) return null
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'figures absolute -top-1.5 -right-2 flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-accent px-1 font-bold text-[0.6875rem] text-on-accent leading-none',
+        className,
+      )}
+    >
+      {count > MOST ? `${MOST}+` : count}
+    </span>
+  )
+}

@@ -1,0 +1,42 @@
+// 찜: a heart that is on or off. Over a picture it has a ground of its own.
+import { Heart } from 'lucide-react'
+import { cn } from '../lib/cn'
+
+type HeartButtonProps = {
+  on: boolean
+  /** What is liked, said aloud. */
+  label: string
+  onToggle: () => void
+  look?: 'picture' | 'box'
+  size?: 'sm' | 'md'
+  className?: string
+}
+
+export function HeartButton({ on, label, onToggle, look = 'picture', size = 'md', className }: HeartButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={on}
+      title={label}
+      onClick={onToggle}
+      className={cn(
+        'flex shrink-0 items-center justify-center transition-colors active:scale-90',
+        look === 'box'
+          ? 'size-13 rounded-md border border-line-strong bg-raised hover:border-ink'
+          : 'rounded-full bg-[#fff]/80 text-[#1b1916] backdrop-blur hover:bg-[#fff]',
+        look === 'picture' && (size === 'sm' ? 'size-9' : 'size-11'),
+        className,
+      )}
+    >
+      <Heart
+        aria-hidden
+        className={cn(
+          look === 'picture' && size === 'sm' ? 'size-4.5' : 'size-5.5',
+          'stroke-[1.8] transition-colors',
+          on && (look === 'picture' ? 'fill-[#c2381f] text-[#c2381f]' : 'fill-accent text-accent'),
+        )}
+      />
+    </button>
+  )
+}
