@@ -151,6 +151,8 @@ export type CallOptions = {
   /** An object goes as JSON, FormData as multipart. */
   body?: unknown
   signal?: AbortSignal
+  /** The call outlives the page that sent it. */
+  keepalive?: boolean
 }
 
 /** `GET` and friends by hand, for calls whose answer the document does not type; `T` is the caller's word for it. */
@@ -165,10 +167,19 @@ export async function call<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
+/** A file the server makes, with the name it gives it. */
+export async function download(template: string, options: CallOptions = {}): Promise<{ blob: Blob; name: string }> {
+  const response = await send(requestOf('GET', template, options))
+  const said = response.headers.get('Content-Disposition') ?? ''
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(said)?.[1]
+  const name = coded ? decoded(coded) : /filename="?([^";]+)"?/i.exec(said)?.[1]
+  return { blob: await response.blob(), name: name ?? 'download' }
+}
+
 function requestOf(
   method: string,
   template: string,
-  { path = {}, query = {}, headers = {}, body, signal }: CallOptions,
+  { path = {}, query = {}, headers = {}, body, signal, keepalive }: CallOptions,
 ): Request {
   const address = new URL(
     template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -188,6 +199,7 @@ function requestOf(
     headers: body === undefined || isForm ? headers : { 'Content-Type': 'application/json', ...headers },
     body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
     signal,
+    keepalive,
   })
 }
 

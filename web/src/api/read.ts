@@ -2,7 +2,7 @@
 import { type QueryKey, queryOptions, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type CallOptions, call } from './client'
 
-type ReadOptions = Omit<CallOptions, 'body' | 'signal'>
+type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
 
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
 export const readKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]

@@ -1,76 +1,64 @@
 // A page about one record: its form, its history, and taking it away.
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client'
-import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
 import { ko } from '../../i18n/ko'
 import { useTitle } from '../../lib/title'
 import { ask } from '../../ui/ask'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
-import type { Document, Section } from './fields'
-import { type ExtraProps, RecordForm } from './RecordForm'
+import { pageOf, type ResourceDef } from './def'
+import { descriptorOf } from './descriptor'
+import { at, type Document } from './draft'
 import { RecordHistory } from './RecordHistory'
+import { fieldsOf, ResourceForm } from './ResourceForm'
+import { removeLater } from './removal'
 
 const t = words.record
 
-/** Where a kind of record is kept and what it is called. */
-export type RecordKind = {
-  /** Its list, e.g. `/api/console/shop/products`. */
-  path: string
-  /** One, on the wire. */
-  one: string
-  /** What people call one. */
-  name: string
-  sections: readonly Section[]
-  /** Last touch on what is sent. */
-  tidy?: (changes: Document) => Document
-}
-
-type RecordPageProps = {
-  kind: RecordKind
+type ResourcePageProps = {
+  def: ResourceDef
   /** Undefined: a new one. */
   id?: string
-  /** What a new one starts with. */
-  fresh?: Document
-  /** The list's page; without it the record is the only one of its kind. */
-  listPage?: { to: string; label: string }
-  /** The page of a record just made. */
-  pageOf?: (id: string) => string
-  extra?: (document: Document) => (props: ExtraProps) => ReactNode
+  /** What a new one starts with, beside what the definition says. */
+  starts?: Document
+  /** The only one of its kind: it has no list to go back to. */
+  only?: boolean
 }
 
-export function RecordPage({ kind, id, fresh = {}, listPage, pageOf, extra }: RecordPageProps) {
+export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const kind = descriptorOf(def.kind)
+  const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
   const template = `${kind.path}/{id}`
   const { data, error, refetch } = useRead<Record<string, Document>>(
     template,
     { path: { id: id ?? '' } },
     { enabled: id !== undefined },
   )
+  const fresh = { ...def.starts, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
-  const name = id === undefined ? `${kind.name} ${t.add}` : String(document?.name ?? kind.name)
+  const named = String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
+  const name = id === undefined ? `${kind.title} ${t.add}` : named
   useTitle(name)
 
   const touched = () => {
     for (const read of [template, `${template}/history`, kind.path])
       void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
   }
-  const save = async (typed: Document, version: number | undefined) => {
-    const changes = kind.tidy?.(typed) ?? typed
+  const save = async (changes: Document, version: number | undefined) => {
     if (id === undefined) {
       const answer = await call<Record<string, Document>>('POST', kind.path, { body: { ...fresh, ...changes } })
       void toast(t.created, { tone: 'success' })
       touched()
       const made = answer[kind.one]?._id
       // After the form has forgotten what was typed, so that it does not ask whether to leave.
-      if (pageOf && typeof made === 'string') setTimeout(() => void navigate(pageOf(made), { replace: true }))
+      if (typeof made === 'string') setTimeout(() => void navigate(pageOf(def, made), { replace: true }))
       return
     }
     const answer = await call<Record<string, Document>>('PUT', template, {
@@ -87,23 +75,17 @@ export function RecordPage({ kind, id, fresh = {}, listPage, pageOf, extra }: Re
       !(await ask({ title: t.removeAsk(name), text: t.removeText, yes: ko.action.remove, danger: true }))
     )
       return
-    try {
-      await call('DELETE', template, { path: { id } })
-      void toast(t.removed, { tone: 'success' })
-      touched()
-      if (listPage) void navigate(listPage.to)
-    } catch (thrown) {
-      const refusal = toApiError(thrown)
-      if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
-    }
+    // Leaving first: the page must not read a record that is on its way out.
+    await navigate(def.page)
+    removeLater(kind.path, [id], name, touched)
   }
 
   return (
     <main id="content" className="mx-auto max-w-6xl">
-      {listPage && (
+      {!only && (
         <p className="text-sm">
-          <Link to={listPage.to} className="text-ink-2 underline-offset-4 hover:underline">
-            {listPage.label}
+          <Link to={def.page} className="text-ink-2 underline-offset-4 hover:underline">
+            ‹ {kind.title}
           </Link>
         </p>
       )}
@@ -113,23 +95,31 @@ export function RecordPage({ kind, id, fresh = {}, listPage, pageOf, extra }: Re
       </h1>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : id === undefined && !can('create') ? (
+        <EmptyState title={words.kit.notHere} />
       ) : !document ? (
         <Loading className="mt-5 grid gap-5">
           <Skeleton className="h-64" />
           <Skeleton className="h-40" />
         </Loading>
       ) : (
-        <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
-          <RecordForm
+        <div
+          className={
+            id === undefined ? 'mt-5 max-w-4xl' : 'mt-5 grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]'
+          }
+        >
+          <ResourceForm
             key={id ?? 'new'}
-            sections={kind.sections}
+            kind={kind}
+            def={def}
             document={document}
             isNew={id === undefined}
+            readOnly={id !== undefined && !can('update')}
             onSave={save}
-            extra={extra?.(document)}
             actions={
               id !== undefined &&
-              listPage &&
+              !only &&
+              can('delete') &&
               document.removed !== true && (
                 <Button variant="danger" onClick={() => void remove()}>
                   {ko.action.remove}
@@ -138,7 +128,7 @@ export function RecordPage({ kind, id, fresh = {}, listPage, pageOf, extra }: Re
             }
           />
           {id !== undefined && (
-            <RecordHistory template={template} id={id} fields={kind.sections.flatMap((section) => section.fields)} />
+            <RecordHistory template={template} id={id} fields={fieldsOf(kind, def)} canRestore={can('restore')} />
           )}
         </div>
       )}

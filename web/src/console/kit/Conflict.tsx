@@ -2,12 +2,13 @@
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { words } from '../words'
-import { at, type Document, type FieldDef, shown } from './fields'
+import type { Field } from './descriptor'
+import { at, type Document, shown } from './draft'
 
 const t = words.record
 
 type ConflictProps = {
-  fields: readonly FieldDef[]
+  fields: readonly Field[]
   mine: Document
   theirs: Document
   busy: boolean
@@ -18,12 +19,8 @@ type ConflictProps = {
 
 export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs, onClose }: ConflictProps) {
   const rows = fields
-    .map((field) => ({
-      field,
-      mine: shown(field, at(mine, field.path), mine),
-      theirs: shown(field, at(theirs, field.path), theirs),
-    }))
-    .filter((row) => row.mine !== row.theirs)
+    .map((field) => ({ field, mine: at(mine, field.name), theirs: at(theirs, field.name) }))
+    .filter((row) => JSON.stringify(row.mine ?? null) !== JSON.stringify(row.theirs ?? null))
   return (
     <Dialog
       open
@@ -54,12 +51,12 @@ export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs,
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.field.path} className="border-line border-b last:border-0">
+            <tr key={row.field.name} className="border-line border-b last:border-0">
               <th scope="row" className="py-2 pr-4 text-left font-medium">
                 {row.field.label}
               </th>
-              <td className="break-words py-2 pr-4">{row.mine}</td>
-              <td className="break-words py-2">{row.theirs}</td>
+              <td className="break-words py-2 pr-4">{shown(row.field, row.mine)}</td>
+              <td className="break-words py-2">{shown(row.field, row.theirs)}</td>
             </tr>
           ))}
         </tbody>

@@ -11,8 +11,8 @@ import { toast } from '../../ui/toast'
 import { History } from '../history/History'
 import type { HistoryAnswer, HistoryEvent } from '../wire'
 import { words } from '../words'
-import type { Document, FieldDef } from './fields'
-import { shown } from './fields'
+import type { Field } from './descriptor'
+import { isDocument, shown } from './draft'
 
 const t = words.history
 
@@ -20,10 +20,12 @@ type RecordHistoryProps = {
   /** The record's address, e.g. `/api/console/shop/products/{id}`. */
   template: string
   id: string
-  fields: readonly FieldDef[]
+  fields: readonly Field[]
+  /** Versions may be brought back. */
+  canRestore: boolean
 }
 
-export function RecordHistory({ template, id, fields }: RecordHistoryProps) {
+export function RecordHistory({ template, id, fields, canRestore }: RecordHistoryProps) {
   const client = useQueryClient()
   const { data, error, refetch } = useRead<HistoryAnswer>(`${template}/history`, { path: { id } })
   const [busy, setBusy] = useState<number>()
@@ -58,6 +60,7 @@ export function RecordHistory({ template, id, fields }: RecordHistoryProps) {
           events={events}
           details={(event) => <Changes event={event} fields={fields} />}
           actions={(event) =>
+            canRestore &&
             event.version !== newest && (
               <Button
                 size="sm"
@@ -76,19 +79,18 @@ export function RecordHistory({ template, id, fields }: RecordHistoryProps) {
 }
 
 /** What an event changed, field by field. Parts of a field that stayed the same are not repeated. */
-function Changes({ event, fields }: { event: HistoryEvent; fields: readonly FieldDef[] }) {
+function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Field[] }) {
   const rows = Object.entries(event.changes ?? {}).flatMap(([key, change]) => parts(key, change.from, change.to))
   if (rows.length === 0) return null
   return (
     <ul className="mt-1 grid gap-0.5">
       {rows.map(({ path, from, to }) => {
-        const field = fields.find((known) => known.path === path)
-        const document = event.document as Document | undefined
+        const field = fields.find((known) => known.name === path)
         return (
           <li key={path} className="break-words">
             <span className="text-ink-3">{field?.label ?? path}:</span>{' '}
-            <s className="text-ink-3">{shown(field, from, document)}</s> <span aria-hidden>→</span>{' '}
-            <strong className="text-ink">{shown(field, to, document)}</strong>
+            <s className="text-ink-3">{shown(field, from)}</s> <span aria-hidden>→</span>{' '}
+            <strong className="text-ink">{shown(field, to)}</strong>
           </li>
         )
       })}
@@ -96,11 +98,9 @@ function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Fiel
   )
 }
 
-const isObject = (value: unknown): value is Document =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
 function parts(path: string, from: unknown, to: unknown): { path: string; from: unknown; to: unknown }[] {
-  if (!isObject(from) || !isObject(to)) return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path, from, to }]
+  if (!isDocument(from) || !isDocument(to))
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path, from, to }]
   const keys = new Set([...Object.keys(from), ...Object.keys(to)])
   return [...keys].flatMap((key) => parts(`${path}.${key}`, from[key], to[key]))
 }
