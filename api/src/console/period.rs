@@ -13,8 +13,10 @@ use crate::http::{ApiError, ApiResult, Code};
 #[into_params(parameter_in = Query)]
 pub struct Period {
     /// From this moment, or from the beginning of this day.
+    #[serde(alias = "createdAtFrom")]
     from: Option<String>,
     /// Before this moment, or to the end of this day.
+    #[serde(alias = "createdAtTo")]
     to: Option<String>,
 }
 

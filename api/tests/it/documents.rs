@@ -20,6 +20,22 @@ fn the_openapi_document_the_web_app_is_made_from_is_current() {
     );
 }
 
+/// `UPDATE_OPENAPI=1 cargo test -p api resources` writes it anew.
+#[test]
+fn the_resources_the_console_is_made_from_are_current() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/resources.json");
+    let known = api::console::records::resources::all();
+    let now = format!("{}\n", serde_json::to_string_pretty(&known).unwrap());
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        fs::write(&file, &now).unwrap();
+    }
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        kept == now,
+        "web/resources.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it resources"
+    );
+}
+
 #[test]
 fn every_error_code_is_in_the_document() {
     let document = api::router::openapi().to_json().unwrap();

@@ -16,6 +16,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::declared::{catalogue, coupons, delivery, site};
+use super::describe::Description;
 use super::draft::Count;
 use crate::app::AppState;
 use crate::http::body::typed;
@@ -44,6 +46,8 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
     const MANY: &'static str;
     /// What its commands are called.
     const COMMANDS: Commands;
+    /// What it says about itself.
+    const DESCRIPTION: Description;
     /// Sellers keep their own; otherwise only staff gets in.
     const FOR_SELLERS: bool = false;
     /// The reservation that makes its code unique.
@@ -133,6 +137,7 @@ impl Kept for Product {
         "product",
         "products"
     );
+    const DESCRIPTION: Description = catalogue::PRODUCT;
     const FOR_SELLERS: bool = true;
     const CODES: Option<&'static str> = Some("product-code");
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
@@ -290,6 +295,7 @@ impl Kept for ShippingGroup {
         "shipping",
         "shippings"
     );
+    const DESCRIPTION: Description = delivery::SHIPPING;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -299,10 +305,12 @@ impl Kept for ShippingGroup {
 
 impl Kept for Island {
     kept!("island", "/api/console/shop/islands", "island", "islands");
+    const DESCRIPTION: Description = delivery::ISLAND;
 }
 
 impl Kept for Coupon {
     kept!("coupon", "/api/console/shop/coupons", "coupon", "coupons");
+    const DESCRIPTION: Description = coupons::COUPON;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -352,6 +360,7 @@ impl Kept for SiteSetting {
         "setting",
         "settings"
     );
+    const DESCRIPTION: Description = site::SETTING;
 
     fn new_id() -> String {
         "main".to_owned()
@@ -360,6 +369,7 @@ impl Kept for SiteSetting {
 
 impl Kept for Level {
     kept!("level", "/api/console/levels", "level", "levels");
+    const DESCRIPTION: Description = site::LEVEL;
     const CODES: Option<&'static str> = Some("level-code");
 
     fn code(&self) -> Option<&str> {

@@ -3,11 +3,14 @@
 //! [`kinds`] says where each kind is and what is particular about it; the other files are one call each.
 
 pub mod create;
+pub mod declared;
+pub mod describe;
 pub mod draft;
 pub mod history;
 pub mod kinds;
 pub mod list;
 pub mod remove;
+pub mod resources;
 pub mod restore;
 pub mod revise;
 pub mod show;
@@ -23,20 +26,29 @@ use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::AppState;
+use describe::Descriptor;
 use kinds::Kept;
 
-/// The calls of every kind.
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .merge(of::<Product>())
-        .merge(of::<ShippingGroup>())
-        .merge(of::<Island>())
-        .merge(of::<Coupon>())
-        .merge(of::<SiteSetting>())
-        .merge(of::<Level>())
+macro_rules! kinds {
+    ($($kind:ty),+ $(,)?) => {
+        /// The calls of every kind.
+        pub fn routes() -> OpenApiRouter<AppState> {
+            OpenApiRouter::new()
+                .routes(routes!(resources::list))
+                $(.merge(of::<$kind>()))+
+        }
+
+        /// What every kind says about itself.
+        pub fn descriptors() -> Vec<Descriptor> {
+            vec![$(Descriptor::of::<$kind>()),+]
+        }
+    };
 }
+
+kinds!(Product, ShippingGroup, Island, Coupon, SiteSetting, Level);
 
 fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let one = format!("{}/{{id}}", R::PATH);

@@ -1,0 +1,109 @@
+//! Products and the category tree.
+
+use super::UNITS;
+use crate::console::records::describe::{
+    Choice, Description, Descriptor, Field, FieldType, Filter, STAFF, choice,
+};
+
+const TYPES: &[Choice] = &[
+    choice("NORMAL_PRODUCT", "일반 상품"),
+    choice("VARIETY_BUNDLE", "선택 세트"),
+    choice("PRODUCT_BUNDLE", "고정 세트"),
+];
+
+const OPTION_SORTS: &[Choice] = &[choice("COLOR", "색상"), choice("OTHER", "기타")];
+
+const OPTION: &[Field] = &[
+    Field::text("_id", "옵션 번호").read_only(),
+    Field::of("hexa", "색상 코드", FieldType::Color),
+    Field::text("name", "옵션명").required(),
+    Field::text("value", "옵션값").required(),
+    Field::amount("price", "추가 금액").required(),
+    Field::boolean("enabled", "판매").required(),
+];
+
+const PART: &[Field] = &[
+    Field::reference("_product", "상품", "product").required(),
+    Field::text("_option", "옵션 번호"),
+    Field::integer("quantity", "수량").required().least(1),
+];
+
+const COUNT: &[Field] = &[
+    Field::text("_stock", "재고 번호").read_only(),
+    Field::integer("available", "재고").read_only(),
+    Field::integer("sells", "판매 수량").read_only(),
+];
+
+/// A product.
+pub const PRODUCT: Description = Description {
+    search: &["name", "code"],
+    sorts: &["createdAt", "updatedAt", "name", "code", "price", "index"],
+    filters: &[
+        Filter::boolean("shows"),
+        Filter::one_of("type", TYPES),
+        Filter::reference("categories", "category"),
+        Filter::range("price"),
+        Filter::period("createdAt"),
+    ],
+    grows: true,
+    ..Description::of(
+        "상품",
+        &[
+            Field::text("code", "상품코드").required(),
+            Field::text("name", "상품명").required(),
+            Field::one_of("type", "상품 유형", TYPES),
+            Field::text("_seller", "판매자").required(),
+            Field::amount("price", "정가").required(),
+            Field::one_of("discount.unit", "할인 방식", UNITS),
+            Field::integer("discount.value", "할인 값(정액은 1/100 단위)").least(0),
+            Field::amount("discount.limit", "최대 할인 금액"),
+            Field::boolean("optionsConf.enabled", "옵션 사용"),
+            Field::one_of("optionsConf.sort", "옵션 종류", OPTION_SORTS),
+            Field::tags("optionsConf.criteria", "옵션 기준"),
+            Field::list("options", "옵션", OPTION),
+            Field::list("bundleds", "세트 구성", PART),
+            Field::references("categories", "카테고리", "category"),
+            Field::text("brand", "브랜드"),
+            Field::text("desc", "간단 설명").letters(1_000),
+            Field::html("content", "상세 설명"),
+            Field::image("thumb", "대표 이미지"),
+            Field::of("images", "추가 이미지", FieldType::Images),
+            Field::boolean("shows", "노출").required(),
+            Field::integer("index", "노출 순서"),
+            Field::tags("hashtags", "해시태그"),
+            Field::tags("flags", "표시"),
+            Field::text("size", "크기"),
+            Field::text("origin", "원산지"),
+            Field::text("manufacturer", "제조사"),
+            Field::reference("_shipping", "배송 그룹", "shipping"),
+            Field::text("seo.title", "검색 제목"),
+            Field::text("seo.meta.author", "검색 작성자"),
+            Field::text("seo.meta.description", "검색 설명").letters(1_000),
+            Field::text("seo.meta.keywords", "검색 키워드").letters(1_000),
+            Field::list("stock", "재고", COUNT).read_only(),
+        ],
+    )
+};
+
+/// An entry of the category tree: the tree has its own calls.
+pub fn category() -> Descriptor {
+    Descriptor {
+        name: "category",
+        path: "/api/console/shop/categories",
+        one: "category",
+        many: "categories",
+        title: "카테고리",
+        scopes: STAFF,
+        ledger: false,
+        tree: true,
+        search: &[],
+        sorts: &[],
+        default_sort: "",
+        filters: &[],
+        fields: vec![
+            Field::text("code", "카테고리 코드").required(),
+            Field::text("name", "카테고리명").required(),
+        ],
+        actions: &[],
+    }
+}

@@ -1,0 +1,39 @@
+//! GET /api/console/resources: what there is to manage, for the console to build its screens from.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::declared::{catalogue, ledgers};
+use super::describe::Descriptor;
+use crate::http::{ApiResult, ConsoleOrCompany, Json, RowScope};
+
+/// Everything that can be managed.
+#[derive(Serialize, ToSchema)]
+pub struct Resources {
+    /// One of each kind.
+    pub resources: Vec<Descriptor>,
+}
+
+/// All of them, records first.
+pub fn all() -> Resources {
+    let mut resources = super::descriptors();
+    resources.extend([catalogue::category(), ledgers::purchase()]);
+    Resources { resources }
+}
+
+/// What whoever asks can manage.
+#[utoipa::path(
+    get, path = "/api/console/resources", tag = "console", operation_id = "listResources",
+    security(("access" = [])), responses((status = OK, body = Resources))
+)]
+pub async fn list(who: ConsoleOrCompany) -> ApiResult<Json<Resources>> {
+    let scope = match who.rows {
+        RowScope::All => "console",
+        RowScope::Seller(_) => "company",
+    };
+    let mut known = all();
+    known
+        .resources
+        .retain(|resource| resource.scopes.contains(&scope));
+    Ok(Json(known))
+}
