@@ -284,7 +284,8 @@ impl Resource for Product {
     }
 }
 
-fn is_colour(text: &str) -> bool {
+/// Whether this is a colour as `#rrggbb`.
+pub fn is_colour(text: &str) -> bool {
     text.strip_prefix('#').is_some_and(|digits| {
         digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit())
     })

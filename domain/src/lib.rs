@@ -9,6 +9,7 @@ pub mod coupon;
 pub mod distance;
 pub mod event;
 pub mod forms;
+pub mod front;
 pub mod ids;
 pub mod member;
 pub mod money;

@@ -78,18 +78,30 @@ impl Complaints {
         starts_at: Option<OffsetDateTime>,
         ends_at: Option<OffsetDateTime>,
     ) {
-        for (name, moment) in [("startsAt", starts_at), ("endsAt", ends_at)] {
+        self.between(
+            (&format!("{field}.startsAt"), starts_at),
+            (&format!("{field}.endsAt"), ends_at),
+        );
+    }
+
+    /// The same, for any two fields.
+    pub fn between(
+        &mut self,
+        (start_field, start): (&str, Option<OffsetDateTime>),
+        (end_field, end): (&str, Option<OffsetDateTime>),
+    ) {
+        for (field, moment) in [(start_field, start), (end_field, end)] {
             self.require(
                 moment.is_none_or(|moment| moment <= LAST_MOMENT),
-                format!("{field}.{name}"),
+                field,
                 "too_late",
                 "날짜는 2999-12-31까지 입력할 수 있습니다.",
             );
         }
-        if let (Some(start), Some(end)) = (starts_at, ends_at) {
+        if let (Some(start), Some(end)) = (start, end) {
             self.require(
                 start < end,
-                format!("{field}.endsAt"),
+                end_field,
                 "out_of_order",
                 "종료일은 시작일보다 뒤로 입력해 주세요.",
             );

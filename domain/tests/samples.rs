@@ -15,6 +15,9 @@ use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
 use domain::event::EventNames;
+use domain::front::{
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+};
 use domain::member::MemberEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
@@ -90,6 +93,14 @@ fn every_event_survives_being_stored() {
         record_survives::<SiteSetting>(),
         record_survives::<Level>(),
         record_survives::<Coupon>(),
+        record_survives::<Brand>(),
+        record_survives::<Banner>(),
+        record_survives::<BandBanner>(),
+        record_survives::<BannerAdvertisement>(),
+        record_survives::<Popup>(),
+        record_survives::<Terms>(),
+        record_survives::<ProductDisplay>(),
+        record_survives::<Showroom>(),
     ]
     .into_iter()
     .flatten()

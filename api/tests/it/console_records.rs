@@ -16,7 +16,8 @@ async fn every_kind_of_record_has_the_same_calls() {
     let usage =
         json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
     let setting = json!({ "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7 });
-    let kinds: [(&str, &str, &str, Value); 6] = [
+    let picture = json!({ "url": "/pictures/JU-01.webp", "alt": "주스" });
+    let kinds: [(&str, &str, &str, Value); 14] = [
         (
             "/api/console/shop/products",
             "product",
@@ -48,6 +49,54 @@ async fn every_kind_of_record_has_the_same_calls() {
             json!({ "code": "gold", "name": "골드", "index": 2, "isActive": true }),
         ),
         ("/api/console/setting", "setting", "settings", setting),
+        (
+            "/api/console/shop/brands",
+            "brand",
+            "brands",
+            json!({ "code": "baram", "name": "바람", "shows": true }),
+        ),
+        (
+            "/api/console/shop/displays",
+            "display",
+            "displays",
+            json!({ "code": "MERIT", "name": "열 가지 이유", "items": [{ "title": "비타민" }], "shows": true }),
+        ),
+        (
+            "/api/console/shop/showrooms",
+            "showroom",
+            "showrooms",
+            json!({ "code": "city", "name": "도심", "image": picture, "shows": true }),
+        ),
+        (
+            "/api/console/banners",
+            "banner",
+            "banners",
+            json!({ "code": "MAIN_1", "name": "메인", "device": "PC", "slides": [{ "image": picture }] }),
+        ),
+        (
+            "/api/console/bandBanners",
+            "bandBanner",
+            "bandBanners",
+            json!({ "code": "main", "name": "띠배너", "content": "무료 배송" }),
+        ),
+        (
+            "/api/console/bannerAdvertisements",
+            "bannerAdvertisement",
+            "bannerAdvertisements",
+            json!({ "name": "광고", "image": picture }),
+        ),
+        (
+            "/api/console/popups",
+            "popup",
+            "popups",
+            json!({ "name": "설 안내", "content": "<p>쉽니다</p>", "width": 300, "height": 400 }),
+        ),
+        (
+            "/api/console/terms",
+            "terms",
+            "terms",
+            json!({ "code": "service", "name": "이용약관", "content": "제1조", "edition": 1, "startsAt": "2026-01-01T00:00:00+09:00" }),
+        ),
     ];
     for (path, one, many, document) in kinds {
         let mut wrong = document.clone();

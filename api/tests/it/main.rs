@@ -26,4 +26,5 @@ mod shop_payment;
 mod shop_policies;
 mod shop_races;
 mod shop_support;
+mod shop_window;
 mod support;

@@ -1,4 +1,4 @@
--- Documents people edit that need no table of their own: shipping groups, islands, the site setting, levels, coupons.
+-- Documents people edit that need no table of their own, by kind.
 CREATE TABLE p_records_v1
 (
     kind       text        NOT NULL,
@@ -13,4 +13,4 @@ CREATE TABLE p_records_v1
 );
 CREATE INDEX p_records_v1_latest ON p_records_v1 (kind, created_at DESC, id) WHERE NOT removed;
 CREATE INDEX p_records_v1_name ON p_records_v1 (kind, (data ->> 'name') COLLATE "C") WHERE NOT removed;
-COMMENT ON TABLE p_records_v1 IS 'records by kind: shipping, island, site-setting, level, coupon';
+COMMENT ON TABLE p_records_v1 IS 'records by kind: what selling needs beside products, the front of the shop, the site';

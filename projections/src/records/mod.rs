@@ -95,4 +95,6 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     rows.save(connection).await
 }
 
-projection!(Records, version 1, reads "shipping", "island", "site-setting", "level", "coupon");
+projection!(Records, version 1, reads
+    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "banner", "band-banner", "banner-advertisement", "popup", "terms"
+);

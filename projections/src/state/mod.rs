@@ -2,11 +2,15 @@
 //!
 //! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
+pub mod alarms;
+pub mod banner_logs;
 pub mod carts;
 pub mod demo;
 pub mod destinations;
+pub mod likes;
 pub mod order_contacts;
 pub mod sign_in;
+pub mod watches;
 
 use sqlx::PgPool;
 use sqlx::migrate::MigrateError;

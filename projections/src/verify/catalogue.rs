@@ -153,9 +153,19 @@ impl Fold for Records {
 
     fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
         match recorded.stream.kind.as_str() {
-            "shipping" | "island" | "site-setting" | "level" | "coupon" => {
-                self.documents.take(recorded)
-            }
+            "shipping"
+            | "island"
+            | "site-setting"
+            | "level"
+            | "coupon"
+            | "brand"
+            | "display"
+            | "showroom"
+            | "banner"
+            | "band-banner"
+            | "banner-advertisement"
+            | "popup"
+            | "terms" => self.documents.take(recorded),
             _ => Ok(()),
         }
     }

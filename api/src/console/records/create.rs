@@ -7,7 +7,7 @@ use domain::record::{Document, Record, RecordAct};
 use event_store::{Expected, StreamAppend};
 use serde::{Deserialize, Serialize};
 
-use super::draft::{Draft, asking, may_keep, record_of, reservation};
+use super::draft::{Draft, asking, known, may_keep, record_of, reservation};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -65,6 +65,7 @@ pub(crate) async fn make<R: Kept>(
                     .decide(RecordAct::Create(Box::new(record.clone())), &context)?;
                 let made =
                     StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?;
+                known(&app, None, &record).await?;
                 let mut change = Change::of([made]);
                 for beside in record.beside(&app, &id, &counts, &context).await? {
                     change.and(beside);

@@ -2,13 +2,14 @@
 
 use domain::forms::{Checks, Form};
 use domain::ids::{MemberId, StockId};
-use domain::record::Document;
+use domain::record::{Document, FieldError};
 use event_store::KeyRing;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::kinds::Kept;
+use crate::app::AppState;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, RowScope};
 
@@ -90,6 +91,28 @@ pub fn reaches<R: Kept>(rows: RowScope, record: &R) -> ApiResult<()> {
 pub fn reservation<R: Kept>(keys: &KeyRing, record: &R) -> Option<(&'static str, [u8; 32])> {
     let (scope, code) = (R::CODES?, record.code()?);
     Some((scope, keys.lookup_hash(scope, code.trim())))
+}
+
+/// Passes if somebody has every code that `after` names and `before` did not.
+///
+/// # Errors
+/// `invalid` with every code nobody has.
+pub async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
+    let already = before.map(R::names).unwrap_or_default();
+    let mut complaints = Vec::new();
+    for named in after.names() {
+        if already.iter().any(|old| old.code == named.code) {
+            continue;
+        }
+        let hash = app.keys.lookup_hash(named.codes, named.code.trim());
+        if app.store.reserved_by(named.codes, &hash).await?.is_none() {
+            complaints.push(FieldError::new(named.field, "unknown", named.prompt));
+        }
+    }
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(complaints)),
+    }
 }
 
 /// Who asks, as a member.

@@ -1,4 +1,4 @@
-//! Records: products, shipping groups, islands, coupons, levels, the site setting. One implementation for all.
+//! Records: what is sold and how, the front of the shop, levels, the site setting. One implementation for all.
 //!
 //! [`kinds`] says where each kind is and what is particular about it; the other files are one call each.
 
@@ -19,6 +19,9 @@ pub mod stored;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
+use domain::front::{
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+};
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
@@ -48,7 +51,22 @@ macro_rules! kinds {
     };
 }
 
-kinds!(Product, ShippingGroup, Island, Coupon, SiteSetting, Level);
+kinds!(
+    Product,
+    ShippingGroup,
+    Island,
+    Coupon,
+    Brand,
+    ProductDisplay,
+    Showroom,
+    Banner,
+    BandBanner,
+    BannerAdvertisement,
+    Popup,
+    Terms,
+    SiteSetting,
+    Level,
+);
 
 fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let one = format!("{}/{{id}}", R::PATH);

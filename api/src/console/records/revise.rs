@@ -6,7 +6,7 @@ use domain::record::{Document, Record, RecordAct};
 use event_store::{Expected, Loaded, StreamAppend};
 use serde_json::json;
 
-use super::draft::{Draft, asking, may_keep, reaches, record_of, reservation};
+use super::draft::{Draft, asking, known, may_keep, reaches, record_of, reservation};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -48,6 +48,7 @@ pub async fn revise<R: Kept>(
             let events = loaded
                 .state
                 .decide(RecordAct::Revise(Box::new(after.clone())), &context)?;
+            known(&app, Some(&before), &after).await?;
             let mut streams = after.beside(&app, &id, &counts, &context).await?;
             if !events.is_empty() {
                 streams.push(StreamAppend::new::<Record<R>>(

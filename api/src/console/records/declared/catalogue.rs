@@ -42,6 +42,7 @@ pub const PRODUCT: Description = Description {
         Filter::boolean("shows"),
         Filter::one_of("type", TYPES),
         Filter::reference("categories", "category"),
+        Filter::reference("brand", "brand"),
         Filter::range("price"),
         Filter::period("createdAt"),
     ],
@@ -63,7 +64,7 @@ pub const PRODUCT: Description = Description {
             Field::list("options", "옵션", OPTION),
             Field::list("bundleds", "세트 구성", PART),
             Field::references("categories", "카테고리", "category"),
-            Field::text("brand", "브랜드"),
+            Field::reference("brand", "브랜드", "brand"),
             Field::text("desc", "간단 설명").letters(1_000),
             Field::html("content", "상세 설명"),
             Field::image("thumb", "대표 이미지"),
@@ -81,6 +82,32 @@ pub const PRODUCT: Description = Description {
             Field::text("seo.meta.description", "검색 설명").letters(1_000),
             Field::text("seo.meta.keywords", "검색 키워드").letters(1_000),
             Field::list("stock", "재고", COUNT).read_only(),
+        ],
+    )
+};
+
+/// A brand.
+pub const BRAND: Description = Description {
+    search: &["name", "nameEn", "code"],
+    sorts: &["index", "name", "code", "createdAt", "updatedAt"],
+    default_sort: "-index",
+    filters: &[
+        Filter::boolean("shows"),
+        Filter::reference("categories", "category"),
+        Filter::period("createdAt"),
+    ],
+    ..Description::of(
+        "브랜드",
+        &[
+            Field::text("code", "브랜드 코드").required().letters(50),
+            Field::text("name", "브랜드명").required(),
+            Field::text("nameEn", "영문명"),
+            Field::text("initial", "초성").letters(1),
+            Field::image("label", "로고"),
+            Field::longtext("desc", "소개").letters(1_000),
+            Field::references("categories", "카테고리", "category"),
+            Field::integer("index", "노출 순서"),
+            Field::boolean("shows", "노출"),
         ],
     )
 };

@@ -1,0 +1,152 @@
+//! The kinds of records the console keeps: where they are, who keeps them, and what changes together with them.
+//!
+//! One file a room: what is sold ([`product`], [`shop`]), the front of the shop ([`content`]), the house itself ([`site`]).
+
+mod content;
+mod product;
+mod shop;
+mod site;
+
+use domain::event::Context;
+use domain::ids::MemberId;
+use domain::record::{Document, Resource};
+use event_store::StreamAppend;
+use projections::records::{self, RecordRow};
+use projections::{Listed, Page};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use super::describe::Description;
+use super::draft::Count;
+use crate::app::AppState;
+use crate::http::ApiResult;
+
+/// The reservation of brands' codes.
+const BRAND_CODES: &str = "brand-code";
+
+/// What the commands about a kind are called.
+#[derive(Clone, Copy, Debug)]
+pub struct Commands {
+    /// Making one.
+    pub create: &'static str,
+    /// Changing one.
+    pub revise: &'static str,
+    /// Marking one as removed.
+    pub remove: &'static str,
+    /// Bringing an earlier document back.
+    pub restore: &'static str,
+}
+
+/// A code of another record, as a document names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Where the document names it.
+    pub field: String,
+    /// The reservation that code is.
+    pub codes: &'static str,
+    /// The code.
+    pub code: String,
+    /// What to tell whoever named one that nobody has.
+    pub prompt: &'static str,
+}
+
+/// A kind of record the console keeps.
+pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
+    /// Where they are.
+    const PATH: &'static str;
+    /// One, on the wire.
+    const ONE: &'static str;
+    /// Many, on the wire.
+    const MANY: &'static str;
+    /// What its commands are called.
+    const COMMANDS: Commands;
+    /// What it says about itself.
+    const DESCRIPTION: Description;
+    /// Sellers keep their own; otherwise only staff gets in.
+    const FOR_SELLERS: bool = false;
+    /// The reservation that makes its code unique.
+    const CODES: Option<&'static str> = None;
+    /// The read models its list is made of.
+    const READS: &'static [&'static str] = &[records::NAME];
+
+    /// Whose it is; none: the platform's.
+    fn seller(&self) -> Option<MemberId> {
+        None
+    }
+
+    /// Its code, where [`Kept::CODES`] are unique.
+    fn code(&self) -> Option<String> {
+        None
+    }
+
+    /// Codes of other records it names; each has to be somebody's when it is first named.
+    fn names(&self) -> Vec<Named> {
+        Vec::new()
+    }
+
+    /// The id of a new one.
+    fn new_id() -> String {
+        Uuid::now_v7().to_string()
+    }
+
+    /// Gives new parts their ids, takes counts out of the document, says who set it up.
+    ///
+    /// # Errors
+    /// `invalid_body` for parts of another shape.
+    fn complete(_id: &str, _by: MemberId, _fields: &mut Document) -> ApiResult<Vec<Count>> {
+        Ok(Vec::new())
+    }
+
+    /// A page of rows, newest first.
+    fn rows(
+        app: &AppState,
+        seller: Option<MemberId>,
+        search: Option<&str>,
+        page: Page,
+    ) -> impl Future<Output = ApiResult<Listed<RecordRow>>> + Send {
+        async move {
+            Ok(match seller {
+                None => records::record_list(app.pool(), Self::KIND, search, page).await?,
+                Some(seller) => {
+                    records::record_list_of(app.pool(), Self::KIND, seller, search, page).await?
+                }
+            })
+        }
+    }
+
+    /// What is written to ledgers in the same append.
+    fn beside(
+        &self,
+        _app: &AppState,
+        _id: &str,
+        _counts: &[Count],
+        _context: &Context,
+    ) -> impl Future<Output = ApiResult<Vec<StreamAppend>>> + Send {
+        async { Ok(Vec::new()) }
+    }
+
+    /// What it shows of ledgers, added to its document.
+    fn shown_with(
+        &self,
+        _app: &AppState,
+        _id: &str,
+    ) -> impl Future<Output = ApiResult<Document>> + Send {
+        async { Ok(Document::new()) }
+    }
+}
+
+macro_rules! kept {
+    ($kind:literal, $path:literal, $one:literal, $many:literal) => {
+        const PATH: &'static str = $path;
+        const ONE: &'static str = $one;
+        const MANY: &'static str = $many;
+        const COMMANDS: Commands = Commands {
+            create: concat!("create-", $kind),
+            revise: concat!("revise-", $kind),
+            remove: concat!("remove-", $kind),
+            restore: concat!("restore-", $kind),
+        };
+    };
+}
+
+use kept;

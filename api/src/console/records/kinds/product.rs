@@ -1,0 +1,189 @@
+//! Products: their counts belong to stock ledgers, and change in the same append.
+
+use domain::catalogue::Product;
+use domain::event::{Context, Ledger};
+use domain::ids::{MemberId, ProductId, StockId};
+use domain::record::{Document, FieldError, Resource};
+use domain::stock::{Stock, StockAct};
+use event_store::{Expected, StreamAppend};
+use projections::products::{self, ProductFilter, ProductSort};
+use projections::records::RecordRow;
+use projections::{Listed, Page, stock};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{BRAND_CODES, Commands, Kept, Named, kept};
+use crate::app::AppState;
+use crate::console::records::declared::catalogue;
+use crate::console::records::describe::Description;
+use crate::console::records::draft::Count;
+use crate::http::body::typed;
+use crate::http::{ApiError, ApiResult};
+
+impl Kept for Product {
+    kept!(
+        "product",
+        "/api/console/shop/products",
+        "product",
+        "products"
+    );
+    const DESCRIPTION: Description = catalogue::PRODUCT;
+    const FOR_SELLERS: bool = true;
+    const CODES: Option<&'static str> = Some("product-code");
+    const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
+
+    fn seller(&self) -> Option<MemberId> {
+        Some(self.seller)
+    }
+
+    fn code(&self) -> Option<String> {
+        Some(self.code.clone())
+    }
+
+    fn names(&self) -> Vec<Named> {
+        let named = |code: &String| Named {
+            field: "brand".to_owned(),
+            codes: BRAND_CODES,
+            code: code.clone(),
+            prompt: "등록된 브랜드를 선택해 주세요.",
+        };
+        self.brand.iter().map(named).collect()
+    }
+
+    /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
+    fn complete(id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+        let mut counts = match fields.remove("stock") {
+            Some(Value::Array(counts)) => typed(Value::Array(counts))?,
+            Some(number @ Value::Number(_)) => {
+                vec![Count {
+                    stock: typed(json!(id))?,
+                    quantity: typed(number)?,
+                }]
+            }
+            None | Some(Value::Null) => Vec::new(),
+            Some(_) => {
+                return Err(ApiError::invalid_field(
+                    "stock",
+                    "type",
+                    "형식이 올바르지 않습니다.",
+                ));
+            }
+        };
+        let options = fields.get_mut("options").and_then(Value::as_array_mut);
+        for option in options
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object_mut)
+        {
+            if option.get("_id").is_none_or(Value::is_null) {
+                option.insert("_id".to_owned(), json!(Uuid::now_v7()));
+            }
+            if let (Some(number @ Value::Number(_)), Some(stock)) =
+                (option.remove("stock"), option.get("_id"))
+            {
+                counts.push(Count {
+                    stock: typed(stock.clone())?,
+                    quantity: typed(number)?,
+                });
+            }
+        }
+        Ok(counts)
+    }
+
+    async fn rows(
+        app: &AppState,
+        seller: Option<MemberId>,
+        search: Option<&str>,
+        page: Page,
+    ) -> ApiResult<Listed<RecordRow>> {
+        let filter = ProductFilter {
+            seller,
+            search: search.map(str::to_owned),
+            hidden_too: true,
+            sort: ProductSort::Latest,
+            ..ProductFilter::default()
+        };
+        let found = products::product_row_list(app.pool(), &filter, page).await?;
+        let mut rows = Vec::with_capacity(found.rows.len());
+        for row in found.rows {
+            let ids = row.product()?.stock_ids(row.id);
+            let counted = stock::stock(app.pool(), &ids).await?;
+            let counts = counted
+                .iter()
+                .map(|pile| shown_count(pile.id, pile.available, pile.sells))
+                .collect();
+            let mut data = row.data;
+            data.insert("stock".to_owned(), Value::Array(counts));
+            rows.push(RecordRow {
+                kind: Self::KIND.to_owned(),
+                id: row.id.to_string(),
+                version: row.version,
+                data,
+                removed: row.removed,
+                created_at: row.created_at,
+                updated_at: row.updated_at,
+                position: row.position,
+            });
+        }
+        Ok(Listed {
+            total_count: found.total_count,
+            rows,
+        })
+    }
+
+    async fn beside(
+        &self,
+        app: &AppState,
+        id: &str,
+        counts: &[Count],
+        context: &Context,
+    ) -> ApiResult<Vec<StreamAppend>> {
+        let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+        let own = self.stock_ids(product);
+        let mut appends = Vec::new();
+        for (line, count) in counts.iter().enumerate() {
+            if !own.contains(&count.stock) {
+                let complaint = FieldError::new(
+                    format!("stock.{line}._stock"),
+                    "unknown",
+                    "이 상품의 재고가 아닙니다.",
+                );
+                return Err(ApiError::invalid(vec![complaint]));
+            }
+            let pile = app.store.load::<Stock>(&count.stock.to_string()).await?;
+            let events = pile.state.decide(
+                StockAct::Count {
+                    product,
+                    quantity: count.quantity,
+                },
+                context,
+            )?;
+            if !events.is_empty() {
+                appends.push(StreamAppend::new::<Stock>(
+                    count.stock,
+                    Expected::Exact(pile.version),
+                    &events,
+                )?);
+            }
+        }
+        Ok(appends)
+    }
+
+    async fn shown_with(&self, app: &AppState, id: &str) -> ApiResult<Document> {
+        let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+        let mut counts = Vec::new();
+        for pile in self.stock_ids(product) {
+            let state = app.store.load::<Stock>(&pile.to_string()).await?.state;
+            let sells: u64 = state.taken.values().map(|pieces| u64::from(*pieces)).sum();
+            counts.push(shown_count(pile, state.available, sells));
+        }
+        Ok(Document::from_iter([(
+            "stock".to_owned(),
+            Value::Array(counts),
+        )]))
+    }
+}
+
+fn shown_count(stock: StockId, available: impl Into<i64>, sells: impl serde::Serialize) -> Value {
+    json!({ "_stock": stock, "available": available.into(), "sells": sells })
+}

@@ -1,0 +1,122 @@
+//! What selling needs beside the goods: shipping groups, islands, coupons, brands, and how goods are laid out.
+
+use domain::coupon::{Campaign, CampaignAct, Coupon};
+use domain::event::{Context, Ledger};
+use domain::front::{Brand, ProductDisplay, Showroom};
+use domain::ids::MemberId;
+use domain::record::Document;
+use domain::shipping::{Island, ShippingGroup};
+use event_store::{Expected, StreamAppend};
+use serde_json::json;
+
+use super::{BRAND_CODES, Commands, Kept, kept};
+use crate::app::AppState;
+use crate::console::records::declared::{catalogue, coupons, delivery, front};
+use crate::console::records::describe::Description;
+use crate::console::records::draft::Count;
+use crate::http::ApiResult;
+
+impl Kept for ShippingGroup {
+    kept!(
+        "shipping",
+        "/api/console/shop/shippings",
+        "shipping",
+        "shippings"
+    );
+    const DESCRIPTION: Description = delivery::SHIPPING;
+    const FOR_SELLERS: bool = true;
+
+    fn seller(&self) -> Option<MemberId> {
+        Some(self.seller)
+    }
+}
+
+impl Kept for Island {
+    kept!("island", "/api/console/shop/islands", "island", "islands");
+    const DESCRIPTION: Description = delivery::ISLAND;
+}
+
+impl Kept for Coupon {
+    kept!("coupon", "/api/console/shop/coupons", "coupon", "coupons");
+    const DESCRIPTION: Description = coupons::COUPON;
+    const FOR_SELLERS: bool = true;
+
+    fn seller(&self) -> Option<MemberId> {
+        self.seller
+    }
+
+    fn complete(_id: &str, by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+        fields.entry("_issuer").or_insert_with(|| json!(by));
+        Ok(Vec::new())
+    }
+
+    /// A limited coupon is counted by its campaign.
+    async fn beside(
+        &self,
+        app: &AppState,
+        id: &str,
+        _counts: &[Count],
+        context: &Context,
+    ) -> ApiResult<Vec<StreamAppend>> {
+        let (draws, uses) = (self.issue.limit.shop.count_sum, self.usage.limit.shop);
+        let campaign = app.store.load::<Campaign>(id).await?;
+        let limited = draws.is_some() || uses.count_sum.is_some() || uses.price_sum.is_some();
+        if campaign.version == 0 && !limited {
+            return Ok(Vec::new());
+        }
+        let act = CampaignAct::Limit {
+            draws,
+            uses: uses.count_sum,
+            amount: uses.price_sum,
+        };
+        let events = campaign.state.decide(act, context)?;
+        if events.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(vec![StreamAppend::new::<Campaign>(
+            id,
+            Expected::Exact(campaign.version),
+            &events,
+        )?])
+    }
+}
+
+impl Kept for Brand {
+    kept!("brand", "/api/console/shop/brands", "brand", "brands");
+    const DESCRIPTION: Description = catalogue::BRAND;
+    const CODES: Option<&'static str> = Some(BRAND_CODES);
+
+    fn code(&self) -> Option<String> {
+        Some(self.code.clone())
+    }
+}
+
+impl Kept for ProductDisplay {
+    kept!(
+        "display",
+        "/api/console/shop/displays",
+        "display",
+        "displays"
+    );
+    const DESCRIPTION: Description = front::DISPLAY;
+    const CODES: Option<&'static str> = Some("display-code");
+
+    fn code(&self) -> Option<String> {
+        Some(self.code.as_str().to_owned())
+    }
+}
+
+impl Kept for Showroom {
+    kept!(
+        "showroom",
+        "/api/console/shop/showrooms",
+        "showroom",
+        "showrooms"
+    );
+    const DESCRIPTION: Description = front::SHOWROOM;
+    const CODES: Option<&'static str> = Some("showroom-code");
+
+    fn code(&self) -> Option<String> {
+        Some(self.code.clone())
+    }
+}

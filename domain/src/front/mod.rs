@@ -1,0 +1,107 @@
+//! The front of the shop: what stands in the window beside the goods. Banners, popups, brands, displays, showrooms and terms.
+//!
+//! All of them are records ([`crate::record`]); what is shown now follows from [`Display`] and the injected clock.
+
+mod banner;
+mod brand;
+mod display;
+mod popup;
+mod showing;
+mod terms;
+
+pub use banner::{BandBanner, Banner, BannerAdvertisement, Device, LinkTarget, Slide, SlideMeta};
+pub use brand::{Brand, Label, initial_of};
+pub use display::Display;
+pub use popup::Popup;
+pub use showing::{DisplayCode, ProductDisplay, ShowItem, Showroom};
+pub use terms::Terms;
+
+use crate::validation::Complaints;
+
+/// Letters of a code at most.
+const CODE_MOST: usize = 50;
+/// Letters of a name at most.
+const NAME_MOST: usize = 100;
+/// Letters of a line of text at most.
+const LINE_MOST: usize = 1_000;
+/// Letters of a page of HTML at most.
+const PAGE_MOST: usize = 50_000;
+/// Letters of an address at most.
+const ADDRESS_MOST: usize = 500;
+/// Products of one display or showroom at most.
+const PRODUCTS_MOST: usize = 100;
+
+/// What all of these documents check alike.
+impl Complaints {
+    /// A name people read: more than one character (spec V135), not endless.
+    fn title(&mut self, field: &str, text: &str, prompt: &str) {
+        self.name(field, text, prompt);
+        self.at_most(field, text, NAME_MOST);
+    }
+
+    /// A code: letters, digits, `-` and `_`.
+    fn code(&mut self, field: &str, code: &str) {
+        let written = code
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'));
+        self.present(field, code, "코드를 입력해 주세요.");
+        self.require(
+            written,
+            field,
+            "not_a_code",
+            "코드는 영문, 숫자, -, _로 입력해 주세요.",
+        );
+        self.at_most(field, code, CODE_MOST);
+    }
+
+    fn at_most(&mut self, field: impl Into<String>, text: &str, most: usize) {
+        self.require(
+            text.chars().count() <= most,
+            field,
+            "too_long",
+            "입력할 수 있는 길이를 넘었습니다.",
+        );
+    }
+
+    /// Where a link leads: a page of this site or one of the web; never a script.
+    fn link(&mut self, field: impl Into<String>, address: &str) {
+        let field = field.into();
+        self.require(
+            address.is_empty() || is_page(address),
+            field.clone(),
+            "not_an_address",
+            "주소는 / 또는 http(s)://로 시작해야 합니다.",
+        );
+        self.at_most(field, address, ADDRESS_MOST);
+    }
+
+    /// A picture that has to be there.
+    fn picture(&mut self, field: impl Into<String>, address: &str) {
+        let field = field.into();
+        self.present(field.clone(), address, "이미지를 등록해 주세요.");
+        self.link(field, address);
+    }
+
+    fn no_more_than(&mut self, field: &str, count: usize, most: usize) {
+        self.require(
+            count <= most,
+            field,
+            "too_many",
+            "등록할 수 있는 개수를 넘었습니다.",
+        );
+    }
+}
+
+/// A path of this site (`/shop`, not `//elsewhere`) or an address of the web.
+fn is_page(address: &str) -> bool {
+    let own = address.starts_with('/') && !address.starts_with("//");
+    let web = ["https://", "http://"].iter().any(|scheme| {
+        address
+            .strip_prefix(scheme)
+            .is_some_and(|rest| !rest.is_empty())
+    });
+    let plain = address
+        .chars()
+        .all(|letter| !letter.is_whitespace() && !letter.is_control() && letter != '\\');
+    plain && (own || web)
+}
