@@ -1,5 +1,6 @@
 //! The program `jangbu`: the shop over HTTP, its background work, the services outside and their sandbox.
 
+pub mod addresses;
 pub mod app;
 pub mod audit;
 pub mod auth;

@@ -18,7 +18,7 @@ use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
 use crate::http::{docs, frame, web};
-use crate::{auth, console, me, operations, plugins, shop, users};
+use crate::{addresses, auth, console, me, operations, plugins, shop, users};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -50,6 +50,16 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::coupons::choose::product))
         .routes(routes!(me::coupons::choose::shipping))
         .routes(routes!(me::points::list))
+        .routes(routes!(me::likes::list::list, me::likes::toggle::toggle))
+        .routes(routes!(me::likes::remove::remove))
+        .routes(routes!(
+            me::watches::list::list,
+            me::watches::add::add,
+            me::watches::clear::clear
+        ))
+        .routes(routes!(me::alarms::list::list))
+        .routes(routes!(me::alarms::mark::mark, me::alarms::remove::remove))
+        .routes(routes!(me::alarms::settings::set))
         .routes(routes!(
             me::destinations::list::list,
             me::destinations::add::add
@@ -81,6 +91,19 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::shippings::list::list))
         .routes(routes!(shop::shippings::show::show))
         .routes(routes!(shop::coupons::list))
+        .routes(routes!(shop::bests::list))
+        .routes(routes!(shop::brands::list))
+        .routes(routes!(shop::displays::list))
+        .routes(routes!(shop::displays::categories))
+        .routes(routes!(shop::showrooms::list))
+        .routes(routes!(shop::showrooms::show))
+        .routes(routes!(shop::window::banners::show))
+        .routes(routes!(shop::window::band_banners::list))
+        .routes(routes!(shop::window::advertisements::list))
+        .routes(routes!(shop::window::popups::list))
+        .routes(routes!(shop::window::terms::show))
+        .routes(routes!(shop::window::logs::add))
+        .routes(routes!(addresses::search::search))
         .routes(routes!(shop::points::qualify))
         .routes(routes!(shop::orders::preview::preview))
         .routes(routes!(shop::orders::place::place))

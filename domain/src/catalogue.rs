@@ -11,6 +11,9 @@ use crate::validation::Complaints;
 
 pub mod tree;
 
+/// Groups and products one product names at most.
+const NAMED_MOST: usize = 50;
+
 /// The kinds of product (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -182,6 +185,15 @@ pub struct Product {
     /// Marks like NEW or BEST.
     #[serde(default)]
     pub flags: Vec<String>,
+    /// Groups it is listed in, e.g. `SPRING_SALE`; of the shop's own making.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Products shown with it, in order.
+    #[serde(default)]
+    pub relateds: Vec<ProductId>,
+    /// Products with the same code are shown with it, after its own.
+    #[serde(default)]
+    pub related_group_code: Option<String>,
     /// Size text.
     #[serde(default)]
     pub size: Option<String>,
@@ -278,6 +290,17 @@ impl Resource for Product {
                 format!("bundleds.{index}.quantity"),
                 "too_small",
                 "수량을 1 이상 입력해 주세요.",
+            );
+        }
+        for (field, count) in [
+            ("groups", data.groups.len()),
+            ("relateds", data.relateds.len()),
+        ] {
+            complaints.require(
+                count <= NAMED_MOST,
+                field,
+                "too_many",
+                "등록할 수 있는 개수를 넘었습니다.",
             );
         }
         complaints.finish()

@@ -62,11 +62,13 @@ fn record_survives<R: Resource>() -> Vec<String> {
     let stored = sample(created, R::VERSION);
     let document = stored.pointer("/Created/data").unwrap();
     let data: R::Data = serde_json::from_value(document.clone()).unwrap();
-    assert_eq!(
-        serde_json::to_value(&data).unwrap(),
-        *document,
-        "{created} changed"
-    );
+    let mut written = serde_json::to_value(&data).unwrap();
+    // A field a later build added has a default; what was stored is read and written without a change.
+    written
+        .as_object_mut()
+        .unwrap()
+        .retain(|field, _| document.get(field).is_some());
+    assert_eq!(written, *document, "{created} changed");
     assert_eq!(R::validate(&data), Ok(()), "{created} is not valid");
     let revision = sample(revised, R::VERSION);
     let changes = revision.pointer("/Revised/changes").unwrap();

@@ -1,5 +1,6 @@
 //! The back office: what staff does, and what a seller does with their own rows.
 
+pub mod analytics;
 pub mod categories;
 pub mod invoices;
 pub mod orders;
@@ -20,4 +21,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(invoices::routes())
         .merge(records::routes())
         .merge(categories::routes())
+        .merge(analytics::routes())
 }

@@ -97,12 +97,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
         let limit = asked
             .limit
             .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
-        Self::of(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
+        Self::within(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
     }
 }
 
 impl Page {
-    fn of(skip: i64, limit: i64) -> ApiResult<Self> {
+    fn within(skip: i64, limit: i64) -> ApiResult<Self> {
         if !(0..=SKIP_MOST).contains(&skip) {
             return Err(invalid_query("skip"));
         }
@@ -113,6 +113,15 @@ impl Page {
             skip,
             limit: limit.min(LIMIT_MOST),
         })
+    }
+}
+
+impl Page {
+    /// Its rows of some that are all at hand.
+    pub fn of<I: IntoIterator>(self, rows: I) -> impl Iterator<Item = I::Item> {
+        let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        rows.into_iter().skip(skip).take(limit)
     }
 }
 

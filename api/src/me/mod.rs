@@ -1,10 +1,13 @@
 //! What a member has.
 
+pub mod alarms;
 pub mod carts;
 pub mod coupons;
 pub mod destinations;
 pub mod info;
+pub mod likes;
 pub mod orders;
 pub mod payments;
 pub mod points;
 pub mod purchases;
+pub mod watches;

@@ -12,6 +12,7 @@ pub mod confirming;
 pub mod deadlines;
 pub mod earning;
 pub mod gateway;
+pub mod telling;
 pub mod unpaid;
 
 use std::sync::Arc;
@@ -43,7 +44,7 @@ pub trait Policy: Send + Sync + 'static {
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
-    vec![Arc::new(earning::Earning)]
+    vec![Arc::new(earning::Earning), Arc::new(telling::Telling)]
 }
 
 /// The reactions as followers of the log.

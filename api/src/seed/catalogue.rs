@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use super::desk::{Desk, at};
+use super::front;
 use super::people::People;
 
 const CATALOGUE: &str = include_str!("../../seed/catalogue.json");
@@ -87,6 +88,7 @@ pub(super) async fn fill(
         )
         .await?;
     }
+    let brands = front::brand_of()?;
     let mut goods = BTreeMap::new();
     for (place, product) in (0_i32..).zip(catalogue.products) {
         desk.go(Duration::days(52) - Duration::hours(5) * place);
@@ -96,7 +98,11 @@ pub(super) async fn fill(
             .with_context(|| format!("no seller {}", product.seller))?;
         let code = product.code.clone();
         let answer = desk
-            .post(Some(seller), "/api/console/shop/products", &product.form())
+            .post(
+                Some(seller),
+                "/api/console/shop/products",
+                &product.form(brands.get(&code)),
+            )
             .await?;
         let options = answer
             .pointer("/product/options")
@@ -128,7 +134,7 @@ fn long_enough(name: String) -> String {
 }
 
 impl Product {
-    fn form(self) -> Value {
+    fn form(self, brand: Option<&String>) -> Value {
         let picture = json!({ "url": format!("/pictures/{}.webp", self.code), "alt": self.name });
         let criteria: Vec<Value> = self
             .options
@@ -144,6 +150,7 @@ impl Product {
         let offered = !options.is_empty();
         json!({
             "code": self.code, "name": self.name, "price": self.price, "discount": self.discount, "categories": [self.category],
+            "brand": brand, "relatedGroupCode": self.category,
             "desc": self.desc, "content": format!("<p>{}</p>", self.desc), "thumb": picture, "images": [picture], "shows": true,
             "hashtags": self.hashtags, "flags": self.flags, "origin": self.origin, "size": self.size,
             "optionsConf": { "enabled": offered, "sort": if coloured { "COLOR" } else { "OTHER" }, "criteria": criteria },

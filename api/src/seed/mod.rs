@@ -7,6 +7,7 @@
 mod catalogue;
 mod coupons;
 mod desk;
+mod front;
 mod orders;
 pub mod people;
 mod standing;
@@ -132,9 +133,11 @@ async fn story(mut desk: Desk, tell: &impl Fn(&str)) -> anyhow::Result<()> {
     desk.go(BEGINS);
     let people = people::join(&mut desk).await?;
     standing::set_up(&mut desk, &people).await?;
+    front::begin(&mut desk, &people).await?;
     tell("분류와 상품");
     desk.go(Duration::days(52));
     let goods = catalogue::fill(&mut desk, &people).await?;
+    front::dress(&mut desk, &people, &goods).await?;
     tell("쿠폰과 포인트");
     desk.go(Duration::days(45));
     let coupons = coupons::hand_out(&mut desk, &people).await?;

@@ -1,7 +1,11 @@
 //! What anybody sees and buys: the catalogue, the price of an order, placing it, and finding it again.
 
+pub mod bests;
+pub mod brands;
+pub mod cards;
 pub mod categories;
 pub mod coupons;
+pub mod displays;
 pub mod islands;
 pub mod orders;
 pub mod points;
@@ -10,6 +14,8 @@ pub mod sellers;
 pub mod setting;
 pub mod shelf;
 pub mod shippings;
+pub mod showrooms;
+pub mod window;
 
 use projections::Listed;
 use serde::Serialize;
@@ -28,6 +34,13 @@ impl Summary {
     pub fn of<T>(listed: &Listed<T>) -> Self {
         Self {
             total_count: listed.total_count,
+        }
+    }
+
+    /// Of rows that are all at hand.
+    pub fn counting<T>(rows: &[T]) -> Self {
+        Self {
+            total_count: i64::try_from(rows.len()).unwrap_or(i64::MAX),
         }
     }
 }

@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod addresses;
 mod auth;
 mod bad_input;
 mod console_orders;
@@ -18,10 +19,13 @@ mod guards;
 mod headers;
 mod idempotency;
 mod joining;
+mod my_alarms;
+mod my_shelf;
 mod policies;
 mod positions;
 mod refusals;
 mod shop_journey;
+mod shop_lists;
 mod shop_payment;
 mod shop_policies;
 mod shop_races;

@@ -110,3 +110,359 @@ async fn a_product_names_a_brand_that_is_there() {
     .await
     .expect(200);
 }
+
+/// A record of the console, made; answers its id.
+async fn put_up(shop: &TestApp, staff: &Account, path: &str, document: &Value) -> (String, String) {
+    let reply = made(shop, staff, path, document).await.expect(201);
+    let one = reply.body.as_object().unwrap().values().next().unwrap();
+    (one["_id"].as_str().unwrap().to_owned(), reply.position())
+}
+
+/// What anybody sees.
+async fn seen(shop: &TestApp, position: &str, path: &str) -> Value {
+    shop.get(&format!("/api/v1/{path}"))
+        .header("x-wait-position", position)
+        .send()
+        .await
+        .expect(200)
+        .body
+}
+
+#[tokio::test]
+async fn only_what_is_shown_now_is_seen_and_each_screen_has_its_own_banner() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let now = time::OffsetDateTime::now_utc();
+    let text = |at: time::OffsetDateTime| {
+        at.format(&time::format_description::well_known::Rfc3339)
+            .unwrap()
+    };
+    let from_tomorrow = json!({
+        "enabled": true, "hasPeriod": true, "startedAt": text(now + time::Duration::DAY), "endedAt": text(now + time::Duration::days(2)),
+    });
+    let mut mobile = banner("MOBILE");
+    mobile["display"] = from_tomorrow.clone();
+    put_up(&shop, &staff, "banners", &banner("PC")).await;
+    put_up(&shop, &staff, "banners", &mobile).await;
+    let popup = |name: &str, display: &Value| json!({ "name": name, "content": "<p>쉽니다</p>", "width": 300, "height": 400, "display": display });
+    put_up(
+        &shop,
+        &staff,
+        "popups",
+        &popup("지금", &json!({ "enabled": true })),
+    )
+    .await;
+    put_up(
+        &shop,
+        &staff,
+        "popups",
+        &popup("끔", &json!({ "enabled": false })),
+    )
+    .await;
+    put_up(&shop, &staff, "popups", &popup("내일", &from_tomorrow)).await;
+    let band = json!({ "code": "main", "name": "띠배너", "content": "무료 배송", "display": from_tomorrow });
+    put_up(&shop, &staff, "bandBanners", &band).await;
+    let advertisement = |name: &str, index: i32| json!({ "name": name, "image": { "url": "/pictures/JU-01.webp" }, "index": index, "display": { "enabled": true } });
+    put_up(
+        &shop,
+        &staff,
+        "bannerAdvertisements",
+        &advertisement("첫째 광고", 2),
+    )
+    .await;
+    put_up(
+        &shop,
+        &staff,
+        "bannerAdvertisements",
+        &advertisement("둘째 광고", 1),
+    )
+    .await;
+    let (_, position) = put_up(
+        &shop,
+        &staff,
+        "bannerAdvertisements",
+        &advertisement("셋째 광고", 3),
+    )
+    .await;
+
+    let names = |body: &Value, many: &str| -> Vec<String> {
+        let rows = body[many].as_array().unwrap().iter();
+        rows.map(|row| row["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        seen(&shop, &position, "banners/MAIN_1").await["banner"]["device"],
+        "PC"
+    );
+    assert!(seen(&shop, &position, "banners/MAIN_1?device=MOBILE").await["banner"].is_null());
+    assert!(seen(&shop, &position, "banners/NOWHERE").await["banner"].is_null());
+    assert_eq!(
+        names(&seen(&shop, &position, "popups").await, "popups"),
+        ["지금"]
+    );
+    assert!(
+        names(
+            &seen(&shop, &position, "bandBanners?code=main").await,
+            "bandBanners"
+        )
+        .is_empty()
+    );
+    let ads = shop
+        .get("/api/v1/bannerAdvertisements?isDeleted=false")
+        .header("limit", "2")
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        names(&ads.body, "bannerAdvertisements"),
+        ["셋째 광고", "첫째 광고"]
+    );
+    assert_eq!(ads.body["summary"]["totalCount"], 3);
+    shop.get("/api/v1/banners/MAIN_1?device=WATCH")
+        .send()
+        .await
+        .expect(400);
+
+    shop.advance(time::Duration::hours(25));
+    assert_eq!(
+        seen(&shop, &position, "banners/MAIN_1?device=MOBILE").await["banner"]["device"],
+        "MOBILE"
+    );
+    assert_eq!(
+        names(&seen(&shop, &position, "popups").await, "popups"),
+        ["지금", "내일"]
+    );
+    assert_eq!(
+        names(
+            &seen(&shop, &position, "bandBanners?code=main").await,
+            "bandBanners"
+        ),
+        ["띠배너"]
+    );
+    assert!(
+        names(
+            &seen(&shop, &position, "bandBanners?code=other").await,
+            "bandBanners"
+        )
+        .is_empty()
+    );
+    shop.advance(time::Duration::days(2));
+    assert_eq!(
+        names(&seen(&shop, &position, "popups").await, "popups"),
+        ["지금"]
+    );
+}
+
+#[tokio::test]
+async fn terms_are_shown_in_the_edition_in_force() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let now = time::OffsetDateTime::now_utc();
+    let edition = |edition: u32, starts: time::OffsetDateTime| {
+        let starts = starts
+            .format(&time::format_description::well_known::Rfc3339)
+            .unwrap();
+        json!({ "code": "service", "name": "이용약관", "content": format!("제{edition}판"), "edition": edition, "required": true, "startsAt": starts })
+    };
+    put_up(
+        &shop,
+        &staff,
+        "terms",
+        &edition(1, now - time::Duration::DAY),
+    )
+    .await;
+    let (_, position) = put_up(
+        &shop,
+        &staff,
+        "terms",
+        &edition(2, now + time::Duration::DAY),
+    )
+    .await;
+    assert_eq!(
+        seen(&shop, &position, "terms/service").await["terms"]["content"],
+        "제1판"
+    );
+    shop.advance(time::Duration::days(2));
+    assert_eq!(
+        seen(&shop, &position, "terms/service").await["terms"]["edition"],
+        2
+    );
+    shop.get("/api/v1/terms/nothing").send().await.expect(404);
+}
+
+#[tokio::test]
+async fn brands_are_found_by_code_and_by_the_letter_they_are_filed_under() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let mut position = String::new();
+    for (code, name, shows) in [
+        ("samchuly", "삼천리", true),
+        ("alton", "Alton", true),
+        ("ssi", "씨앗", true),
+        ("hidden", "숨은", false),
+    ] {
+        let brand = json!({ "code": code, "name": name, "shows": shows });
+        (_, position) = put_up(&shop, &staff, "shop/brands", &brand).await;
+    }
+    let found = async |query: &str| -> Vec<String> {
+        let body = seen(&shop, &position, &format!("shop/brands?{query}")).await;
+        let brands = body["brands"].as_array().unwrap().iter();
+        brands
+            .map(|brand| brand["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(found("").await, ["alton", "samchuly", "ssi"]);
+    assert_eq!(
+        found("chars=%E3%85%85").await,
+        ["samchuly", "ssi"],
+        "ㅅ, also for ㅆ"
+    );
+    assert_eq!(found("chars=a").await, ["alton"]);
+    assert_eq!(found("code=ssi").await, ["ssi"]);
+    assert!(found("code=hidden").await.is_empty());
+}
+
+#[tokio::test]
+async fn displays_and_showrooms_show_what_is_for_sale_in_their_order() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    let (first, second, hidden) = (
+        shop.product(seller, 1_000, 5).await,
+        shop.product(seller, 2_000, 5).await,
+        shop.product(seller, 3_000, 5).await,
+    );
+    let gone = json!({ "code": "GONE", "name": "숨은 상품", "_seller": seller, "price": 100, "shows": false });
+    shop.record::<domain::catalogue::Product>(&hidden.to_string(), gone)
+        .await;
+    let display = |code: &str, shows: bool| json!({ "code": code, "name": "진열", "_products": [second, hidden, first], "shows": shows });
+    put_up(
+        &shop,
+        &staff,
+        "shop/displays",
+        &display("MAIN_FEATURED", true),
+    )
+    .await;
+    put_up(
+        &shop,
+        &staff,
+        "shop/displays",
+        &display("BEST_REVIEW", true),
+    )
+    .await;
+    put_up(&shop, &staff, "shop/displays", &display("POPULAR", false)).await;
+    let room = json!({ "code": "city", "name": "도심", "image": { "url": "/pictures/JU-01.webp" }, "_products": [second, first], "shows": true });
+    let (id, position) = put_up(&shop, &staff, "shop/showrooms", &room).await;
+    let body = seen(&shop, &position, "shop/displays").await;
+    let displays = body["displays"].as_array().unwrap();
+    assert_eq!(
+        displays.len(),
+        1,
+        "BEST_REVIEW is hidden (spec V114), POPULAR switched off: {body}"
+    );
+    let ids: Vec<&Value> = displays[0]["products"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| &card["_id"])
+        .collect();
+    assert_eq!(ids, [&json!(second), &json!(first)]);
+    assert!(
+        seen(&shop, &position, "shop/displays?code=POPULAR,BEST_REVIEW").await["displays"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    shop.get("/api/v1/shop/displays/BEST_REVIEW/categories")
+        .send()
+        .await
+        .expect(404);
+    for key in [id.as_str(), "city"] {
+        let room = seen(&shop, &position, &format!("shop/showrooms/{key}")).await;
+        assert_eq!(
+            room["showroom"]["products"][0]["_id"],
+            json!(second),
+            "{key}"
+        );
+    }
+    shop.get("/api/v1/shop/showrooms/nothing")
+        .send()
+        .await
+        .expect(404);
+}
+
+#[tokio::test]
+async fn followed_banners_are_counted_for_staff_only() {
+    let shop = TestApp::start().await;
+    let (staff, seller) = (shop.console().await, shop.company("seller01").await);
+    let banner = made(&shop, &staff, "banners", &banner("PC"))
+        .await
+        .expect(201);
+    let slide = banner.body["banner"]["slides"][0]["_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let popup =
+        json!({ "name": "설 안내", "content": "<p>쉽니다</p>", "width": 300, "height": 400 });
+    let (popup, position) = put_up(&shop, &staff, "popups", &popup).await;
+    seen(&shop, &position, "popups").await;
+    let follow = async |body: Value| shop.post("/api/v1/bannerLogs", &body).send().await;
+    for _ in 0..3 {
+        follow(json!({ "_slide": slide })).await.expect(204);
+    }
+    follow(json!({ "_popup": popup })).await.expect(204);
+    shop.advance(time::Duration::days(1));
+    follow(json!({ "_popup": popup })).await.expect(204);
+    assert_eq!(
+        complaint(&follow(json!({})).await.expect(400)).2,
+        "exactly_one"
+    );
+    assert_eq!(
+        complaint(
+            &follow(json!({ "_slide": slide, "_popup": popup }))
+                .await
+                .expect(400)
+        )
+        .2,
+        "exactly_one"
+    );
+    follow(json!({ "_slide": popup })).await.expect(404);
+    follow(json!({ "_storyCard": uuid::Uuid::now_v7() }))
+        .await
+        .expect(404);
+
+    let analytics = "/api/console/analytics/banners";
+    shop.get(analytics).as_(&seller).send().await.expect(403);
+    let told = shop
+        .get(analytics)
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200)
+        .body;
+    assert_eq!(told["summary"], json!({ "totalCount": 2, "clicks": 5 }));
+    let first = &told["banners"][0];
+    assert_eq!(
+        (
+            &first["subject"],
+            &first["count"],
+            &first["code"],
+            &first["name"]
+        ),
+        (
+            &json!("_slide"),
+            &json!(3),
+            &json!("MAIN_1"),
+            &json!("메인")
+        )
+    );
+    assert_eq!(told["banners"][1]["days"].as_array().unwrap().len(), 2);
+    let tomorrow = (shop.app.clock.now() + time::Duration::days(2)).date();
+    let later = shop
+        .get(&format!("{analytics}?from={tomorrow}"))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(later.body["summary"]["clicks"], 0);
+}

@@ -59,6 +59,7 @@ CREATE INDEX p_orders_v1_purchases_tab ON p_orders_v1_purchases (tab, created_at
 CREATE INDEX p_orders_v1_purchases_latest ON p_orders_v1_purchases (created_at DESC, purchase_no DESC);
 CREATE INDEX p_orders_v1_purchases_seller ON p_orders_v1_purchases (seller, created_at DESC, purchase_no DESC);
 CREATE INDEX p_orders_v1_purchases_invoice ON p_orders_v1_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v1_purchases_paid ON p_orders_v1_purchases (paid_at) WHERE paid_at IS NOT NULL;
 CREATE INDEX p_orders_v1_purchases_pieces ON p_orders_v1_purchases USING gin (pieces);
 
 CREATE TABLE p_orders_v1_payments

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::{MemberId, OrderId, PaymentId};
+use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
 use domain::order::{OrderStatus, Reader};
 use domain::personal::Party;
 use serde::{Deserialize, Serialize};
@@ -497,4 +497,32 @@ pub async fn guest_orders(
             .push_bind(contact_hash.to_owned());
     })
     .await
+}
+
+/// The products sold most since a moment, by pieces paid for and not canceled, of those shoppers see: (product, pieces).
+/// `categories`: only products of one of these codes.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn bests(
+    pool: &PgPool,
+    since: OffsetDateTime,
+    categories: Option<&[String]>,
+    most: i64,
+) -> Result<Vec<(ProductId, i64)>, ReadError> {
+    let rows: Vec<(Uuid, i64)> = sqlx::query_as(
+        "SELECT s.product, sum(s.quantity)::bigint AS pieces FROM orders_purchases s \
+         JOIN products p ON p.id = s.product AND p.shows AND NOT p.removed AND ($2::text[] IS NULL OR p.categories && $2) \
+         WHERE s.paid_at >= $1 AND s.purchase_status <> 'PURCHASE_CANCELED' AND s.claim_status <> 'CANCEL_COMPLETED' \
+         GROUP BY s.product ORDER BY pieces DESC, s.product LIMIT $3",
+    )
+    .bind(since)
+    .bind(categories.map(<[String]>::to_vec))
+    .bind(most)
+    .fetch_all(pool)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(product, pieces)| (ProductId(product), pieces))
+        .collect())
 }

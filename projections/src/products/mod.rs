@@ -1,6 +1,7 @@
 //! What is for sale: products and their options. Stock and sales belong to the stock ledger and are joined when read.
 
 mod availability;
+mod facets;
 mod queries;
 mod shipping;
 mod wire;
@@ -23,6 +24,7 @@ use crate::recorded::{at, of, stream_id, streams, version};
 use crate::table::{Row, Touched, delete, save};
 
 pub use availability::{ledgers, left};
+pub use facets::*;
 pub use queries::*;
 pub use shipping::shipping_group;
 pub use wire::*;

@@ -1,6 +1,6 @@
 //! Looking products up and listing them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use domain::Amount;
 use domain::catalogue::Product;
@@ -8,7 +8,7 @@ use domain::catalogue::tree::CategoryTree;
 use domain::ids::{MemberId, ProductId, StockId};
 use domain::shipping::ShippingGroup;
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
+use sqlx::{PgPool, Postgres, QueryBuilder};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -19,7 +19,11 @@ use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{needed, pattern};
 use crate::records::{Found, all};
+use crate::state::likes;
 use crate::stock::{StockRow, stock};
+
+/// Products shown with another at most.
+const RELATEDS_MOST: i64 = 12;
 
 /// How products are sorted (spec V113).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -39,8 +43,14 @@ pub enum ProductSort {
 /// Which products are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProductFilter {
-    /// In this category or under it.
-    pub category: Option<String>,
+    /// In one of these categories or under it; empty: in any.
+    pub categories: Vec<String>,
+    /// Of one of these brands; empty: of any.
+    pub brands: Vec<String>,
+    /// In one of these groups; empty: in any or none.
+    pub groups: Vec<String>,
+    /// That can be bought now.
+    pub in_stock: bool,
     /// With this in the name or code.
     pub search: Option<String>,
     /// These only.
@@ -73,6 +83,90 @@ pub async fn product_rows(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<Produc
     )
 }
 
+/// Whether a product can be bought now: an enabled option (or the product itself) is on its pile, of a fixed set every part
+/// as often as the set holds it, of a set the buyer chooses any part. As [`super::left`] counts it.
+const IN_STOCK: &str = "CASE WHEN kind <> 'NORMAL_PRODUCT' AND jsonb_array_length(coalesce(data -> 'bundleds', '[]')) > 0 THEN \
+     (SELECT CASE p.kind WHEN 'PRODUCT_BUNDLE' THEN bool_and(part.enough) ELSE bool_or(part.enough) END FROM \
+        (SELECT coalesce(s.available, 0) >= (b ->> 'quantity')::bigint AS enough \
+         FROM jsonb_array_elements(p.data -> 'bundleds') AS b \
+         LEFT JOIN stock s ON s.id = coalesce(b ->> '_option', b ->> '_product')::uuid) AS part) \
+     WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \
+        WHERE o.product = p.id AND o.enabled AND s.available > 0) \
+     ELSE EXISTS (SELECT FROM stock s WHERE s.id = p.id AND s.available > 0) END";
+
+/// The codes of some categories with those of all categories under them; none: no category was asked for.
+pub(super) async fn codes_under(
+    pool: &PgPool,
+    asked: &[String],
+) -> Result<Option<Vec<String>>, ReadError> {
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let (tree, _) = category_tree(pool).await?;
+    let under = asked.iter().flat_map(|code| tree.with_descendants(code));
+    Ok(Some(under.map(str::to_owned).collect()))
+}
+
+/// Writes the condition of a filter about `products p`; `codes` as [`codes_under`] answers them.
+pub(super) fn narrow(
+    query: &mut QueryBuilder<'_, Postgres>,
+    filter: &ProductFilter,
+    codes: Option<&[String]>,
+) {
+    query.push("NOT removed");
+    if !filter.hidden_too {
+        query.push(" AND shows");
+    }
+    if let Some(codes) = codes {
+        query.push(" AND categories && ").push_bind(codes.to_vec());
+    }
+    if !filter.brands.is_empty() {
+        query
+            .push(" AND brand = ANY(")
+            .push_bind(filter.brands.clone())
+            .push(")");
+    }
+    if !filter.groups.is_empty() {
+        query
+            .push(" AND data -> 'groups' ?| ")
+            .push_bind(filter.groups.clone());
+    }
+    if filter.in_stock {
+        query.push(" AND ").push(IN_STOCK);
+    }
+    if let Some(ids) = &filter.ids {
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        query.push(" AND id = ANY(").push_bind(ids).push(")");
+    }
+    if let Some(code) = &filter.code {
+        query.push(" AND code = ").push_bind(code.clone());
+    }
+    if let Some(seller) = filter.seller {
+        query.push(" AND seller = ").push_bind(seller.0);
+    }
+    if let Some(least) = filter.price_min {
+        query
+            .push(" AND sale_price >= ")
+            .push_bind(least.hundredths());
+    }
+    if let Some(most) = filter.price_max {
+        query
+            .push(" AND sale_price <= ")
+            .push_bind(most.hundredths());
+    }
+    let search = filter.search.as_deref().map(str::trim).unwrap_or_default();
+    if !search.is_empty() {
+        query
+            .push(" AND pieces @> ")
+            .push_bind(needed(search))
+            .push(" AND (name ILIKE ")
+            .push_bind(pattern(search))
+            .push(" OR code ILIKE ")
+            .push_bind(pattern(search))
+            .push(")");
+    }
+}
+
 /// A page of rows, removed ones left out; for the console's records.
 ///
 /// # Errors
@@ -82,14 +176,7 @@ pub async fn product_row_list(
     filter: &ProductFilter,
     page: Page,
 ) -> Result<Listed<ProductRow>, ReadError> {
-    let codes: Option<Vec<String>> = match &filter.category {
-        None => None,
-        Some(code) => {
-            let (tree, _) = category_tree(pool).await?;
-            let under = tree.with_descendants(code);
-            Some(under.into_iter().map(str::to_owned).collect())
-        }
-    };
+    let codes = codes_under(pool, &filter.categories).await?;
     List {
         select: "to_jsonb(p)",
         from: "products p",
@@ -102,50 +189,14 @@ pub async fn product_row_list(
         },
     }
     .page(pool, page, |query| {
-        query.push("NOT removed");
-        if !filter.hidden_too {
-            query.push(" AND shows");
-        }
-        if let Some(codes) = &codes {
-            query.push(" AND categories && ").push_bind(codes.clone());
-        }
-        if let Some(ids) = &filter.ids {
-            let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-            query.push(" AND id = ANY(").push_bind(ids).push(")");
-        }
-        if let Some(code) = &filter.code {
-            query.push(" AND code = ").push_bind(code.clone());
-        }
-        if let Some(seller) = filter.seller {
-            query.push(" AND seller = ").push_bind(seller.0);
-        }
-        if let Some(least) = filter.price_min {
-            query
-                .push(" AND sale_price >= ")
-                .push_bind(least.hundredths());
-        }
-        if let Some(most) = filter.price_max {
-            query
-                .push(" AND sale_price <= ")
-                .push_bind(most.hundredths());
-        }
-        let search = filter.search.as_deref().map(str::trim).unwrap_or_default();
-        if !search.is_empty() {
-            query
-                .push(" AND pieces @> ")
-                .push_bind(needed(search))
-                .push(" AND (name ILIKE ")
-                .push_bind(pattern(search))
-                .push(" OR code ILIKE ")
-                .push_bind(pattern(search))
-                .push(")");
-        }
+        narrow(query, filter, codes.as_deref());
     })
     .await
 }
 
 /// What the cards of some rows need, read once for all of them.
 struct Surroundings {
+    likes: HashMap<ProductId, i64>,
     products: Vec<Product>,
     stock: Vec<StockRow>,
     groups: Vec<Found<ShippingGroup>>,
@@ -165,7 +216,9 @@ impl Surroundings {
             wanted.extend(product.stock_ids(row.id));
         }
         let wanted: Vec<StockId> = wanted.into_iter().collect();
+        let ids: Vec<ProductId> = rows.iter().map(|row| row.id).collect();
         Ok(Self {
+            likes: likes::counts(pool, &ids).await?.into_iter().collect(),
             stock: stock(pool, &wanted).await?,
             groups: all::<ShippingGroup>(pool).await?,
             tree: category_tree(pool).await?.0,
@@ -178,14 +231,19 @@ impl Surroundings {
         shipping_group(row.id, product, &codes, &self.groups)
     }
 
+    fn around(&self, row: &ProductRow, product: &Product) -> Around<'_> {
+        Around {
+            likes: self.likes.get(&row.id).copied().unwrap_or(0),
+            stock: &self.stock,
+            group: self.group(row, product),
+        }
+    }
+
     fn cards(&self, rows: &[ProductRow]) -> Vec<ProductCard> {
         rows.iter()
             .zip(&self.products)
             .map(|(row, product)| {
-                let around = Around {
-                    stock: &self.stock,
-                    group: self.group(row, product),
-                };
+                let around = self.around(row, product);
                 card(row, product, &around)
             })
             .collect()
@@ -254,9 +312,76 @@ pub async fn product(
         .into_iter()
         .map(|row| Ok((row.id, row.product()?)))
         .collect::<Result<Vec<_>, ReadError>>()?;
-    let surrounding = Around {
-        stock: &around.stock,
-        group: around.group(row, product),
-    };
-    detail(row, product.clone(), &surrounding, &names).map(Some)
+    let surrounding = around.around(row, product);
+    let mut detail = detail(row, product.clone(), &surrounding, &names)?;
+    detail.relateds = relateds(pool, id, product).await?;
+    detail.seller_card.product_count = sold_by(pool, product.seller).await?;
+    Ok(Some(detail))
+}
+
+/// The products shown with one: those it names in their order, then others of its related group, newest first.
+async fn relateds(
+    pool: &PgPool,
+    id: ProductId,
+    product: &Product,
+) -> Result<Vec<ProductCard>, ReadError> {
+    let group = product
+        .related_group_code
+        .as_deref()
+        .filter(|code| !code.is_empty());
+    if product.relateds.is_empty() && group.is_none() {
+        return Ok(Vec::new());
+    }
+    let named: Vec<Uuid> = product.relateds.iter().map(|one| one.0).collect();
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "SELECT id FROM products WHERE shows AND NOT removed AND id <> $1 \
+         AND (id = ANY($2) OR data ->> 'relatedGroupCode' = $3) \
+         ORDER BY array_position($2, id), created_at DESC, id LIMIT $4",
+    )
+    .bind(id.0)
+    .bind(named)
+    .bind(group)
+    .bind(RELATEDS_MOST)
+    .fetch_all(pool)
+    .await?;
+    let ids: Vec<ProductId> = ids.into_iter().map(ProductId).collect();
+    product_cards(pool, &ids).await
+}
+
+/// How many products of each brand shoppers see, by the brand's code.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn brand_counts(pool: &PgPool) -> Result<HashMap<String, i64>, ReadError> {
+    let counts: Vec<(String, i64)> = sqlx::query_as(
+        "SELECT brand, count(*) FROM products WHERE brand IS NOT NULL AND shows AND NOT removed GROUP BY brand",
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(counts.into_iter().collect())
+}
+
+/// How many products a seller shows.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn sold_by(pool: &PgPool, seller: MemberId) -> Result<i64, ReadError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) FROM products WHERE seller = $1 AND shows AND NOT removed",
+    )
+    .bind(seller.0)
+    .fetch_one(pool)
+    .await?)
+}
+
+/// The cards of these products in this order, those shoppers do not see left out.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn shown_cards(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<ProductCard>, ReadError> {
+    let mut rows = product_rows(pool, ids).await?;
+    rows.retain(|row| row.shows && !row.removed);
+    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+    let around = Surroundings::of(pool, &rows).await?;
+    Ok(around.cards(&rows))
 }

@@ -1,10 +1,23 @@
 //! Which shipping group delivers a product.
 
 use domain::catalogue::Product;
-use domain::ids::ProductId;
+use domain::ids::{MemberId, ProductId, ShippingId};
 use domain::shipping::ShippingGroup;
 
 use crate::records::Found;
+
+/// What decides which group delivers a product.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goods<'a> {
+    /// The product.
+    pub(crate) id: ProductId,
+    /// Who sells it.
+    pub(crate) seller: MemberId,
+    /// The group it names.
+    pub(crate) named: Option<ShippingId>,
+    /// Its category codes with all ancestors.
+    pub(crate) categories: &'a [String],
+}
 
 /// The group that delivers a product: the one it names, else its seller's group for this product, for one of its categories
 /// (`categories`: its codes with all ancestors), the seller's default, or any that is for everything. Switched-off groups
@@ -15,17 +28,31 @@ pub fn shipping_group<'a>(
     categories: &[String],
     groups: &'a [Found<ShippingGroup>],
 ) -> Option<&'a Found<ShippingGroup>> {
+    let goods = Goods {
+        id,
+        seller: product.seller,
+        named: product.shipping,
+        categories,
+    };
+    group_of(goods, groups)
+}
+
+/// The same for a row that was not read as a whole.
+pub(crate) fn group_of<'a>(
+    goods: Goods<'_>,
+    groups: &'a [Found<ShippingGroup>],
+) -> Option<&'a Found<ShippingGroup>> {
     let find = |fits: &dyn Fn(&Found<ShippingGroup>) -> bool| {
         groups
             .iter()
             .filter(|group| group.data.is_active && !group.data.options.is_empty() && fits(group))
             .min_by(|one, other| one.id.cmp(&other.id))
     };
-    let named = product.shipping.map(|named| named.to_string());
-    let sellers = |group: &Found<ShippingGroup>| group.data.seller == product.seller;
+    let named = goods.named.map(|named| named.to_string());
+    let sellers = |group: &Found<ShippingGroup>| group.data.seller == goods.seller;
     named
         .and_then(|named| find(&|group| group.id == named))
-        .or_else(|| find(&|group| sellers(group) && group.data.products.contains(&id)))
+        .or_else(|| find(&|group| sellers(group) && group.data.products.contains(&goods.id)))
         .or_else(|| {
             find(&|group| {
                 sellers(group)
@@ -33,7 +60,7 @@ pub fn shipping_group<'a>(
                         .data
                         .categories
                         .iter()
-                        .any(|code| categories.contains(code))
+                        .any(|code| goods.categories.contains(code))
             })
         })
         .or_else(|| find(&|group| sellers(group) && group.data.is_default))

@@ -22,6 +22,8 @@ use crate::stock::StockRow;
 pub struct ProductMeta {
     /// How many members like it.
     pub like_count: i64,
+    /// The reader likes it.
+    pub liked: bool,
 }
 
 /// One product in a list.
@@ -153,14 +155,32 @@ pub struct ProductDetail {
     pub manufacturer: Option<String>,
     /// Words people search by.
     pub hashtags: Vec<String>,
+    /// Groups it is listed in.
+    pub groups: Vec<String>,
+    /// Products shown with it: those it names, then those of the same related group.
+    pub relateds: Vec<ProductCard>,
+    /// Who sells it.
+    pub seller_card: SellerCard,
     /// For search engines.
     pub seo: Seo,
     /// Version of the record.
     pub version: i64,
 }
 
+/// A seller beside a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SellerCard {
+    /// Who.
+    #[serde(flatten)]
+    pub seller: SellerRef,
+    /// How many products they sell.
+    pub product_count: i64,
+}
+
 /// What a card needs to know beyond the product's own row.
 pub(super) struct Around<'a> {
+    pub likes: i64,
     pub stock: &'a [StockRow],
     pub group: Option<&'a Found<ShippingGroup>>,
 }
@@ -184,13 +204,17 @@ impl Around<'_> {
 
     fn is_free(&self, sale_price: Amount) -> bool {
         self.group
-            .and_then(|group| group.data.options.first())
-            .is_some_and(|option| {
-                option.charge_type != ChargeType::PayOnDelivery
-                    && !option.service.is_active
-                    && fare(option, sale_price, None) == Ok(Amount::ZERO)
-            })
+            .is_some_and(|group| travels_free(&group.data, sale_price))
     }
+}
+
+/// Whether one piece at this price travels for nothing on the mainland.
+pub(super) fn travels_free(group: &ShippingGroup, sale_price: Amount) -> bool {
+    group.options.first().is_some_and(|option| {
+        option.charge_type != ChargeType::PayOnDelivery
+            && !option.service.is_active
+            && fare(option, sale_price, None) == Ok(Amount::ZERO)
+    })
 }
 
 pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
@@ -213,7 +237,10 @@ pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> 
         sold_out: stock <= 0,
         sells: around.sells(row.id),
         flags: product.flags.clone(),
-        meta: ProductMeta::default(),
+        meta: ProductMeta {
+            like_count: around.likes,
+            liked: false,
+        },
         created_at: row.created_at,
         free_shipping: around.is_free(price.sale_price),
     }
@@ -296,6 +323,12 @@ pub(super) fn detail(
         origin: product.origin,
         manufacturer: product.manufacturer,
         hashtags: product.hashtags,
+        groups: product.groups,
+        relateds: Vec::new(),
+        seller_card: SellerCard {
+            seller: SellerRef::unnamed(product.seller),
+            product_count: 0,
+        },
         seo: product.seo,
         version: row.version,
     })

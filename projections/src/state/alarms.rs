@@ -23,6 +23,9 @@ pub enum AlarmCategory {
 }
 
 impl AlarmCategory {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Order, Self::Delivery, Self::Coupon];
+
     /// As stored.
     pub const fn as_str(self) -> &'static str {
         match self {

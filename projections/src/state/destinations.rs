@@ -11,6 +11,9 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::page::typed;
 
+/// Destinations one member may keep.
+pub const MOST: i64 = 50;
+
 /// One destination.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Destination {
@@ -64,13 +67,18 @@ pub async fn find(
     .pop())
 }
 
-/// One member's default is one at most: whoever becomes it takes it from the other.
-async fn step_down(connection: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
-    // two that become the default at once must not both succeed, and neither fail
+/// One at a time changes a member's destinations: two that become the default at once must not both succeed, and neither
+/// fail; and nobody gets past the limit by asking twice at once.
+async fn alone(connection: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('destinations:' || $1::text, 0))")
         .bind(member.0)
-        .execute(&mut *connection)
+        .execute(connection)
         .await?;
+    Ok(())
+}
+
+/// One member's default is one at most: whoever becomes it takes it from the other.
+async fn step_down(connection: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
     sqlx::query("UPDATE destinations SET is_default = false WHERE member = $1 AND is_default")
         .bind(member.0)
         .execute(connection)
@@ -78,7 +86,8 @@ async fn step_down(connection: &mut PgConnection, member: MemberId) -> Result<()
     Ok(())
 }
 
-/// Keeps a new destination.
+/// Keeps a new destination and answers whether it is the default: if it is asked to be, or is the first. None if the member
+/// has [`MOST`] already.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -89,9 +98,18 @@ pub async fn add(
     party: &Sealed<Party>,
     is_default: bool,
     now: OffsetDateTime,
-) -> Result<(), ReadError> {
+) -> Result<Option<bool>, ReadError> {
     let party = serde_json::to_value(party)?;
     let mut transaction = pool.begin().await?;
+    alone(&mut transaction, member).await?;
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM destinations WHERE member = $1")
+        .bind(member.0)
+        .fetch_one(&mut *transaction)
+        .await?;
+    if kept >= MOST {
+        return Ok(None);
+    }
+    let is_default = is_default || kept == 0;
     if is_default {
         step_down(&mut transaction, member).await?;
     }
@@ -106,7 +124,7 @@ pub async fn add(
     .execute(&mut *transaction)
     .await?;
     transaction.commit().await?;
-    Ok(())
+    Ok(Some(is_default))
 }
 
 /// Changes a destination; false if it is not the member's.
@@ -123,6 +141,7 @@ pub async fn change(
 ) -> Result<bool, ReadError> {
     let party = serde_json::to_value(party)?;
     let mut transaction = pool.begin().await?;
+    alone(&mut transaction, member).await?;
     if is_default {
         step_down(&mut transaction, member).await?;
     }

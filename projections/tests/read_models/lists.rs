@@ -524,7 +524,7 @@ async fn products_are_listed_found_and_priced() {
             })
             .count();
         let filter = ProductFilter {
-            category: Some(category.code.clone()),
+            categories: vec![category.code.clone()],
             ..ProductFilter::default()
         };
         assert_eq!(

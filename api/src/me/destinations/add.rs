@@ -2,16 +2,13 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use projections::state::destinations;
+use projections::state::destinations::{self, MOST};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationForm};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Asked, Code, Json, Signed};
-
-/// Destinations one member may keep.
-const MOST: usize = 50;
 
 /// Add a destination.
 #[utoipa::path(
@@ -23,18 +20,9 @@ pub async fn add(
     who: Signed,
     Asked { body, .. }: Asked<DestinationForm>,
 ) -> ApiResult<(StatusCode, Json<DestinationAnswer>)> {
-    let kept = destinations::list(app.pool(), who.member()).await?.len();
-    if kept >= MOST {
-        return Err(ApiError::new(Code::NotAllowedNow)
-            .with_details(json!({ "reason": "too_many", "most": MOST })));
-    }
-    let body = DestinationForm {
-        is_default: body.is_default || kept == 0,
-        ..body
-    };
     let id = Uuid::now_v7();
     let party = body.sealed(&app, who.member()).await?;
-    destinations::add(
+    let is_default = destinations::add(
         app.pool(),
         who.member(),
         id,
@@ -42,7 +30,12 @@ pub async fn add(
         body.is_default,
         app.clock.now(),
     )
-    .await?;
+    .await?
+    .ok_or_else(|| {
+        ApiError::new(Code::NotAllowedNow)
+            .with_details(json!({ "reason": "too_many", "most": MOST }))
+    })?;
+    let body = DestinationForm { is_default, ..body };
     Ok((
         StatusCode::CREATED,
         Json(DestinationAnswer {

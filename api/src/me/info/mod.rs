@@ -5,6 +5,7 @@ pub mod show;
 
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use projections::state::alarms::{self, AlarmSettings};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,7 +40,9 @@ pub struct Me {
     /// Membership level.
     membership_level: Option<MembershipLevel>,
     /// Unread notifications.
-    noti_count: u32,
+    noti_count: i64,
+    /// What I want to be told.
+    noti: AlarmSettings,
 }
 
 /// A membership level.
@@ -53,7 +56,7 @@ pub struct MembershipLevel {
 
 impl MeAnswer {
     /// A member as the log has them.
-    pub(super) async fn of(app: &AppState, id: MemberId) -> ApiResult<Self> {
+    pub(in crate::me) async fn of(app: &AppState, id: MemberId) -> ApiResult<Self> {
         let (member, profile) = member_with_profile(app, id).await?;
         let membership_level = match member.membership_level {
             Some(code) => Some(MembershipLevel::of(app, code).await?),
@@ -67,7 +70,8 @@ impl MeAnswer {
                 scope: member.scopes,
                 profile,
                 membership_level,
-                noti_count: 0,
+                noti_count: alarms::unread(app.pool(), id).await?,
+                noti: alarms::settings(app.pool(), id).await?,
             },
         })
     }

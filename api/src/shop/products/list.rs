@@ -1,27 +1,41 @@
 //! GET /api/v1/shop/products: products of a category, of a search, of a seller.
 //!
-//! A name is looked for by the search engine, which answers ids; everything shown comes from the read model.
+//! A name is looked for by the search engine, which answers ids; everything shown comes from the read model. What the
+//! engine does not know (brands, groups, stock, fares) narrows what it found.
 
 use axum::extract::State;
 use domain::Amount;
+use domain::front::Brand;
 use domain::ids::{MemberId, ProductId};
-use projections::products::{self, ProductCard, ProductFilter, ProductSort};
-use projections::{Listed, stock};
+use domain::record::Resource;
+use projections::products::{self, Facets, ProductCard, ProductFilter, ProductSort};
+use projections::{Listed, records, stock};
 use search_index::{PriceRange, Query as Search, Sort};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Query, Wait};
-use crate::shop::Summary;
-use crate::shop::sellers::Nicknames;
+use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::shop::cards::dress;
+
+/// Products of a search that are narrowed further at most; nobody reads on after that many.
+const FOUND_MOST: usize = 1_000;
 
 /// Which products.
-#[derive(Clone, Deserialize, IntoParams)]
+#[derive(Clone, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct Wanted {
     /// Of this category or one under it (code).
     category: Option<String>,
+    /// Of one of these categories or under it (codes with commas between them).
+    categories: Option<String>,
+    /// Of one of these brands (codes with commas between them).
+    brand: Option<String>,
+    /// Of this brand (id of its record).
+    #[serde(rename = "_brand")]
+    brand_id: Option<String>,
+    /// In one of these groups (with commas between them).
+    groups: Option<String>,
     /// What the shopper typed.
     search_value: Option<String>,
     /// The order; the best match first for a search, the newest first otherwise.
@@ -38,13 +52,33 @@ pub struct Wanted {
     price_min: Option<Amount>,
     /// Costing at most this, hundredths.
     price_max: Option<Amount>,
+    /// One piece travels for nothing on the mainland.
+    #[serde(default)]
+    free_shipping: bool,
+    /// It can be bought now.
+    #[serde(default)]
+    in_stock: bool,
+    /// Also say what the list can be narrowed by.
+    #[serde(default)]
+    facets: bool,
+}
+
+/// What stands above the products.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductSummary {
+    /// All that match, not only this page's.
+    total_count: i64,
+    /// What the list can be narrowed by, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facets: Option<Facets>,
 }
 
 /// A page of products.
 #[derive(Serialize, ToSchema)]
 pub struct Products {
     /// How many there are.
-    summary: Summary,
+    summary: ProductSummary,
     /// This page's.
     products: Vec<ProductCard>,
 }
@@ -56,56 +90,153 @@ pub struct Products {
 )]
 pub async fn list(
     State(app): State<AppState>,
+    who: MaybeSigned,
     Query(wanted): Query<Wanted>,
     page: Page,
     wait: Wait,
 ) -> ApiResult<Answer<Products>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let searching = wanted
-        .search_value
-        .as_deref()
-        .is_some_and(|text| !text.trim().is_empty());
-    let mut listed = match searching && wanted.code.is_none() && wanted.id.is_none() {
-        true => found(&app, wanted, page).await?,
-        false => products::products(app.pool(), &wanted.filter(), page.into()).await?,
+    let mut filter = wanted.filter(&app).await?;
+    let searching = filter.search.is_some() && wanted.code.is_none() && wanted.id.is_none();
+    let narrowing = !filter.brands.is_empty()
+        || !filter.groups.is_empty()
+        || filter.in_stock
+        || wanted.free_shipping
+        || wanted.facets;
+    let (mut listed, facets) = if searching && !narrowing {
+        let (ids, total_count) = found(&app, &wanted, page).await?;
+        let rows = products::product_cards(app.pool(), &ids).await?;
+        (Listed { total_count, rows }, None)
+    } else {
+        let mut best_first = None;
+        if searching {
+            let everything = Page {
+                skip: 0,
+                limit: i64::try_from(FOUND_MOST).unwrap_or(i64::MAX),
+            };
+            // facets count what the price and the category leave out, so the engine is asked for the text alone
+            let text = Wanted {
+                search_value: wanted.search_value.clone(),
+                seller: wanted.seller,
+                sort: wanted.sort,
+                ..Wanted::default()
+            };
+            let (ids, _) = found(&app, &text, everything).await?;
+            filter.search = None;
+            filter.ids = Some(ids.clone());
+            best_first = wanted.sort.is_none().then_some(ids);
+        }
+        if wanted.free_shipping {
+            filter.ids = Some(free(&app, &filter).await?);
+        }
+        let facets = match wanted.facets {
+            true => Some(products::facets(app.pool(), &filter).await?),
+            false => None,
+        };
+        let listed = match best_first {
+            Some(order) => in_order(&app, &filter, &order, page).await?,
+            None => products::products(app.pool(), &filter, page.into()).await?,
+        };
+        (listed, facets)
     };
-    let names = Nicknames::of(&app, listed.rows.iter().map(|card| card.seller.id)).await?;
-    for card in &mut listed.rows {
-        names.name(&mut card.seller);
-    }
+    dress(&app, who.member(), &mut listed.rows).await?;
     Ok(fresh.answer(Products {
-        summary: Summary::of(&listed),
+        summary: ProductSummary {
+            total_count: listed.total_count,
+            facets,
+        },
         products: listed.rows,
     }))
 }
 
+/// Those that travel for nothing, whatever their brand, category and price: facets count those, too.
+async fn free(app: &AppState, filter: &ProductFilter) -> ApiResult<Vec<ProductId>> {
+    let wide = ProductFilter {
+        brands: Vec::new(),
+        categories: Vec::new(),
+        price_min: None,
+        price_max: None,
+        ..filter.clone()
+    };
+    Ok(products::free_of_fare(app.pool(), &wide).await?)
+}
+
+/// A page of those that match, in the order a search found them.
+async fn in_order(
+    app: &AppState,
+    filter: &ProductFilter,
+    order: &[ProductId],
+    page: Page,
+) -> ApiResult<Listed<ProductCard>> {
+    let matching = products::matching(app.pool(), filter).await?;
+    let matching: std::collections::HashSet<ProductId> = matching.into_iter().collect();
+    let ordered: Vec<ProductId> = order
+        .iter()
+        .copied()
+        .filter(|id| matching.contains(id))
+        .collect();
+    let total_count = i64::try_from(ordered.len()).unwrap_or(i64::MAX);
+    let ids: Vec<ProductId> = page.of(ordered).collect();
+    let rows = products::shown_cards(app.pool(), &ids).await?;
+    Ok(Listed { total_count, rows })
+}
+
+/// The parts of a text with commas.
+fn parts(text: Option<&String>) -> Vec<String> {
+    text.into_iter()
+        .flat_map(|text| text.split(','))
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 impl Wanted {
-    fn filter(self) -> ProductFilter {
-        let ids = |text: String| {
+    async fn filter(&self, app: &AppState) -> ApiResult<ProductFilter> {
+        let mut brands = parts(self.brand.as_ref());
+        if let Some(id) = &self.brand_id {
+            let record = records::record(app.pool(), Brand::KIND, id).await?;
+            let code = record.and_then(|record| record.into_found::<Brand>().ok());
+            // an unknown brand has no products; no product has an empty code
+            brands.push(code.map_or_else(String::new, |found| found.data.code));
+        }
+        let ids = |text: &String| {
             text.split(',')
                 .filter_map(|id| id.trim().parse().ok())
                 .collect()
         };
-        ProductFilter {
-            category: self.category,
-            search: self.search_value,
-            ids: self.id.map(ids),
-            code: self.code,
+        let search = self.search_value.clone();
+        Ok(ProductFilter {
+            categories: [
+                parts(self.category.as_ref()),
+                parts(self.categories.as_ref()),
+            ]
+            .concat(),
+            brands,
+            groups: parts(self.groups.as_ref()),
+            in_stock: self.in_stock,
+            search: search.filter(|text| !text.trim().is_empty()),
+            ids: self.id.as_ref().map(ids),
+            code: self.code.clone(),
             seller: self.seller,
             price_min: self.price_min,
             price_max: self.price_max,
             hidden_too: false,
             sort: self.sort.unwrap_or_default(),
-        }
+        })
     }
 }
 
-async fn found(app: &AppState, wanted: Wanted, page: Page) -> ApiResult<Listed<ProductCard>> {
+async fn found(app: &AppState, wanted: &Wanted, page: Page) -> ApiResult<(Vec<ProductId>, i64)> {
     let found = app
         .search
         .search(Search {
-            text: wanted.search_value,
-            categories: wanted.category.into_iter().collect(),
+            text: wanted.search_value.clone(),
+            categories: [
+                parts(wanted.category.as_ref()),
+                parts(wanted.categories.as_ref()),
+            ]
+            .concat(),
             sellers: wanted.seller.into_iter().map(|seller| seller.0).collect(),
             price: PriceRange {
                 from: wanted.price_min,
@@ -123,9 +254,6 @@ async fn found(app: &AppState, wanted: Wanted, page: Page) -> ApiResult<Listed<P
             ..Search::default()
         })
         .await?;
-    let ids: Vec<ProductId> = found.ids.into_iter().map(ProductId).collect();
-    Ok(Listed {
-        total_count: i64::try_from(found.total).unwrap_or(i64::MAX),
-        rows: products::product_cards(app.pool(), &ids).await?,
-    })
+    let ids = found.ids.into_iter().map(ProductId).collect();
+    Ok((ids, i64::try_from(found.total).unwrap_or(i64::MAX)))
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Path, Wait};
-use crate::shop::sellers::Nicknames;
+use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
+use crate::shop::cards::dress;
 
 /// One product.
 #[derive(Serialize, ToSchema)]
@@ -26,13 +26,15 @@ pub struct ProductAnswer {
 pub async fn show(
     State(app): State<AppState>,
     Path(id): Path<ProductId>,
+    who: MaybeSigned,
     wait: Wait,
 ) -> ApiResult<Answer<ProductAnswer>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let mut product = products::product(app.pool(), id, false)
         .await?
         .ok_or_else(ApiError::not_found)?;
-    let names = Nicknames::of(&app, [product.card.seller.id]).await?;
-    names.name(&mut product.card.seller);
+    dress(&app, who.member(), std::slice::from_mut(&mut product.card)).await?;
+    dress(&app, who.member(), &mut product.relateds).await?;
+    product.seller_card.seller = product.card.seller.clone();
     Ok(fresh.answer(ProductAnswer { product }))
 }

@@ -1,0 +1,337 @@
+//! The addresses in memory: rows of a road with its buildings, and an index of every word of them.
+//!
+//! A question is answered by the rarest of its words; the rows of that are few enough to look at one by one.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::unpack::Reader;
+use super::wording::Wording;
+
+/// Rows looked at for one question; more than that and nobody looked for anything in particular.
+const ROWS_MOST: usize = 20_000;
+
+/// All addresses.
+#[derive(Debug, Default)]
+pub struct AddressBook {
+    texts: Vec<String>,
+    known: HashMap<String, u32>,
+    regions: Vec<Region>,
+    rows: Vec<Row>,
+    buildings: Vec<u8>,
+    /// Every word of any row, in the order of its letters, with where its rows are in `found_at`.
+    words: Vec<(u32, Range<u32>)>,
+    found_at: Vec<u32>,
+    by_postcode: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    province: u32,
+    district: u32,
+}
+
+/// Buildings of one road with the same postcode and place.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub region: u32,
+    pub road: u32,
+    pub place: u32,
+    pub postcode: u32,
+    pub count: u32,
+    pub buildings: Range<u32>,
+}
+
+/// One address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Five digits.
+    pub postcode: String,
+    /// Province, district, road and number.
+    pub address: String,
+    /// The place by its old name: 동, or 리.
+    pub place: String,
+}
+
+/// Some of the addresses found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// How many there are.
+    pub total: u64,
+    /// These.
+    pub hits: Vec<Hit>,
+}
+
+fn at(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+fn place_of(index: u32) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
+}
+
+/// What a book is made with.
+impl AddressBook {
+    fn keep(&mut self, text: &str) -> u32 {
+        if let Some(known) = self.known.get(text) {
+            return *known;
+        }
+        let index = at(self.texts.len());
+        self.texts.push(text.to_owned());
+        self.known.insert(text.to_owned(), index);
+        index
+    }
+
+    pub(super) fn region(&mut self, province: &str, district: &str) -> u32 {
+        let region = Region {
+            province: self.keep(province),
+            district: self.keep(district),
+        };
+        self.regions.push(region);
+        at(self.regions.len() - 1)
+    }
+
+    pub(super) fn place(&mut self, name: &str) -> u32 {
+        self.keep(name)
+    }
+
+    pub(super) fn road(&mut self, name: &str) -> u32 {
+        self.keep(name)
+    }
+
+    pub(super) fn buildings(&mut self, packed: &[u8]) -> Range<u32> {
+        let start = at(self.buildings.len());
+        self.buildings.extend_from_slice(packed);
+        start..at(self.buildings.len())
+    }
+
+    pub(super) fn add(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    /// Once all rows are there.
+    pub(super) fn index(&mut self) {
+        let mut places: Vec<(u32, u32)> = Vec::new();
+        let mut words_of: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (number, row) in self.rows.clone().iter().enumerate() {
+            let region = self.regions.get(place_of(row.region)).copied();
+            let texts = region
+                .into_iter()
+                .flat_map(|region| [region.province, region.district])
+                .chain([row.road, row.place]);
+            for text in texts {
+                let words = match words_of.get(&text) {
+                    Some(words) => words.clone(),
+                    None => {
+                        let whole = self.text(text).to_owned();
+                        let words: Vec<u32> = whole
+                            .split_whitespace()
+                            .map(|word| self.keep(word))
+                            .collect();
+                        words_of.insert(text, words.clone());
+                        words
+                    }
+                };
+                places.extend(words.into_iter().map(|word| (word, at(number))));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        for group in places.chunk_by(|one, other| one.0 == other.0) {
+            let start = at(self.found_at.len());
+            self.found_at.extend(group.iter().map(|(_, row)| *row));
+            if let Some((word, _)) = group.first() {
+                self.words.push((*word, start..at(self.found_at.len())));
+            }
+        }
+        let mut words = std::mem::take(&mut self.words);
+        words.sort_by(|one, other| self.text(one.0).cmp(self.text(other.0)));
+        self.words = words;
+        let mut by_postcode: Vec<u32> = (0..at(self.rows.len())).collect();
+        by_postcode.sort_by_key(|row| self.rows.get(place_of(*row)).map(|row| row.postcode));
+        self.by_postcode = by_postcode;
+        self.known = HashMap::new();
+        self.texts.shrink_to_fit();
+        self.buildings.shrink_to_fit();
+    }
+
+    fn text(&self, index: u32) -> &str {
+        self.texts.get(place_of(index)).map_or("", String::as_str)
+    }
+}
+
+/// What a book is asked.
+impl AddressBook {
+    /// How many addresses there are.
+    pub fn total(&self) -> u64 {
+        self.rows.iter().map(|row| u64::from(row.count)).sum()
+    }
+
+    /// The addresses that have a word beginning with each word typed, and the number if one was typed. A whole word typed
+    /// comes before the beginning of another.
+    pub fn search(&self, typed: &str, skip: u64, limit: usize) -> Hits {
+        let wording = Wording::of(typed);
+        let mut page = Page {
+            skip,
+            limit,
+            hits: Hits::default(),
+        };
+        for row in self.candidates(&wording) {
+            let fits = wording.words.iter().all(|word| self.has(row, word))
+                && wording.postcode.is_none_or(|wanted| wanted == row.postcode);
+            if !fits {
+                continue;
+            }
+            match wording.number {
+                None if page.passes(row.count) => {}
+                None => {
+                    for (main, second) in self.numbers(row) {
+                        page.take(|| self.hit(row, main, second));
+                    }
+                }
+                Some(wanted) => {
+                    for (main, second) in self.numbers(row) {
+                        if wanted.fits(main, second) {
+                            page.take(|| self.hit(row, main, second));
+                        }
+                    }
+                }
+            }
+        }
+        page.hits
+    }
+
+    /// The rows of the rarest word, those that have it as a whole first; or of the postcode.
+    fn candidates(&self, wording: &Wording) -> Vec<&Row> {
+        let rarest = wording
+            .words
+            .iter()
+            .map(|word| {
+                let found = self.beginning_with(word);
+                let rows: usize = found.iter().map(|(_, rows)| rows.len()).sum();
+                (rows, word, found)
+            })
+            .min_by_key(|(rows, _, _)| *rows);
+        let mut rows: Vec<u32> = match (rarest, wording.postcode) {
+            (Some((_, word, found)), _) => {
+                let (whole, begun): (Vec<_>, Vec<_>) = found
+                    .iter()
+                    .partition(|(text, _)| self.text(*text) == word.as_str());
+                let each = |found: &(u32, Range<u32>)| {
+                    let range = place_of(found.1.start)..place_of(found.1.end);
+                    self.found_at.get(range).unwrap_or_default().to_vec()
+                };
+                let whole = whole.into_iter().flat_map(each);
+                let begun = begun.into_iter().flat_map(each);
+                whole.chain(begun).take(ROWS_MOST).collect()
+            }
+            (None, Some(postcode)) => {
+                let code = |row: &u32| self.rows.get(place_of(*row)).map_or(0, |row| row.postcode);
+                let start = self.by_postcode.partition_point(|row| code(row) < postcode);
+                let from = self.by_postcode.get(start..).unwrap_or_default();
+                let same = from.iter().copied();
+                same.take_while(|row| code(row) == postcode).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        // a row may have two words that begin alike
+        let mut seen = std::collections::HashSet::with_capacity(rows.len());
+        rows.retain(|row| seen.insert(*row));
+        rows.iter()
+            .filter_map(|row| self.rows.get(place_of(*row)))
+            .collect()
+    }
+
+    /// The words that begin with some letters.
+    fn beginning_with(&self, letters: &str) -> &[(u32, Range<u32>)] {
+        let start = self
+            .words
+            .partition_point(|(word, _)| self.text(*word) < letters);
+        let from = self.words.get(start..).unwrap_or_default();
+        let end = from.partition_point(|(word, _)| self.text(*word).starts_with(letters));
+        from.get(..end).unwrap_or_default()
+    }
+
+    fn has(&self, row: &Row, word: &str) -> bool {
+        let region = self.regions.get(place_of(row.region));
+        let texts = region
+            .into_iter()
+            .flat_map(|region| [region.province, region.district])
+            .chain([row.road, row.place]);
+        texts
+            .map(|text| self.text(text))
+            .any(|text| text.split(' ').any(|own| own.starts_with(word)))
+    }
+
+    fn numbers(&self, row: &Row) -> impl Iterator<Item = (u32, u32)> {
+        let range = place_of(row.buildings.start)..place_of(row.buildings.end);
+        let mut reader = Reader(self.buildings.get(range).unwrap_or_default());
+        let (mut main, mut second) = (0_u32, 0_u32);
+        (0..row.count).map_while(move |_| {
+            let code = reader.number().ok()?;
+            main = main.saturating_add(code / 2);
+            second = match code {
+                0 => second.saturating_add(reader.number().ok()?),
+                code if code % 2 == 1 => reader.number().ok()?,
+                _ => 0,
+            };
+            Some((main, second))
+        })
+    }
+
+    /// Where the place is in the country, its town stands before the road: 설악면 신선봉로.
+    fn hit(&self, row: &Row, main: u32, second: u32) -> Hit {
+        let place = self.text(row.place);
+        let (town, place) = match place.split_once(' ') {
+            Some((town, rest)) if is_town(town) => (Some(town), rest),
+            None if is_town(place) => (Some(place), ""),
+            _ => (None, place),
+        };
+        let number = match second {
+            0 => main.to_string(),
+            second => format!("{main}-{second}"),
+        };
+        let region = self.regions.get(place_of(row.region));
+        let parts = region
+            .into_iter()
+            .flat_map(|region| [self.text(region.province), self.text(region.district)])
+            .chain(town)
+            .chain([self.text(row.road), &number]);
+        let address: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        Hit {
+            postcode: format!("{:05}", row.postcode),
+            address: address.join(" "),
+            place: place.to_owned(),
+        }
+    }
+}
+
+fn is_town(word: &str) -> bool {
+    word.ends_with('읍') || word.ends_with('면')
+}
+
+/// The part of what is found that is wanted.
+struct Page {
+    skip: u64,
+    limit: usize,
+    hits: Hits,
+}
+
+impl Page {
+    /// Counts addresses that are all before or after the page; false if some are in it.
+    fn passes(&mut self, count: u32) -> bool {
+        let after = self.hits.total.saturating_add(u64::from(count));
+        let outside = after <= self.skip || self.hits.hits.len() >= self.limit;
+        if outside {
+            self.hits.total = after;
+        }
+        outside
+    }
+
+    fn take(&mut self, hit: impl FnOnce() -> Hit) {
+        if self.hits.total >= self.skip && self.hits.hits.len() < self.limit {
+            self.hits.hits.push(hit());
+        }
+        self.hits.total = self.hits.total.saturating_add(1);
+    }
+}

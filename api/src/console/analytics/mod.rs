@@ -1,0 +1,13 @@
+//! What people did in the shop, counted.
+
+pub mod banners;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::AppState;
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(banners::list))
+}

@@ -1,0 +1,82 @@
+//! GET /api/v1/me/alarms: what the shop told me, the newest first.
+
+use axum::extract::State;
+use projections::state::alarms::{self, Alarm, AlarmFilter};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{ApiResult, Json, Page, Query, Signed};
+
+/// Which.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// Of this type, e.g. `ORDER_PAID`.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// About this: `ORDER`, `DELIVERY`, `COUPON`.
+    category: Option<String>,
+}
+
+/// What stands above them.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlarmSummary {
+    /// All that match, not only this page's.
+    total_count: i64,
+    /// How many I have not read, of all.
+    unread_count: i64,
+}
+
+/// An alarm.
+#[derive(Serialize, ToSchema)]
+pub struct AlarmView {
+    /// What it is about, as people say it.
+    name: &'static str,
+    /// It.
+    #[serde(flatten)]
+    alarm: Alarm,
+}
+
+impl From<Alarm> for AlarmView {
+    fn from(alarm: Alarm) -> Self {
+        Self {
+            name: alarm.category.name(),
+            alarm,
+        }
+    }
+}
+
+/// A page of alarms.
+#[derive(Serialize, ToSchema)]
+pub struct Alarms {
+    /// How many.
+    summary: AlarmSummary,
+    /// They.
+    alarms: Vec<AlarmView>,
+}
+
+/// My alarms.
+#[utoipa::path(
+    get, path = "/api/v1/me/alarms", tag = "me", operation_id = "listMyAlarms", security(("access" = [])), params(Wanted),
+    responses((status = OK, body = Alarms))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    Query(wanted): Query<Wanted>,
+    page: Page,
+) -> ApiResult<Json<Alarms>> {
+    let filter = AlarmFilter {
+        category: wanted.category.as_deref(),
+        kind: wanted.kind.as_deref(),
+    };
+    let listed = alarms::list(app.pool(), who.member(), filter, page.into()).await?;
+    Ok(Json(Alarms {
+        summary: AlarmSummary {
+            total_count: listed.total_count,
+            unread_count: alarms::unread(app.pool(), who.member()).await?,
+        },
+        alarms: listed.rows.into_iter().map(Into::into).collect(),
+    }))
+}

@@ -1,0 +1,50 @@
+//! PUT /api/v1/me/alarms/{id}: I opened it (spec V118).
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use projections::state::alarms;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::list::AlarmView;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
+
+/// What becomes of it.
+#[derive(Deserialize, ToSchema)]
+pub struct Marked {
+    /// It is unread.
+    shows: bool,
+}
+
+impl Form for Marked {
+    /// Its type says it all.
+    fn check(&self, _checks: &mut Checks) {}
+}
+
+/// An alarm of mine.
+#[derive(Serialize, ToSchema)]
+pub struct AlarmAnswer {
+    /// It.
+    alarm: AlarmView,
+}
+
+/// Mark an alarm as read.
+#[utoipa::path(
+    put, path = "/api/v1/me/alarms/{id}", tag = "me", operation_id = "markMyAlarm", security(("access" = [])),
+    params(("id" = Uuid, Path)), request_body = Marked,
+    responses((status = OK, body = AlarmAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn mark(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    Asked { body, .. }: Asked<Marked>,
+) -> ApiResult<Json<AlarmAnswer>> {
+    let alarm = alarms::mark(app.pool(), who.member(), id, body.shows)
+        .await?
+        .ok_or_else(ApiError::not_found)?
+        .into();
+    Ok(Json(AlarmAnswer { alarm }))
+}

@@ -1,0 +1,25 @@
+//! DELETE /api/v1/me/alarms/{id}: I do not want to see it any more (spec V119).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use projections::state::alarms;
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Path, Signed};
+
+/// Remove an alarm.
+#[utoipa::path(
+    delete, path = "/api/v1/me/alarms/{id}", tag = "me", operation_id = "removeMyAlarm", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<StatusCode> {
+    match alarms::remove(app.pool(), who.member(), id).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(ApiError::not_found()),
+    }
+}

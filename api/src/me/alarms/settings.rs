@@ -1,0 +1,62 @@
+//! PUT /api/v1/me: what I want to be told (spec V207).
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use projections::state::alarms::{self, AlarmCategory, AlarmSettings};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{ApiResult, Asked, Json, Signed};
+use crate::me::info::MeAnswer;
+
+/// What I change about how I am told things.
+#[derive(Deserialize, ToSchema)]
+pub struct MySettings {
+    /// What I want to be told.
+    noti: MyNoti,
+}
+
+/// What is missing stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MyNoti {
+    /// Anything at all.
+    is_show: Option<bool>,
+    /// Not about these.
+    disabled_categories: Option<Vec<AlarmCategory>>,
+}
+
+impl Form for MySettings {
+    fn check(&self, checks: &mut Checks) {
+        let disabled = self.noti.disabled_categories.as_ref();
+        checks.when(
+            disabled.is_none_or(|disabled| disabled.len() <= AlarmCategory::ALL.len()),
+            "noti.disabledCategories",
+            "too_many",
+            "알림 종류를 다시 선택해 주세요.",
+        );
+    }
+}
+
+/// Say what I want to be told.
+#[utoipa::path(
+    put, path = "/api/v1/me", tag = "me", operation_id = "setMyNoti", security(("access" = [])), request_body = MySettings,
+    responses((status = OK, body = MeAnswer))
+)]
+pub async fn set(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, .. }: Asked<MySettings>,
+) -> ApiResult<Json<MeAnswer>> {
+    let before = alarms::settings(app.pool(), who.member()).await?;
+    let settings = AlarmSettings {
+        is_show: body.noti.is_show.unwrap_or(before.is_show),
+        disabled_categories: body
+            .noti
+            .disabled_categories
+            .unwrap_or(before.disabled_categories),
+    };
+    alarms::set(app.pool(), who.member(), &settings).await?;
+    Ok(Json(MeAnswer::of(&app, who.member()).await?))
+}

@@ -1,0 +1,25 @@
+//! DELETE /api/v1/me/likes/{id}: likes a product no longer.
+
+use axum::extract::State;
+use projections::state::likes;
+use uuid::Uuid;
+
+use super::LikeAnswer;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Json, Path, Signed};
+
+/// Remove a like; answers what was removed.
+#[utoipa::path(
+    delete, path = "/api/v1/me/likes/{id}", tag = "me", operation_id = "removeMyLike", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<LikeAnswer>> {
+    let gone = likes::remove(app.pool(), who.member(), id)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    Ok(Json(LikeAnswer { like: Some(gone) }))
+}

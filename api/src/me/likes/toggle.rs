@@ -1,0 +1,44 @@
+//! POST /api/v1/me/likes: likes a product, or no longer (spec V120).
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use domain::ids::ProductId;
+use projections::products;
+use projections::state::likes;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::LikeAnswer;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Json, Signed};
+
+/// Which product.
+#[derive(Deserialize, ToSchema)]
+pub struct Wanted {
+    /// The product.
+    #[serde(rename = "_product")]
+    product: ProductId,
+}
+
+impl Form for Wanted {
+    /// Its type says it all.
+    fn check(&self, _checks: &mut Checks) {}
+}
+
+/// Like a product, or no longer.
+#[utoipa::path(
+    post, path = "/api/v1/me/likes", tag = "me", operation_id = "toggleMyLike", security(("access" = [])), request_body = Wanted,
+    responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn toggle(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, .. }: Asked<Wanted>,
+) -> ApiResult<Json<LikeAnswer>> {
+    let rows = products::product_rows(app.pool(), &[body.product]).await?;
+    if rows.is_empty() {
+        return Err(ApiError::not_found());
+    }
+    let like = likes::toggle(app.pool(), who.member(), body.product, app.clock.now()).await?;
+    Ok(Json(LikeAnswer { like }))
+}

@@ -1,0 +1,64 @@
+//! POST /api/v1/me/watches: I looked at a product; or at all these, brought along at sign-in (spec V091).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use domain::forms::{Checks, Form};
+use domain::ids::ProductId;
+use projections::state::watches;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Signed};
+
+/// Products of one call.
+const AT_ONCE: usize = 50;
+
+/// What I looked at: one product, or many.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Seen {
+    /// The product.
+    #[serde(rename = "_product")]
+    product: Option<ProductId>,
+    /// The products, the one looked at last first. Those not for sale any more are left out.
+    #[serde(rename = "_products")]
+    products: Vec<ProductId>,
+}
+
+impl Form for Seen {
+    fn check(&self, checks: &mut Checks) {
+        checks
+            .when(
+                self.product.is_some() == self.products.is_empty(),
+                "_product",
+                "required",
+                "상품을 선택해 주세요.",
+            )
+            .when(
+                self.products.len() <= AT_ONCE,
+                "_products",
+                "too_many",
+                "한 번에 50개 상품까지 보낼 수 있습니다.",
+            );
+    }
+}
+
+/// Note what I looked at.
+#[utoipa::path(
+    post, path = "/api/v1/me/watches", tag = "me", operation_id = "addToMyWatches", security(("access" = [])), request_body = Seen,
+    responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn add(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, .. }: Asked<Seen>,
+) -> ApiResult<StatusCode> {
+    let one = body.product;
+    let products: Vec<ProductId> = one.into_iter().chain(body.products).collect();
+    let seen = watches::add(app.pool(), who.member(), &products, app.clock.now()).await?;
+    if one.is_some() && seen == 0 {
+        return Err(ApiError::not_found());
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,68 @@
+//! GET /api/v1/me/watches: products I looked at lately, the newest first, at most fifty.
+
+use axum::extract::State;
+use domain::ids::ProductId;
+use projections::products::{self, ProductCard};
+use projections::state::watches;
+use projections::stock;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+use crate::shop::Summary;
+use crate::shop::cards::dress;
+
+/// A product I looked at.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WatchView {
+    /// Its id.
+    #[serde(rename = "_product")]
+    id: ProductId,
+    /// It.
+    product: ProductCard,
+    /// When I last looked at it.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    created_at: OffsetDateTime,
+}
+
+/// A page of them.
+#[derive(Serialize, ToSchema)]
+pub struct Watches {
+    /// How many there are.
+    summary: Summary,
+    /// They; products that are not for sale any more are left out.
+    watches: Vec<WatchView>,
+}
+
+/// What I looked at.
+#[utoipa::path(get, path = "/api/v1/me/watches", tag = "me", operation_id = "listMyWatches", security(("access" = [])), responses((status = OK, body = Watches)))]
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Watches>> {
+    let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
+    let listed = watches::list(app.pool(), who.member(), page.into()).await?;
+    let ids: Vec<ProductId> = listed.rows.iter().map(|watch| watch.product).collect();
+    let mut cards = products::shown_cards(app.pool(), &ids).await?;
+    dress(&app, Some(who.member()), &mut cards).await?;
+    let summary = Summary::of(&listed);
+    let watches = listed
+        .rows
+        .into_iter()
+        .filter_map(|watch| {
+            let product = cards.iter().find(|card| card.id == watch.product)?.clone();
+            Some(WatchView {
+                id: watch.product,
+                product,
+                created_at: watch.seen_at,
+            })
+        })
+        .collect();
+    Ok(fresh.answer(Watches { summary, watches }))
+}

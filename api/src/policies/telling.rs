@@ -1,0 +1,136 @@
+//! Members are told what happens to their orders and coupons.
+//!
+//! An alarm's id is made of its event, so reading the log again tells nobody anything twice; and what happened long ago
+//! is not told at all: a shop that starts telling does not tell its past.
+
+use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
+use domain::ids::MemberId;
+use domain::order::{Buyer, Order, OrderEvent};
+use event_store::{Recorded, async_trait};
+use projections::state::alarms::{self, AlarmCategory, News};
+use sha2::{Digest, Sha256};
+use time::Duration;
+use uuid::Builder;
+
+use super::Policy;
+use crate::app::AppState;
+use crate::http::ApiResult;
+
+/// Older than this it is no news.
+const NEWS: Duration = Duration::days(7);
+
+/// The policy.
+pub struct Telling;
+
+/// What is said about an event.
+struct Told {
+    member: MemberId,
+    category: AlarmCategory,
+    kind: &'static str,
+    title: &'static str,
+    content: String,
+    url: String,
+}
+
+#[async_trait]
+impl Policy for Telling {
+    fn name(&self) -> &'static str {
+        "policy_telling"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_telling")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["order", "issued-coupon"]
+    }
+
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        let at = event.metadata.occurred_at;
+        if app.clock.now() - at > NEWS {
+            return Ok(());
+        }
+        let told = match event.stream.kind.as_str() {
+            "order" => of_order(app, event).await?,
+            _ => of_coupon(event)?,
+        };
+        let Some(told) = told else {
+            return Ok(());
+        };
+        let settings = alarms::settings(app.pool(), told.member).await?;
+        if !settings.wants(told.category) {
+            return Ok(());
+        }
+        let digest = Sha256::digest(format!("alarm {}", event.event_id));
+        let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+        let news = News {
+            id: Builder::from_custom_bytes(bytes).into_uuid(),
+            member: told.member,
+            category: told.category,
+            kind: told.kind,
+            title: told.title.to_owned(),
+            content: told.content,
+            url: told.url,
+            at,
+        };
+        Ok(alarms::tell(app.pool(), &news).await?)
+    }
+}
+
+/// A guest has nowhere to be told.
+async fn of_order(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
+    let happened = event.event::<Order>()?;
+    let (category, kind, title, purchase) = match &happened {
+        OrderEvent::OrderPaid { .. } => (
+            AlarmCategory::Order,
+            "ORDER_PAID",
+            "결제가 완료되었습니다",
+            None,
+        ),
+        OrderEvent::PurchaseShipped { purchase_no, .. } => (
+            AlarmCategory::Delivery,
+            "PURCHASE_SHIPPED",
+            "상품이 발송되었습니다",
+            Some(purchase_no),
+        ),
+        OrderEvent::PurchaseDelivered { purchase_no, .. } => (
+            AlarmCategory::Delivery,
+            "PURCHASE_DELIVERED",
+            "배송이 완료되었습니다",
+            Some(purchase_no),
+        ),
+        _ => return Ok(None),
+    };
+    let order = app.store.load::<Order>(&event.stream.id).await?.state;
+    let (Some(Buyer::Member { id }), Some(terms)) = (order.buyer(), order.terms().ok()) else {
+        return Ok(None);
+    };
+    let content = match purchase.and_then(|number| order.purchase_terms(number)) {
+        Some(bought) => format!("{} (주문번호 {})", bought.name, terms.order_no),
+        None => format!("주문번호 {}", terms.order_no),
+    };
+    Ok(Some(Told {
+        member: *id,
+        category,
+        kind,
+        title,
+        content,
+        url: format!("/mypage/orders-detail?order={}", event.stream.id),
+    }))
+}
+
+fn of_coupon(event: &Recorded) -> ApiResult<Option<Told>> {
+    let IssuedCouponEvent::CouponIssued { member, terms, .. } = event.event::<IssuedCoupon>()?
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Told {
+        member,
+        category: AlarmCategory::Coupon,
+        kind: "COUPON_ISSUED",
+        title: "쿠폰이 발급되었습니다",
+        content: terms.name,
+        url: "/mypage/coupons".to_owned(),
+    }))
+}

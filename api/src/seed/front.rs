@@ -1,0 +1,129 @@
+//! The front of the shop: `api/seed/front.json`, set up by staff.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::catalogue::Good;
+use super::desk::Desk;
+use super::people::People;
+
+const FRONT: &str = include_str!("../../seed/front.json");
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Front {
+    brands: Vec<Brand>,
+    banners: Vec<Value>,
+    band_banners: Vec<Value>,
+    banner_advertisements: Vec<Value>,
+    popups: Vec<Value>,
+    terms: Vec<Value>,
+    displays: Vec<LaidOut>,
+    showrooms: Vec<LaidOut>,
+}
+
+/// A brand with the codes of its products.
+#[derive(Deserialize)]
+struct Brand {
+    code: String,
+    products: Vec<String>,
+    #[serde(flatten)]
+    form: serde_json::Map<String, Value>,
+}
+
+/// Something with products, named by their codes.
+#[derive(Deserialize)]
+struct LaidOut {
+    products: Vec<String>,
+    #[serde(flatten)]
+    form: serde_json::Map<String, Value>,
+}
+
+fn front() -> anyhow::Result<Front> {
+    serde_json::from_str(FRONT).context("seed/front.json")
+}
+
+/// Which brand each product has, by the product's code.
+pub(super) fn brand_of() -> anyhow::Result<BTreeMap<String, String>> {
+    let brands = front()?.brands.into_iter();
+    Ok(brands
+        .flat_map(|brand| {
+            let code = brand.code;
+            brand
+                .products
+                .into_iter()
+                .map(move |product| (product, code.clone()))
+        })
+        .collect())
+}
+
+/// Brands and terms: what stands before the first product and the first order.
+pub(super) async fn begin(desk: &mut Desk, people: &People) -> anyhow::Result<()> {
+    let front = front()?;
+    for brand in front.brands {
+        let mut form = brand.form;
+        form.insert("code".to_owned(), json!(brand.code));
+        form.insert("shows".to_owned(), json!(true));
+        put_up(desk, people, "shop/brands", &Value::Object(form)).await?;
+    }
+    for terms in &front.terms {
+        put_up(desk, people, "terms", terms).await?;
+    }
+    Ok(())
+}
+
+/// Everything that shows goods.
+pub(super) async fn dress(
+    desk: &mut Desk,
+    people: &People,
+    goods: &BTreeMap<String, Good>,
+) -> anyhow::Result<()> {
+    let front = front()?;
+    for (path, documents) in [
+        ("banners", front.banners),
+        ("bandBanners", front.band_banners),
+        ("bannerAdvertisements", front.banner_advertisements),
+        ("popups", front.popups),
+    ] {
+        for document in &documents {
+            put_up(desk, people, path, document).await?;
+        }
+    }
+    for (path, all) in [
+        ("shop/displays", front.displays),
+        ("shop/showrooms", front.showrooms),
+    ] {
+        for LaidOut { products, mut form } in all {
+            let ids = products
+                .iter()
+                .map(|code| {
+                    let good = goods.get(code);
+                    good.map(|good| good.id.as_str())
+                        .with_context(|| format!("no product {code}"))
+                })
+                .collect::<anyhow::Result<Vec<_>>>()?;
+            form.insert("_products".to_owned(), json!(ids));
+            form.insert("shows".to_owned(), json!(true));
+            put_up(desk, people, path, &Value::Object(form)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn put_up(
+    desk: &mut Desk,
+    people: &People,
+    path: &str,
+    document: &Value,
+) -> anyhow::Result<()> {
+    desk.post(
+        Some(&people.operator),
+        &format!("/api/console/{path}"),
+        document,
+    )
+    .await
+    .map(drop)
+}

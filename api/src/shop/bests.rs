@@ -1,0 +1,96 @@
+//! GET /api/v1/shop/bests: what sold most in the last thirty days.
+
+use axum::extract::State;
+use domain::ids::ProductId;
+use projections::products::{self, ProductCard};
+use projections::{categories, orders, stock};
+use serde::{Deserialize, Serialize};
+use time::Duration;
+use utoipa::{IntoParams, ToSchema};
+
+use super::cards::dress;
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::shop::Summary;
+
+/// Sales that count.
+const SINCE: Duration = Duration::days(30);
+/// Places of the list.
+const PLACES: i64 = 100;
+
+/// Which.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// In this category or one under it (code).
+    category: Option<String>,
+}
+
+/// A product with its place.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BestProduct {
+    /// It.
+    #[serde(flatten)]
+    product: ProductCard,
+    /// Its place, from 1 on.
+    rank: i64,
+    /// Pieces sold in the time.
+    recent_sells: i64,
+}
+
+/// A page of the list.
+#[derive(Serialize, ToSchema)]
+pub struct Bests {
+    /// How many places are taken, 100 at most.
+    summary: Summary,
+    /// They, the best first.
+    products: Vec<BestProduct>,
+}
+
+/// Best sellers.
+#[utoipa::path(
+    get, path = "/api/v1/shop/bests", tag = "shop", operation_id = "listBests", params(Wanted),
+    responses((status = OK, body = Bests))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Query(wanted): Query<Wanted>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Bests>> {
+    let fresh = wait
+        .until(
+            &app,
+            &[orders::NAME, products::NAME, stock::NAME, categories::NAME],
+        )
+        .await?;
+    let under = match wanted.category {
+        Some(code) => {
+            let (tree, _) = categories::category_tree(app.pool()).await?;
+            let codes = tree.with_descendants(&code).into_iter();
+            Some(codes.map(str::to_owned).collect::<Vec<String>>())
+        }
+        None => None,
+    };
+    let since = app.clock.now() - SINCE;
+    let sold = orders::bests(app.pool(), since, under.as_deref(), PLACES).await?;
+    let summary = Summary::counting(&sold);
+    let ranked: Vec<(i64, (ProductId, i64))> = page.of((1_i64..).zip(sold)).collect();
+    let ids: Vec<ProductId> = ranked.iter().map(|(_, (id, _))| *id).collect();
+    let mut cards = products::shown_cards(app.pool(), &ids).await?;
+    dress(&app, who.member(), &mut cards).await?;
+    let products = cards
+        .into_iter()
+        .filter_map(|product| {
+            let (rank, (_, recent_sells)) =
+                *ranked.iter().find(|(_, (id, _))| *id == product.id)?;
+            Some(BestProduct {
+                product,
+                rank,
+                recent_sells,
+            })
+        })
+        .collect();
+    Ok(fresh.answer(Bests { summary, products }))
+}

@@ -1,0 +1,33 @@
+//! What a product card knows besides the read model: its seller's name, and whether the reader likes it.
+
+use domain::ids::{MemberId, ProductId};
+use projections::products::ProductCard;
+use projections::state::likes;
+
+use super::sellers::Nicknames;
+use crate::app::AppState;
+use crate::http::ApiResult;
+
+/// Writes both in.
+///
+/// # Errors
+/// The database's.
+pub async fn dress(
+    app: &AppState,
+    reader: Option<MemberId>,
+    cards: &mut [ProductCard],
+) -> ApiResult<()> {
+    let names = Nicknames::of(app, cards.iter().map(|card| card.seller.id)).await?;
+    let liked = match reader {
+        Some(member) => {
+            let ids: Vec<ProductId> = cards.iter().map(|card| card.id).collect();
+            likes::liked(app.pool(), member, &ids).await?
+        }
+        None => Vec::new(),
+    };
+    for card in cards {
+        names.name(&mut card.seller);
+        card.meta.liked = liked.contains(&card.id);
+    }
+    Ok(())
+}

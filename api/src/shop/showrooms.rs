@@ -1,0 +1,120 @@
+//! GET /api/v1/shop/showrooms, GET {id}: goods that go together, shown as one.
+
+use axum::extract::State;
+use domain::catalogue::Picture;
+use domain::front::Showroom;
+use projections::products::{self, ProductCard};
+use projections::records::Found;
+use projections::{records, stock};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::cards::dress;
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Page, Path, Wait};
+use crate::shop::Summary;
+
+/// A showroom in a list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShowroomCard {
+    /// The record.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its code.
+    code: String,
+    /// Its name.
+    name: String,
+    /// What it is about.
+    desc: String,
+    /// Its picture.
+    image: Picture,
+    /// How many products are in it.
+    product_count: usize,
+}
+
+/// A showroom with its products.
+#[derive(Serialize, ToSchema)]
+pub struct ShowroomView {
+    /// What lists show of it.
+    #[serde(flatten)]
+    card: ShowroomCard,
+    /// The products that are for sale, in order.
+    products: Vec<ProductCard>,
+}
+
+/// A page of showrooms.
+#[derive(Serialize, ToSchema)]
+pub struct Showrooms {
+    /// How many there are.
+    summary: Summary,
+    /// They, the highest index first.
+    showrooms: Vec<ShowroomCard>,
+}
+
+/// One showroom.
+#[derive(Serialize, ToSchema)]
+pub struct ShowroomAnswer {
+    /// It.
+    showroom: ShowroomView,
+}
+
+async fn shown(app: &AppState) -> ApiResult<Vec<Found<Showroom>>> {
+    let mut found = records::all::<Showroom>(app.pool()).await?;
+    found.retain(|found| found.data.shows);
+    found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
+    Ok(found)
+}
+
+fn card(found: Found<Showroom>) -> ShowroomCard {
+    ShowroomCard {
+        id: found.id,
+        product_count: found.data.products.len(),
+        code: found.data.code,
+        name: found.data.name,
+        desc: found.data.desc,
+        image: found.data.image,
+    }
+}
+
+/// Showrooms.
+#[utoipa::path(get, path = "/api/v1/shop/showrooms", tag = "shop", operation_id = "listShowrooms", responses((status = OK, body = Showrooms)))]
+pub async fn list(
+    State(app): State<AppState>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Showrooms>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let shown = shown(&app).await?;
+    let summary = Summary::counting(&shown);
+    let showrooms = page.of(shown).map(card).collect();
+    Ok(fresh.answer(Showrooms { summary, showrooms }))
+}
+
+/// A showroom, by its id or its code.
+#[utoipa::path(
+    get, path = "/api/v1/shop/showrooms/{id}", tag = "shop", operation_id = "showShowroom", params(("id" = String, Path)),
+    responses((status = OK, body = ShowroomAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Path(id): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<ShowroomAnswer>> {
+    let fresh = wait
+        .until(&app, &[records::NAME, products::NAME, stock::NAME])
+        .await?;
+    let found = shown(&app)
+        .await?
+        .into_iter()
+        .find(|found| found.id == id || found.data.code == id)
+        .ok_or_else(ApiError::not_found)?;
+    let mut products = products::shown_cards(app.pool(), &found.data.products).await?;
+    dress(&app, who.member(), &mut products).await?;
+    let showroom = ShowroomView {
+        card: card(found),
+        products,
+    };
+    Ok(fresh.answer(ShowroomAnswer { showroom }))
+}

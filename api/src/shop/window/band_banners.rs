@@ -1,0 +1,66 @@
+//! GET /api/v1/bandBanners: the lines above everything.
+
+use axum::extract::State;
+use domain::front::BandBanner;
+use projections::records;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Query, Wait};
+
+/// Which.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// Of this place: `main` (spec V211).
+    code: Option<String>,
+}
+
+/// A band banner as shoppers see it.
+#[derive(Serialize, ToSchema)]
+pub struct BandBannerView {
+    /// The record.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its document.
+    #[serde(flatten)]
+    banner: BandBanner,
+}
+
+/// Those shown now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BandBanners {
+    /// They, the oldest first.
+    band_banners: Vec<BandBannerView>,
+}
+
+/// Band banners.
+#[utoipa::path(
+    get, path = "/api/v1/bandBanners", tag = "shop", operation_id = "listBandBanners", params(Wanted),
+    responses((status = OK, body = BandBanners))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    Query(wanted): Query<Wanted>,
+    wait: Wait,
+) -> ApiResult<Answer<BandBanners>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let now = app.clock.now();
+    let band_banners = records::all::<BandBanner>(app.pool())
+        .await?
+        .into_iter()
+        .filter(|found| {
+            let here = wanted
+                .code
+                .as_ref()
+                .is_none_or(|code| *code == found.data.code);
+            here && found.data.display.shown_at(now)
+        })
+        .map(|found| BandBannerView {
+            id: found.id,
+            banner: found.data,
+        })
+        .collect();
+    Ok(fresh.answer(BandBanners { band_banners }))
+}

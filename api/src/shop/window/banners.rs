@@ -1,0 +1,61 @@
+//! GET /api/v1/banners/{code}: the slides of one place.
+
+use axum::extract::State;
+use domain::front::{Banner, Device};
+use projections::records;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Path, Query, Wait};
+
+/// For which screen.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// `PC` unless it says `MOBILE`.
+    #[serde(default)]
+    device: Device,
+}
+
+/// A banner as shoppers see it.
+#[derive(Serialize, ToSchema)]
+pub struct BannerView {
+    /// The record.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its document.
+    #[serde(flatten)]
+    banner: Banner,
+}
+
+/// The banner of one place.
+#[derive(Serialize, ToSchema)]
+pub struct BannerAnswer {
+    /// It; none: nothing is shown there now.
+    banner: Option<BannerView>,
+}
+
+/// A banner.
+#[utoipa::path(
+    get, path = "/api/v1/banners/{code}", tag = "shop", operation_id = "showBanner", params(("code" = String, Path), Wanted),
+    responses((status = OK, body = BannerAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    Path(code): Path<String>,
+    Query(wanted): Query<Wanted>,
+    wait: Wait,
+) -> ApiResult<Answer<BannerAnswer>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let now = app.clock.now();
+    let found = records::all::<Banner>(app.pool()).await?.into_iter();
+    let mut fitting = found.filter(|found| {
+        let banner = &found.data;
+        banner.code == code && banner.device == wanted.device && banner.display.shown_at(now)
+    });
+    let banner = fitting.next().map(|found| BannerView {
+        id: found.id,
+        banner: found.data,
+    });
+    Ok(fresh.answer(BannerAnswer { banner }))
+}

@@ -1,0 +1,70 @@
+//! POST /api/v1/bannerLogs: somebody followed a banner. A fact, kept without who it was.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use domain::forms::{Checks, Form};
+use projections::state::banner_logs::{self, BannerSubject};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked};
+
+/// What was followed: exactly one of them (spec V208).
+#[derive(Deserialize, ToSchema)]
+pub struct Followed {
+    /// A popup.
+    #[serde(rename = "_popup")]
+    popup: Option<Uuid>,
+    /// A slide of a banner.
+    #[serde(rename = "_slide")]
+    slide: Option<Uuid>,
+    /// A banner among tags.
+    #[serde(rename = "_tagBanner")]
+    tag_banner: Option<Uuid>,
+    /// A story's card.
+    #[serde(rename = "_storyCard")]
+    story_card: Option<Uuid>,
+}
+
+impl Followed {
+    fn named(&self) -> impl Iterator<Item = (BannerSubject, Uuid)> {
+        [
+            (BannerSubject::Popup, self.popup),
+            (BannerSubject::Slide, self.slide),
+            (BannerSubject::TagBanner, self.tag_banner),
+            (BannerSubject::StoryCard, self.story_card),
+        ]
+        .into_iter()
+        .filter_map(|(subject, id)| Some((subject, id?)))
+    }
+}
+
+impl Form for Followed {
+    fn check(&self, checks: &mut Checks) {
+        checks.when(
+            self.named().count() == 1,
+            "_slide",
+            "exactly_one",
+            "기록할 대상을 하나만 보내 주세요.",
+        );
+    }
+}
+
+/// Note that a banner was followed.
+#[utoipa::path(
+    post, path = "/api/v1/bannerLogs", tag = "shop", operation_id = "logBanner", request_body = Followed,
+    responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn add(
+    State(app): State<AppState>,
+    Asked { body, .. }: Asked<Followed>,
+) -> ApiResult<StatusCode> {
+    let (subject, target) = body.named().next().ok_or_else(ApiError::not_found)?;
+    if !banner_logs::is_there(app.pool(), subject, target).await? {
+        return Err(ApiError::not_found());
+    }
+    banner_logs::add(app.pool(), subject, target, app.clock.now()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

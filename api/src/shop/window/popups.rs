@@ -1,0 +1,45 @@
+//! GET /api/v1/popups: what opens over home.
+
+use axum::extract::State;
+use domain::front::Popup;
+use projections::records;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Wait};
+
+/// A popup as shoppers see it.
+#[derive(Serialize, ToSchema)]
+pub struct PopupView {
+    /// The record; the cookie that hides it is named after it (spec V123).
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its document.
+    #[serde(flatten)]
+    popup: Popup,
+}
+
+/// Those shown now.
+#[derive(Serialize, ToSchema)]
+pub struct Popups {
+    /// They, the oldest first.
+    popups: Vec<PopupView>,
+}
+
+/// Popups.
+#[utoipa::path(get, path = "/api/v1/popups", tag = "shop", operation_id = "listPopups", responses((status = OK, body = Popups)))]
+pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Popups>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let now = app.clock.now();
+    let popups = records::all::<Popup>(app.pool())
+        .await?
+        .into_iter()
+        .filter(|found| found.data.display.shown_at(now))
+        .map(|found| PopupView {
+            id: found.id,
+            popup: found.data,
+        })
+        .collect();
+    Ok(fresh.answer(Popups { popups }))
+}

@@ -1,0 +1,56 @@
+//! GET /api/v1/terms/{code}: what people agree to, in the edition in force now.
+
+use axum::extract::State;
+use domain::front::Terms;
+use projections::records;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, Path, Wait};
+
+/// An edition of some terms.
+#[derive(Serialize, ToSchema)]
+pub struct TermsView {
+    /// The record.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its document.
+    #[serde(flatten)]
+    terms: Terms,
+}
+
+/// Some terms.
+#[derive(Serialize, ToSchema)]
+pub struct TermsAnswer {
+    /// They.
+    terms: TermsView,
+}
+
+/// Terms.
+#[utoipa::path(
+    get, path = "/api/v1/terms/{code}", tag = "shop", operation_id = "showTerms", params(("code" = String, Path)),
+    responses((status = OK, body = TermsAnswer), (status = NOT_FOUND, description = "not_found: none is in force"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    Path(code): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<TermsAnswer>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let editions = records::all::<Terms>(app.pool()).await?;
+    let in_force = Terms::in_force(
+        editions.iter().map(|found| &found.data),
+        &code,
+        app.clock.now(),
+    );
+    let found = editions
+        .iter()
+        .find(|found| Some(&found.data) == in_force)
+        .ok_or_else(ApiError::not_found)?;
+    let terms = TermsView {
+        id: found.id.clone(),
+        terms: found.data.clone(),
+    };
+    Ok(fresh.answer(TermsAnswer { terms }))
+}

@@ -1,0 +1,232 @@
+//! What I like, what I looked at, where things go: mine alone, and right when asked twice at once.
+
+use domain::ids::ProductId;
+use serde_json::{Value, json};
+
+use crate::support::{Account, TestApp};
+
+async fn like(shop: &TestApp, who: &Account, product: ProductId) -> Value {
+    let body = json!({ "_product": product });
+    shop.post("/api/v1/me/likes", &body)
+        .as_(who)
+        .send()
+        .await
+        .expect(200)
+        .body["like"]
+        .clone()
+}
+
+/// A product's card as somebody sees it.
+async fn card(shop: &TestApp, who: Option<&Account>, product: ProductId) -> Value {
+    let mut ask = shop.get(&format!("/api/v1/shop/products?_id={product}"));
+    if let Some(account) = who {
+        ask = ask.as_(account);
+    }
+    ask.send().await.expect(200).body["products"][0].clone()
+}
+
+/// Once the read model has all products.
+async fn settled(shop: &TestApp, products: usize) {
+    for _ in 0..400 {
+        let listed = shop.get("/api/v1/shop/products").send().await.expect(200);
+        if listed.body["summary"]["totalCount"] == json!(products) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the products are not listed");
+}
+
+#[tokio::test]
+async fn a_like_toggles_is_counted_and_is_mine() {
+    let shop = TestApp::start().await;
+    let (hong, kim) = (
+        shop.sign_up("hong1234").await,
+        shop.sign_up("kim12345").await,
+    );
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 1_000, 5).await;
+    settled(&shop, 1).await;
+    shop.post("/api/v1/me/likes", &json!({ "_product": product }))
+        .send()
+        .await
+        .expect(401);
+    shop.post(
+        "/api/v1/me/likes",
+        &json!({ "_product": uuid::Uuid::now_v7() }),
+    )
+    .as_(&hong)
+    .send()
+    .await
+    .expect(404);
+    let first = like(&shop, &hong, product).await;
+    like(&shop, &kim, product).await;
+    assert_eq!(first["_product"], json!(product));
+    assert_eq!(
+        card(&shop, Some(&hong), product).await["meta"],
+        json!({ "likeCount": 2, "liked": true })
+    );
+    assert_eq!(
+        card(&shop, None, product).await["meta"],
+        json!({ "likeCount": 2, "liked": false })
+    );
+    assert_eq!(
+        like(&shop, &hong, product).await,
+        Value::Null,
+        "liked again: no longer"
+    );
+    assert_eq!(
+        card(&shop, Some(&hong), product).await["meta"],
+        json!({ "likeCount": 1, "liked": false })
+    );
+    let mine = shop
+        .get("/api/v1/me/likes")
+        .as_(&kim)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(mine.body["likes"][0]["product"]["meta"]["liked"], true);
+    let own = format!(
+        "/api/v1/me/likes/{}",
+        mine.body["likes"][0]["_id"].as_str().unwrap()
+    );
+    shop.delete(&own).as_(&hong).send().await.expect(404);
+    assert_eq!(
+        shop.delete(&own).as_(&kim).send().await.expect(200).body["like"]["_product"],
+        json!(product)
+    );
+    shop.delete(&own).as_(&kim).send().await.expect(404);
+    let none = shop
+        .get("/api/v1/me/likes")
+        .as_(&kim)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(none.body["summary"]["totalCount"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_clicks_at_once_are_as_many_toggles() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 1_000, 5).await;
+    settled(&shop, 1).await;
+    for (clicks, liked) in [(8, false), (7, true)] {
+        let all = (0..clicks).map(|_| like(&shop, &hong, product));
+        futures::future::join_all(all).await;
+        assert_eq!(
+            card(&shop, Some(&hong), product).await["meta"]["liked"],
+            json!(liked),
+            "{clicks}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_i_looked_at_is_newest_first_at_most_fifty_and_can_be_forgotten() {
+    let shop = TestApp::start().await;
+    let (hong, kim) = (
+        shop.sign_up("hong1234").await,
+        shop.sign_up("kim12345").await,
+    );
+    let seller = shop.seller().await;
+    let mut products = Vec::new();
+    for _ in 0..53 {
+        products.push(shop.product(seller, 1_000, 5).await);
+    }
+    settled(&shop, 53).await;
+    let looked = async |body: Value| {
+        shop.post("/api/v1/me/watches", &body)
+            .as_(&hong)
+            .send()
+            .await
+    };
+    let seen = async |who: &Account| -> (Value, Vec<Value>) {
+        let reply = shop
+            .get("/api/v1/me/watches?limit=100")
+            .as_(who)
+            .send()
+            .await
+            .expect(200);
+        let rows = reply.body["watches"].as_array().unwrap().iter();
+        (
+            reply.body["summary"]["totalCount"].clone(),
+            rows.map(|row| row["_product"].clone()).collect(),
+        )
+    };
+    // Pushed at sign-in: the one looked at last comes first, and what is not sold any more is left out.
+    let local =
+        json!({ "_products": [products[2], uuid::Uuid::now_v7(), products[1], products[2]] });
+    looked(local).await.expect(204);
+    assert_eq!(
+        seen(&hong).await.1,
+        [json!(products[2]), json!(products[1])]
+    );
+    shop.advance(time::Duration::SECOND);
+    looked(json!({ "_product": products[1] })).await.expect(204);
+    assert_eq!(
+        seen(&hong).await.1,
+        [json!(products[1]), json!(products[2])]
+    );
+    for product in &products[3..] {
+        shop.advance(time::Duration::SECOND);
+        looked(json!({ "_product": product })).await.expect(204);
+    }
+    let (count, rows) = seen(&hong).await;
+    assert_eq!((count, rows.len()), (json!(50), 50));
+    assert_eq!(rows[0], json!(products[52]));
+    assert!(!rows.contains(&json!(products[1])), "the oldest go first");
+    looked(json!({ "_product": uuid::Uuid::now_v7() }))
+        .await
+        .expect(404);
+    looked(json!({})).await.expect(400);
+    looked(json!({ "_products": vec![products[0]; 51] }))
+        .await
+        .expect(400);
+    assert_eq!(seen(&kim).await.0, json!(0), "another member's");
+    shop.delete("/api/v1/me/watches")
+        .as_(&kim)
+        .send()
+        .await
+        .expect(204);
+    assert_eq!(seen(&hong).await.0, json!(50));
+    shop.delete("/api/v1/me/watches")
+        .as_(&hong)
+        .send()
+        .await
+        .expect(204);
+    assert_eq!(seen(&hong).await.0, json!(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_gets_past_the_limit_of_destinations_by_asking_at_once() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let home = json!({ "title": "집", "name": "홍길동", "phone": "010-1234-5678", "postcode": "06236", "address1": "서울시 강남구 테헤란로 1", "isDefault": true });
+    let add = || async {
+        shop.post("/api/v1/me/destinations", &home)
+            .as_(&hong)
+            .send()
+            .await
+            .status
+    };
+    for _ in 0..45 {
+        assert_eq!(add().await, 201);
+    }
+    let all = futures::future::join_all((0..10).map(|_| add())).await;
+    assert_eq!(
+        all.iter().filter(|status| **status == 201).count(),
+        5,
+        "{all:?}"
+    );
+    let mine = shop
+        .get("/api/v1/me/destinations?limit=100")
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    let rows = mine.body["destinations"].as_array().unwrap();
+    let defaults = rows.iter().filter(|row| row["isDefault"] == true).count();
+    assert_eq!((rows.len(), defaults), (50, 1));
+}

@@ -1,0 +1,433 @@
+//! Lists of products: narrowed, counted, ranked, and shown with what belongs to them.
+
+use domain::catalogue::Product;
+use domain::ids::ProductId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Account, TestApp};
+
+/// Makes a product; what is not said is usual.
+async fn product(shop: &TestApp, seller: &Account, fields: Value) -> Value {
+    let mut form = json!({ "code": format!("P-{}", Uuid::now_v7()), "name": "사과 한 상자", "price": 1_000, "shows": true, "stock": 5 });
+    for (field, value) in fields.as_object().unwrap() {
+        form[field.as_str()] = value.clone();
+    }
+    let made = shop
+        .post("/api/console/shop/products", &form)
+        .as_(seller)
+        .send()
+        .await
+        .expect(201);
+    let mut product = made.body["product"].clone();
+    product["position"] = json!(made.position());
+    product
+}
+
+/// A shop with two categories, two brands, a cheap fare from 20.00 on, and five products.
+struct Shelf {
+    shop: TestApp,
+    seller: Account,
+    staff: Account,
+    position: String,
+}
+
+async fn shelf() -> Shelf {
+    let shop = TestApp::start().await;
+    let (staff, seller) = (shop.console().await, shop.company("seller01").await);
+    for (code, name, parent) in [
+        ("bike", "자전거", ""),
+        ("bike-road", "로드", "bike"),
+        ("juice", "주스", ""),
+    ] {
+        let category = json!({ "code": code, "name": name, "parent": parent });
+        shop.post("/api/console/shop/categories", &category)
+            .as_(&staff)
+            .send()
+            .await
+            .expect(201);
+    }
+    for (code, name) in [("baram", "바람"), ("achim", "아침")] {
+        let brand = json!({ "code": code, "name": name, "shows": true });
+        shop.post("/api/console/shop/brands", &brand)
+            .as_(&staff)
+            .send()
+            .await
+            .expect(201);
+    }
+    let option = json!({ "name": "택배", "chargeType": "price-range", "pricesRange": [{ "price": 0, "amount": 300 }, { "price": 2_000, "amount": 0 }] });
+    let group =
+        json!({ "name": "기본 배송", "isDefault": true, "isActive": true, "options": [option] });
+    shop.post("/api/console/shop/shippings", &group)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let mut position = String::new();
+    for fields in [
+        json!({ "name": "로드 하나", "price": 3_000, "categories": ["bike-road"], "brand": "baram", "groups": ["SPRING"], "relatedGroupCode": "road" }),
+        json!({ "name": "로드 둘", "price": 4_000, "categories": ["bike-road", "bike"], "brand": "baram", "stock": 0, "relatedGroupCode": "road" }),
+        json!({ "name": "자전거 바구니", "price": 1_500, "categories": ["bike"], "groups": ["SPRING", "SALE"] }),
+        json!({ "name": "사과 주스", "price": 500, "categories": ["juice"], "brand": "achim" }),
+        json!({ "name": "배 주스", "price": 2_000, "categories": ["juice"], "brand": "achim" }),
+    ] {
+        position = product(&shop, &seller, fields).await["position"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+    }
+    Shelf {
+        shop,
+        seller,
+        staff,
+        position,
+    }
+}
+
+impl Shelf {
+    async fn list(&self, query: &str) -> Value {
+        let path = format!("/api/v1/shop/products?{query}");
+        self.shop
+            .get(&path)
+            .header("x-wait-position", &self.position)
+            .send()
+            .await
+            .expect(200)
+            .body
+    }
+
+    async fn names(&self, query: &str) -> Vec<String> {
+        let body = self.list(&format!("sort=PRICE_ASC&{query}")).await;
+        let names: Vec<String> = body["products"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|card| card["name"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(body["summary"]["totalCount"], json!(names.len()), "{query}");
+        names
+    }
+}
+
+#[tokio::test]
+async fn lists_are_narrowed_by_everything_at_once() {
+    let shelf = shelf().await;
+    assert_eq!(
+        shelf.names("").await,
+        [
+            "사과 주스",
+            "자전거 바구니",
+            "배 주스",
+            "로드 하나",
+            "로드 둘"
+        ]
+    );
+    assert_eq!(
+        shelf.names("category=bike").await,
+        ["자전거 바구니", "로드 하나", "로드 둘"],
+        "with what is under it"
+    );
+    assert_eq!(
+        shelf.names("categories=bike-road,juice").await,
+        ["사과 주스", "배 주스", "로드 하나", "로드 둘"]
+    );
+    assert_eq!(shelf.names("category=nothing").await, Vec::<String>::new());
+    assert_eq!(shelf.names("brand=baram").await, ["로드 하나", "로드 둘"]);
+    assert_eq!(
+        shelf.names("brand=baram,achim&inStock=true").await,
+        ["사과 주스", "배 주스", "로드 하나"]
+    );
+    assert_eq!(
+        shelf.names("groups=SPRING").await,
+        ["자전거 바구니", "로드 하나"]
+    );
+    assert_eq!(shelf.names("groups=SALE,OTHER").await, ["자전거 바구니"]);
+    assert_eq!(
+        shelf.names("freeShipping=true").await,
+        ["배 주스", "로드 하나", "로드 둘"],
+        "the threshold counts"
+    );
+    assert_eq!(
+        shelf
+            .names("freeShipping=true&inStock=true&category=bike&priceMax=3000")
+            .await,
+        ["로드 하나"]
+    );
+    assert_eq!(
+        shelf.names("priceMin=1500&priceMax=2000").await,
+        ["자전거 바구니", "배 주스"]
+    );
+    let brands = shelf
+        .shop
+        .get("/api/v1/shop/brands?code=achim")
+        .send()
+        .await
+        .expect(200);
+    let brand = brands.body["brands"][0]["_id"].as_str().unwrap();
+    assert_eq!(brands.body["brands"][0]["productCount"], 2);
+    assert_eq!(
+        shelf.names(&format!("_brand={brand}")).await,
+        ["사과 주스", "배 주스"]
+    );
+    assert!(shelf.names("_brand=nothing").await.is_empty());
+    for wrong in [
+        "freeShipping=maybe",
+        "sort=RANDOM",
+        "priceMin=cheap",
+        "_seller=x",
+    ] {
+        shelf
+            .shop
+            .get(&format!("/api/v1/shop/products?{wrong}"))
+            .send()
+            .await
+            .expect(400);
+    }
+    let hostile = "brand=%27%3B--&groups=%22%7D&categories=%2C%2C&_id=x&inStock=true&facets=true&freeShipping=true";
+    assert_eq!(shelf.list(hostile).await["summary"]["totalCount"], 0);
+}
+
+#[tokio::test]
+async fn a_search_is_narrowed_and_stays_in_its_order() {
+    let shelf = shelf().await;
+    // The engine is fed in its own time.
+    for _ in 0..400 {
+        if shelf.list("searchValue=%EC%A3%BC%EC%8A%A4").await["summary"]["totalCount"] == 2 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    let word = "searchValue=%EC%A3%BC%EC%8A%A4";
+    assert_eq!(shelf.names(word).await, ["사과 주스", "배 주스"]);
+    assert_eq!(
+        shelf.names(&format!("{word}&freeShipping=true")).await,
+        ["배 주스"]
+    );
+    assert!(shelf.names(&format!("{word}&brand=baram")).await.is_empty());
+    let best = shelf.list(&format!("{word}&facets=true&limit=1")).await;
+    let plain = shelf.list(&format!("{word}&limit=1")).await;
+    assert_eq!(
+        best["products"][0]["_id"], plain["products"][0]["_id"],
+        "the best match stays first"
+    );
+    assert_eq!(
+        best["summary"]["facets"]["brands"],
+        json!([{ "code": "achim", "name": "아침", "count": 2 }])
+    );
+}
+
+#[tokio::test]
+async fn facets_count_what_everything_else_lets_through() {
+    let shelf = shelf().await;
+    let facets = shelf.list("facets=true").await["summary"]["facets"].clone();
+    assert_eq!(
+        facets["brands"],
+        json!([{ "code": "achim", "name": "아침", "count": 2 }, { "code": "baram", "name": "바람", "count": 2 }])
+    );
+    let category = |facets: &Value, code: &str| {
+        facets["categories"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|facet| facet["code"] == code)
+            .map(|facet| facet["count"].clone())
+    };
+    assert_eq!(
+        category(&facets, "bike"),
+        Some(json!(3)),
+        "a product in a category and under it counts once"
+    );
+    assert_eq!(category(&facets, "bike-road"), Some(json!(2)));
+    assert_eq!(facets["price"], json!({ "min": 500, "max": 4_000 }));
+    let facets =
+        shelf.list("facets=true&brand=baram&priceMax=3000").await["summary"]["facets"].clone();
+    assert_eq!(
+        facets["brands"],
+        json!([{ "code": "achim", "name": "아침", "count": 2 }, { "code": "baram", "name": "바람", "count": 1 }])
+    );
+    assert_eq!(category(&facets, "juice"), None);
+    assert_eq!(
+        facets["price"],
+        json!({ "min": 3_000, "max": 4_000 }),
+        "the bounds do not narrow themselves"
+    );
+    assert!(shelf.list("").await["summary"].get("facets").is_none());
+}
+
+#[tokio::test]
+async fn the_detail_shows_relateds_and_who_sells_it() {
+    let shelf = shelf().await;
+    let found = shelf.list("brand=baram&sort=PRICE_ASC").await;
+    let (one, two) = (
+        found["products"][0]["_id"].clone(),
+        found["products"][1]["_id"].clone(),
+    );
+    let basket = shelf.list("groups=SALE").await["products"][0]["_id"].clone();
+    let named = json!({ "relateds": [basket, one], "version": 1 });
+    let path = format!("/api/console/shop/products/{}", one.as_str().unwrap());
+    let revised = shelf
+        .shop
+        .put(&path, &named)
+        .as_(&shelf.seller)
+        .send()
+        .await
+        .expect(200);
+    let path = format!("/api/v1/shop/products/{}", one.as_str().unwrap());
+    let detail = shelf
+        .shop
+        .get(&path)
+        .header("x-wait-position", &revised.position())
+        .send()
+        .await
+        .expect(200)
+        .body["product"]
+        .clone();
+    let relateds: Vec<&Value> = detail["relateds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| &card["_id"])
+        .collect();
+    assert_eq!(
+        relateds,
+        [&basket, &two],
+        "those named, then its group; never itself"
+    );
+    assert_eq!(
+        (
+            &detail["sellerCard"]["productCount"],
+            &detail["sellerCard"]["nickname"]
+        ),
+        (&json!(5), &json!("seller01"))
+    );
+}
+
+#[tokio::test]
+async fn bests_are_what_sold_in_thirty_days() {
+    let shelf = shelf().await;
+    let hong = shelf.shop.sign_up("hong1234").await;
+    let ids: Vec<ProductId> = shelf.list("sort=PRICE_ASC").await["products"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| card["_id"].as_str().unwrap().parse().unwrap())
+        .collect();
+    let (apple, pear, road) = (ids[0], ids[2], ids[3]);
+    let mut canceled = String::new();
+    for (product, quantity) in [(apple, 1), (road, 2), (pear, 4), (road, 1), (apple, 4)] {
+        let placed = shelf.shop.order(&hong, product, quantity).await.expect(201);
+        canceled = crate::shop_support::id_of(&placed);
+        shelf.shop.pay(&hong.token, &canceled).await.expect(303);
+    }
+    // The last four apples come back; an unpaid order sells nothing.
+    let gone = shelf
+        .shop
+        .post(
+            &format!("/api/v1/me/orders/{canceled}/cancel"),
+            &json!({ "reason": "다른 상품" }),
+        )
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    shelf.shop.order(&hong, apple, 1).await;
+    let bests = async |query: &str| -> Vec<(i64, String, i64)> {
+        let reply = shelf
+            .shop
+            .get(&format!("/api/v1/shop/bests?{query}"))
+            .header("x-wait-position", &gone.position())
+            .send()
+            .await
+            .expect(200);
+        let rows = reply.body["products"].as_array().unwrap().iter();
+        rows.map(|row| {
+            (
+                row["rank"].as_i64().unwrap(),
+                row["_id"].as_str().unwrap().to_owned(),
+                row["recentSells"].as_i64().unwrap(),
+            )
+        })
+        .collect()
+    };
+    let best = |rank: i64, id: ProductId, sells: i64| (rank, id.to_string(), sells);
+    shelf
+        .shop
+        .until(&hong.token, &canceled, "refunded", |order| {
+            order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED"
+                || order["status"] == "ORDER_CANCELED"
+        })
+        .await;
+    assert_eq!(
+        bests("").await,
+        [best(1, pear, 4), best(2, road, 3), best(3, apple, 1)]
+    );
+    assert_eq!(bests("category=bike").await, [best(1, road, 3)]);
+    assert_eq!(bests("skip=1&limit=1").await, [best(2, road, 3)]);
+    shelf.shop.advance(time::Duration::days(31));
+    assert!(bests("").await.is_empty());
+    assert_eq!(shelf.staff.username, "operator1");
+}
+
+/// Whether a product can be bought is decided in SQL for lists and in Rust for cards: they agree, also about sets.
+#[tokio::test]
+async fn in_stock_means_the_same_in_lists_and_on_cards() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let (full, empty) = (
+        shop.product(seller, 100, 3).await,
+        shop.product(seller, 100, 0).await,
+    );
+    let set = |kind: &str, parts: &[(ProductId, u32)]| {
+        let parts: Vec<Value> = parts
+            .iter()
+            .map(|(id, quantity)| json!({ "_product": id, "quantity": quantity }))
+            .collect();
+        json!({ "code": Uuid::now_v7(), "name": "묶음 상품", "_seller": seller, "price": 500, "shows": true, "type": kind, "bundleds": parts })
+    };
+    let option = |enabled: bool| json!({ "_id": Uuid::now_v7(), "name": "색상", "value": Uuid::now_v7(), "price": 0, "enabled": enabled });
+    let optioned = |enabled: bool| json!({ "code": Uuid::now_v7(), "name": "옵션 상품", "_seller": seller, "price": 500, "shows": true, "optionsConf": { "enabled": true }, "options": [option(enabled), option(false)] });
+    for document in [
+        set("PRODUCT_BUNDLE", &[(full, 3)]),
+        set("PRODUCT_BUNDLE", &[(full, 4)]),
+        set("PRODUCT_BUNDLE", &[(full, 1), (empty, 1)]),
+        set("VARIETY_BUNDLE", &[(full, 1), (empty, 1)]),
+        set("VARIETY_BUNDLE", &[(full, 4), (empty, 1)]),
+        set("VARIETY_BUNDLE", &[]),
+        optioned(true),
+        optioned(false),
+    ] {
+        shop.record::<Product>(&Uuid::now_v7().to_string(), document)
+            .await;
+    }
+    let list = async |query: &str| {
+        shop.get(&format!("/api/v1/shop/products?limit=100&{query}"))
+            .send()
+            .await
+            .expect(200)
+            .body["products"]
+            .as_array()
+            .unwrap()
+            .clone()
+    };
+    let mut all = Vec::new();
+    for _ in 0..400 {
+        all = list("").await;
+        if all.len() == 10 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let ids =
+        |cards: &[Value]| -> Vec<Value> { cards.iter().map(|card| card["_id"].clone()).collect() };
+    let there: Vec<Value> = all
+        .iter()
+        .filter(|card| card["soldOut"] == false)
+        .cloned()
+        .collect();
+    assert_eq!(
+        there.len(),
+        3,
+        "the full one, a set of three, a choice with one left"
+    );
+    assert_eq!(ids(&list("inStock=true").await), ids(&there));
+}

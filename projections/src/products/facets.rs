@@ -1,0 +1,202 @@
+//! What a list of products can be narrowed by, and how many would be left; and which products travel for nothing.
+//!
+//! Both look at every product that matches, at a few of its columns only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::Amount;
+use domain::catalogue::tree::CategoryTree;
+use domain::front::Brand;
+use domain::ids::{MemberId, ProductId, ShippingId};
+use domain::shipping::ShippingGroup;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, QueryBuilder};
+use utoipa::ToSchema;
+
+use super::queries::{ProductFilter, codes_under, narrow, with_ancestors};
+use super::shipping::{Goods, group_of};
+use super::wire::travels_free;
+use crate::categories::category_tree;
+use crate::error::ReadError;
+use crate::page::typed;
+use crate::records::all;
+
+/// One thing a list can be narrowed by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Facet {
+    /// Its code.
+    pub code: String,
+    /// Its name; its code where nothing has that code any more.
+    pub name: String,
+    /// How many products it has of those that pass everything else.
+    pub count: i64,
+}
+
+/// What a list can be narrowed by. Each counts the products that pass everything asked but itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Facets {
+    /// Brands, the one with most first.
+    pub brands: Vec<Facet>,
+    /// Categories; a product counts for its own and all above them. In the order of their codes.
+    pub categories: Vec<Facet>,
+    /// The lowest and highest sale price; none: no product.
+    pub price: Option<PriceBounds>,
+}
+
+/// The lowest and the highest sale price, hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PriceBounds {
+    /// The lowest.
+    pub min: Amount,
+    /// The highest.
+    pub max: Amount,
+}
+
+/// The few columns looked at.
+#[derive(Deserialize)]
+struct Slim {
+    id: ProductId,
+    seller: MemberId,
+    sale_price: Amount,
+    brand: Option<String>,
+    categories: Vec<String>,
+    shipping: Option<ShippingId>,
+}
+
+async fn slims(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Slim>, ReadError> {
+    let codes = codes_under(pool, &filter.categories).await?;
+    let mut query = QueryBuilder::new(
+        "SELECT jsonb_build_object('id', id, 'seller', seller, 'sale_price', sale_price, 'brand', brand, \
+         'categories', to_jsonb(categories), 'shipping', shipping) FROM products p WHERE ",
+    );
+    narrow(&mut query, filter, codes.as_deref());
+    typed(query.build_query_scalar().fetch_all(pool).await?)
+}
+
+/// Which products that match travel for nothing, one piece on the mainland.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn free_of_fare(
+    pool: &PgPool,
+    filter: &ProductFilter,
+) -> Result<Vec<ProductId>, ReadError> {
+    let groups = all::<ShippingGroup>(pool).await?;
+    let tree = category_tree(pool).await?.0;
+    let free = |slim: &Slim| {
+        let categories = with_ancestors(&tree, &slim.categories);
+        let goods = Goods {
+            id: slim.id,
+            seller: slim.seller,
+            named: slim.shipping,
+            categories: &categories,
+        };
+        group_of(goods, &groups).is_some_and(|group| travels_free(&group.data, slim.sale_price))
+    };
+    let rows = slims(pool, filter).await?;
+    Ok(rows.into_iter().filter(free).map(|slim| slim.id).collect())
+}
+
+/// The products that match, in no order.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn matching(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<ProductId>, ReadError> {
+    let rows = slims(pool, filter).await?;
+    Ok(rows.into_iter().map(|slim| slim.id).collect())
+}
+
+/// What the products that match can be narrowed by.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn facets(pool: &PgPool, filter: &ProductFilter) -> Result<Facets, ReadError> {
+    let wide = ProductFilter {
+        brands: Vec::new(),
+        categories: Vec::new(),
+        price_min: None,
+        price_max: None,
+        ..filter.clone()
+    };
+    let tree = category_tree(pool).await?.0;
+    let names: BTreeMap<String, String> = all::<Brand>(pool)
+        .await?
+        .into_iter()
+        .map(|brand| (brand.data.code, brand.data.name))
+        .collect();
+    let rows = slims(pool, &wide).await?;
+    Ok(count(&rows, filter, &tree, &names))
+}
+
+fn count(
+    rows: &[Slim],
+    filter: &ProductFilter,
+    tree: &CategoryTree,
+    names: &BTreeMap<String, String>,
+) -> Facets {
+    let under: Option<BTreeSet<&str>> = (!filter.categories.is_empty()).then(|| {
+        let codes = filter.categories.iter();
+        codes.flat_map(|code| tree.with_descendants(code)).collect()
+    });
+    let mut brands: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut categories: BTreeMap<String, i64> = BTreeMap::new();
+    let mut price: Option<PriceBounds> = None;
+    for row in rows {
+        let in_category = under.as_ref().is_none_or(|under| {
+            let mut own = row.categories.iter();
+            own.any(|code| under.contains(code.as_str()))
+        });
+        let of_brand = filter.brands.is_empty()
+            || row
+                .brand
+                .as_ref()
+                .is_some_and(|brand| filter.brands.contains(brand));
+        let in_range = filter.price_min.is_none_or(|least| least <= row.sale_price)
+            && filter.price_max.is_none_or(|most| row.sale_price <= most);
+        if let Some(brand) = row.brand.as_deref().filter(|_| in_category && in_range) {
+            let count = brands.entry(brand).or_default();
+            *count = count.saturating_add(1);
+        }
+        if of_brand && in_range {
+            for code in with_ancestors(tree, &row.categories) {
+                let count = categories.entry(code).or_default();
+                *count = count.saturating_add(1);
+            }
+        }
+        if in_category && of_brand {
+            let own = PriceBounds {
+                min: row.sale_price,
+                max: row.sale_price,
+            };
+            price = Some(price.map_or(own, |price| PriceBounds {
+                min: price.min.min(own.min),
+                max: price.max.max(own.max),
+            }));
+        }
+    }
+    let mut brands: Vec<Facet> = brands
+        .into_iter()
+        .map(|(code, count)| Facet {
+            code: code.to_owned(),
+            name: names.get(code).cloned().unwrap_or_else(|| code.to_owned()),
+            count,
+        })
+        .collect();
+    brands.sort_by(|one, other| other.count.cmp(&one.count).then(one.code.cmp(&other.code)));
+    let categories = categories
+        .into_iter()
+        .map(|(code, count)| Facet {
+            name: tree
+                .by_code(&code)
+                .map_or_else(|| code.clone(), |category| category.facts.name.clone()),
+            code,
+            count,
+        })
+        .collect();
+    Facets {
+        brands,
+        categories,
+        price,
+    }
+}
