@@ -14,6 +14,8 @@ const MAY_USE: Record<string, readonly string[]> = {
   api: ['i18n', 'lib'],
   ui: ['i18n', 'lib'],
   ...Object.fromEntries(AREAS.map((area) => [area, LOW])),
+  // The server's own description of what the console manages lies beside src.
+  console: [...LOW, '..'],
   app: [...LOW, ...AREAS],
   'main.tsx': ['app', 'api', 'ui'],
 }

@@ -8,6 +8,7 @@ pub mod people;
 pub mod period;
 pub mod purchases;
 pub mod records;
+pub mod statistics;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -21,5 +22,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(invoices::routes())
         .merge(records::routes())
         .merge(categories::routes())
+        .merge(statistics::routes())
         .merge(analytics::routes())
 }

@@ -225,6 +225,10 @@ export const routes: readonly AppRoute[] = [
   managed('/console/popups', '팝업', STAFF, () => import('../console/popups'), { menu: 'content' }),
   managed('/console/shop/showrooms', '쇼룸', STAFF, () => import('../console/showrooms'), { menu: 'content' }),
   managed('/console/shop/showrooms/:code', '쇼룸', STAFF, () => import('../console/showrooms')),
+  managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../console/statistics'), {
+    menu: 'analytics',
+  }),
+  managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../console/statistics')),
   managed('/console/site/setting', '사이트 설정', STAFF, () => import('../console/setting'), { menu: 'site' }),
   managed('/console/site/terms', '약관', STAFF, () => import('../console/terms'), { menu: 'site' }),
 ]

@@ -197,6 +197,26 @@ export const words = {
     removedBadge: '삭제됨',
   },
 
+  sales: {
+    title: '매출',
+    period: '기간',
+    sales: '매출',
+    canceled: '취소·반품',
+    orders: '주문',
+    quantity: '수량',
+    byDay: '날짜별 매출',
+    byMonth: '월별 매출',
+    byWeekday: '요일별 매출',
+    byProduct: '많이 팔린 상품',
+    day: '날짜',
+    month: '월',
+    weekday: '요일',
+    product: '상품',
+    weekdays: ['월', '화', '수', '목', '금', '토', '일'],
+    asTable: '표로 보기',
+    none: '이 기간에는 매출이 없습니다.',
+  },
+
   kit: {
     name: '이름',
     choose: '선택해 주세요',

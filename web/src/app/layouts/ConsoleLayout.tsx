@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { useLeave } from '../leave'
 import { consoleMenu, trail } from '../table'
+import { CommandPalette } from './CommandPalette'
 import { Logo } from './Logo'
 import { SkipLink } from './SkipLink'
 
@@ -55,6 +56,7 @@ export function Component() {
           <Outlet />
         </div>
       </div>
+      <CommandPalette scopes={scopes} />
       <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu}>
         <SideMenu scopes={scopes} onChosen={() => setOpen(false)} />
       </Sheet>

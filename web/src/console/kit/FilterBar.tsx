@@ -22,6 +22,7 @@ export function FilterBar({ kind, listing, filters }: FilterBarProps) {
   const [typed, setTyped] = useState(search)
   const [open, setOpen] = useState(Object.keys(listing.filters).length > 0)
   useEffect(() => setTyped(search), [search])
+  const searches = kind.search.length > 0 && !listing.isSought
   const submit = (event: FormEvent) => {
     event.preventDefault()
     set({ q: typed.trim() || undefined })
@@ -30,7 +31,7 @@ export function FilterBar({ kind, listing, filters }: FilterBarProps) {
   return (
     <search>
       <form onSubmit={submit} className="flex items-end gap-2">
-        {kind.search.length > 0 && (
+        {searches && (
           <Field label={ko.action.search} hideLabel className="min-w-0 flex-1">
             <Input
               type="search"
@@ -42,7 +43,7 @@ export function FilterBar({ kind, listing, filters }: FilterBarProps) {
             />
           </Field>
         )}
-        {kind.search.length > 0 && (
+        {searches && (
           <Button type="submit" variant="outline" aria-label={ko.action.search}>
             <Search aria-hidden />
             <span className="max-sm:sr-only">{ko.action.search}</span>

@@ -26,6 +26,9 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
       return value ? [[name, value]] : []
     }),
   )
+  // What the list is kept to, where the server has no filter for it, is searched for.
+  const filtered = Object.entries(only).filter(([name]) => kind.filters.some((filter) => filter.name === name))
+  const sought = Object.entries(only).find(([name]) => !kind.filters.some((filter) => filter.name === name))?.[1]
   const wanted = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
   return {
     ...listing,
@@ -34,7 +37,14 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
     /** How many conditions are set. */
     conditions: Object.keys(filters).length + (search ? 1 : 0),
     /** What the calls are asked with. */
-    query: { searchValue: search || undefined, sort: wanted ?? (kind.defaultSort || undefined), ...filters, ...only },
+    query: {
+      searchValue: sought ?? (search || undefined),
+      sort: wanted ?? (kind.defaultSort || undefined),
+      ...filters,
+      ...Object.fromEntries(filtered),
+    },
+    /** The words searched for are taken. */
+    isSought: sought !== undefined,
     /** What a saved view remembers. */
     remembered: new URLSearchParams(
       [...params].filter(([name]) => name !== 'page' && name !== 'id' && (OWN.includes(name) || names.includes(name))),
