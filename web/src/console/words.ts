@@ -1,5 +1,13 @@
 // The texts of the console's pages.
 
+const HANGUL = 0xac00
+const FINALS = 28
+/** A word with its subject particle: 배너가, 상품이. */
+const subject = (word: string): string => {
+  const letter = (word.codePointAt(word.length - 1) ?? 0) - HANGUL
+  return letter >= 0 && letter % FINALS === 0 ? `${word}가` : `${word}이`
+}
+
 export const words = {
   action: {
     prepare: '준비 처리',
@@ -230,7 +238,7 @@ export const words = {
     addItem: (label: string) => `${label} 추가`,
     addHere: '추가',
     removeItem: (name: string) => `${name} 삭제`,
-    emptyList: (label: string) => `아직 ${label}이(가) 없습니다.`,
+    emptyList: (label: string) => `아직 ${subject(label)} 없습니다.`,
     up: (name: string) => `${name} 위로`,
     down: (name: string) => `${name} 아래로`,
     forward: (name: string) => `${name} 앞으로`,
@@ -274,7 +282,7 @@ export const words = {
     exportAll: '엑셀 내려받기',
     exported: (name: string) => `${name} 파일을 받았습니다.`,
     searchBy: (fields: string) => `${fields} 검색`,
-    emptyTitle: (title: string) => `아직 ${title}이(가) 없습니다.`,
+    emptyTitle: (title: string) => `아직 ${subject(title)} 없습니다.`,
     emptyText: '새로 만들거나 엑셀 파일로 한꺼번에 올릴 수 있습니다.',
     emptyRead: '등록되면 여기에 보입니다.',
     noMatch: '조건에 맞는 내용이 없습니다.',

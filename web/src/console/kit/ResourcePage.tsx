@@ -105,7 +105,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
       ) : (
         <div
           className={
-            id === undefined ? 'mt-5 max-w-4xl' : 'mt-5 grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]'
+            id === undefined ? 'mt-5 max-w-4xl' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'
           }
         >
           <ResourceForm

@@ -61,7 +61,7 @@ export default function RichText({ label, value, onValue, disabled = false }: Ri
   })
   // Another version was loaded into the form.
   useEffect(() => {
-    if (!editor.isFocused && value !== editor.getHTML() && !(value === '' && editor.isEmpty))
+    if (!editor.isDestroyed && !editor.isFocused && value !== editor.getHTML() && !(value === '' && editor.isEmpty))
       editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
 
