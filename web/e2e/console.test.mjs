@@ -21,6 +21,7 @@ test('an operator undoes a delete and restores an older version', () =>
     await page.getByRole('heading', { level: 1, name: /새로 만들기$/ }).waitFor()
     const name = page.getByLabel(/^(팝업명|이름)/)
     await name.fill('첫 번째 이름')
+    await page.getByRole('textbox', { name: '내용' }).fill('새해 배송 안내')
     await who.look('새 팝업')
     await page.getByRole('button', { name: '저장', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: '첫 번째 이름' }).waitFor()
@@ -30,13 +31,13 @@ test('an operator undoes a delete and restores an older version', () =>
     await saved(page)
     await page.getByRole('heading', { level: 1, name: '두 번째 이름' }).waitFor()
     await page.getByRole('button', { name: '이 버전으로 되돌리기' }).last().click()
-    await page.getByRole('dialog').getByRole('button', { name: '네' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '네' }).click()
     await page.getByRole('heading', { level: 1, name: '첫 번째 이름' }).waitFor()
     assert.equal(await name.inputValue(), '첫 번째 이름')
     await who.look('되돌린 팝업')
 
     await page.getByRole('button', { name: '삭제', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: '삭제', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
     await page.waitForURL('**/console/popups')
     const row = page.getByRole('table').getByRole('link', { name: '첫 번째 이름' })
     await row.waitFor({ state: 'detached' })
@@ -53,7 +54,7 @@ test('what a seller changes stands in the shop at once', async () => {
   const changed = await as(browser, { name: 'seller-product' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/shop/products')
-    await signIn(who, 'seller01')
+    await signIn(who, 'hangang')
     await page.getByRole('table').getByRole('link').first().click()
     const name = page.getByLabel(/^상품명/)
     await name.waitFor()

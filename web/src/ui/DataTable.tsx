@@ -59,7 +59,7 @@ type DataTableProps<Row> = {
   className?: string
 }
 
-const ALIGN = { left: 'text-left', right: 'text-right', center: 'text-center' }
+const ALIGN = { left: 'text-left', right: 'whitespace-nowrap text-right', center: 'text-center' }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
