@@ -15,6 +15,8 @@ const MAY_USE: Record<string, readonly string[]> = {
   ui: ['i18n', 'lib'],
   parts: LOW,
   ...Object.fromEntries(AREAS.map((area) => [area, [...LOW, 'parts']])),
+  // The server's own description of what the console manages lies beside src.
+  console: [...LOW, 'parts', '..'],
   app: [...LOW, 'parts', ...AREAS],
   'main.tsx': ['app', 'api', 'ui'],
 }

@@ -9,6 +9,7 @@ pub mod people;
 pub mod period;
 pub mod purchases;
 pub mod records;
+pub mod statistics;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -22,5 +23,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(invoices::routes())
         .merge(records::routes())
         .merge(categories::routes())
+        .merge(statistics::routes())
         .merge(analytics::routes())
 }

@@ -13,6 +13,7 @@ mod bad_input;
 mod console_orders;
 mod console_records;
 mod console_seed;
+mod console_statistics;
 mod console_support;
 mod documents;
 mod guards;

@@ -6,6 +6,7 @@
 mod couriers;
 mod payments;
 mod queries;
+mod sales;
 mod tabs;
 mod wire;
 
@@ -29,6 +30,7 @@ use crate::table::{Row, Touched, save};
 pub use couriers::*;
 pub use payments::{PaymentCard, PaymentRow};
 pub use queries::*;
+pub use sales::*;
 pub use tabs::*;
 pub use wire::*;
 

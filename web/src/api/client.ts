@@ -152,6 +152,8 @@ export type CallOptions = {
   /** An object goes as JSON, FormData as multipart. */
   body?: unknown
   signal?: AbortSignal
+  /** The call outlives the page that sent it. */
+  keepalive?: boolean
 }
 
 type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & CarriedBy<M, P>
@@ -179,10 +181,19 @@ export const call = (async (method: Method, template: string, options: CallOptio
   return text === '' ? undefined : JSON.parse(text)
 }) as Call
 
+/** A file the server makes, with the name it gives it. */
+export async function download(template: string, options: CallOptions = {}): Promise<{ blob: Blob; name: string }> {
+  const response = await send(requestOf('GET', template, options))
+  const said = response.headers.get('Content-Disposition') ?? ''
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(said)?.[1]
+  const name = coded ? decoded(coded) : /filename="?([^";]+)"?/i.exec(said)?.[1]
+  return { blob: await response.blob(), name: name ?? 'download' }
+}
+
 function requestOf(
   method: string,
   template: string,
-  { path = {}, query = {}, headers = {}, body, signal }: CallOptions,
+  { path = {}, query = {}, headers = {}, body, signal, keepalive }: CallOptions,
 ): Request {
   const address = new URL(
     template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -202,6 +213,7 @@ function requestOf(
     headers: body === undefined || isForm ? headers : { 'Content-Type': 'application/json', ...headers },
     body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
     signal,
+    keepalive,
   })
 }
 

@@ -3,7 +3,7 @@ import { type QueryKey, queryOptions, type UseQueryOptions, type UseQueryResult,
 import { type CallOptions, call } from './client'
 import type { AnswerOf, CarriedBy, PathOf, Undocumented } from './typed'
 
-type ReadOptions = Omit<CallOptions, 'body' | 'signal'>
+type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
 type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<CarriedBy<'GET', P>, 'body'>
 type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 

@@ -38,11 +38,22 @@ export type AppRoute = {
   menu?: keyof typeof CONSOLE_GROUPS
   /** The menu's entry stays current at addresses that begin so. */
   covers?: string
+  /** Where the menu's entry leads when the row has a parameter. */
+  first?: string
   /** Not for search engines. */
   noindex?: true
   /** Not in the specification's list: something it asks for has no address there. */
   ours?: true
 }
+
+/** A page of the console. */
+const managed = (
+  path: string,
+  title: string,
+  scope: readonly Scope[],
+  page: AppRoute['page'],
+  more: Partial<AppRoute> = {},
+): AppRoute => ({ path, title, layout: 'console', scope, noindex: true, page, ...more })
 
 const STAFF = ['console'] as const
 /** Staff, and sellers for their own rows (V181-V193). */
@@ -206,56 +217,41 @@ export const routes: readonly AppRoute[] = [
     noindex: true,
     page: () => import('../console/orders'),
   },
-  {
-    path: '/console/shop/products',
-    title: '상품',
-    layout: 'console',
-    scope: SELLERS_TOO,
+  managed('/console/shop/products', '상품', SELLERS_TOO, () => import('../console/products'), { menu: 'products' }),
+  managed('/console/shop/products/create', '상품 등록', SELLERS_TOO, () => import('../console/products/create')),
+  managed('/console/shop/products/:productId', '상품 수정', SELLERS_TOO, () => import('../console/products/product')),
+  managed('/console/shop/categories', '카테고리', STAFF, () => import('../console/categories'), { menu: 'products' }),
+  managed('/console/shop/brands', '브랜드', STAFF, () => import('../console/brands'), { menu: 'products' }),
+  managed('/console/shop/shippings', '배송 그룹', SELLERS_TOO, () => import('../console/shippings'), {
     menu: 'products',
-    noindex: true,
-    page: () => import('../console/products'),
-  },
-  {
-    path: '/console/shop/products/create',
-    title: '상품 등록',
-    layout: 'console',
-    scope: SELLERS_TOO,
-    noindex: true,
-    page: () => import('../console/products/create'),
-  },
-  {
-    path: '/console/shop/products/:productId',
-    title: '상품',
-    layout: 'console',
-    scope: SELLERS_TOO,
-    noindex: true,
-    page: () => import('../console/products/product'),
-  },
-  {
-    path: '/console/shop/categories',
-    title: '카테고리',
-    layout: 'console',
-    scope: STAFF,
-    menu: 'products',
-    noindex: true,
-    page: () => import('../console/categories'),
-  },
-  {
-    path: '/console/shop/coupons',
-    title: '쿠폰',
-    layout: 'console',
-    scope: SELLERS_TOO,
+  }),
+  managed('/console/user-level', '회원 등급', STAFF, () => import('../console/levels'), { menu: 'members' }),
+  managed('/console/user-level/:code', '회원 등급', STAFF, () => import('../console/levels')),
+  managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../console/coupons'), { menu: 'promotion' }),
+  managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../console/advertisements'), {
     menu: 'promotion',
-    noindex: true,
-    page: () => import('../console/coupons'),
-  },
-  {
-    path: '/console/site/setting',
-    title: '사이트 설정',
-    layout: 'console',
-    scope: STAFF,
-    menu: 'site',
-    noindex: true,
-    page: () => import('../console/setting'),
-  },
+  }),
+  managed('/console/main/display/:code', '진열', STAFF, () => import('../console/displays'), {
+    menu: 'content',
+    first: '/console/main/display/MAIN_FEATURED',
+    covers: '/console/main/display/',
+  }),
+  managed('/console/main/banner/:code', '자리별 배너', STAFF, () => import('../console/banners/place'), {
+    menu: 'content',
+    first: '/console/main/banner/MAIN_1',
+    covers: '/console/main/banner/',
+  }),
+  managed('/console/banners', '배너', STAFF, () => import('../console/banners'), { menu: 'content' }),
+  managed('/console/banners/create', '배너 등록', STAFF, () => import('../console/banners/create')),
+  managed('/console/banners/:bannerId', '배너 수정', STAFF, () => import('../console/banners/banner')),
+  managed('/console/band-banners', '띠배너', STAFF, () => import('../console/band-banners'), { menu: 'content' }),
+  managed('/console/popups', '팝업', STAFF, () => import('../console/popups'), { menu: 'content' }),
+  managed('/console/shop/showrooms', '쇼룸', STAFF, () => import('../console/showrooms'), { menu: 'content' }),
+  managed('/console/shop/showrooms/:code', '쇼룸', STAFF, () => import('../console/showrooms')),
+  managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../console/statistics'), {
+    menu: 'analytics',
+  }),
+  managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../console/statistics')),
+  managed('/console/site/setting', '사이트 설정', STAFF, () => import('../console/setting'), { menu: 'site' }),
+  managed('/console/site/terms', '약관', STAFF, () => import('../console/terms'), { menu: 'site' }),
 ]

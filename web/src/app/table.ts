@@ -36,3 +36,15 @@ export function trail(pathname: string): { label: string; to: string }[] {
     return route?.page ? [{ label: route.title, to }] : []
   })
 }
+
+/** Every page of the console a bearer of these scopes can go to by name: the menu's, and those where something new is made. */
+export function consolePages(scopes: readonly Scope[]): { to: string; title: string; group: string }[] {
+  return routes
+    .filter((route) => route.layout === 'console' && route.page && allows(route, scopes))
+    .filter((route) => route.first !== undefined || !route.path.includes(':'))
+    .map((route) => ({
+      to: route.first ?? route.path,
+      title: route.title,
+      group: route.menu ? CONSOLE_GROUPS[route.menu] : '',
+    }))
+}

@@ -26,6 +26,7 @@ export function useListing() {
       { preventScrollReset: true },
     )
   return {
+    params,
     page: Math.max(1, Number(params.get('page')) || 1),
     sort: sortOf(params.get('sort')),
     sortText: params.get('sort') ?? undefined,

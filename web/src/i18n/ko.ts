@@ -84,6 +84,25 @@ export const ko = {
     noScopeText: '운영자 또는 판매자 계정으로 로그인해 주세요.',
   },
 
+  palette: {
+    title: '이동하기',
+    hint: '페이지 이름이나 주문번호',
+    order: (no: string) => `주문 ${no} 열기`,
+    none: '찾은 페이지가 없습니다.',
+    open: '빠른 이동 (Ctrl+K)',
+    keys: '단축키',
+    shortcuts: [
+      ['Ctrl+K', '페이지나 주문으로 이동'],
+      ['/', '목록에서 검색'],
+      ['↑ ↓ 또는 j k', '목록의 줄 사이 이동'],
+      ['Enter', '줄 열기'],
+      ['Space 또는 x', '줄 선택'],
+      ['Ctrl+S', '저장'],
+      ['Esc', '닫기'],
+      ['?', '이 도움말'],
+    ] as const,
+  },
+
   state: {
     loading: '불러오는 중',
     reflecting: '반영 중…',

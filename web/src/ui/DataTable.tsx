@@ -8,7 +8,7 @@ import {
   useReactTable,
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { pageCount } from '../lib/pages'
@@ -48,6 +48,8 @@ type DataTableProps<Row> = {
   onSelected?: (ids: string[]) => void
   /** Buttons for the chosen rows. */
   bulk?: ReactNode
+  /** What stands at the right end of the line above the table. */
+  tools?: ReactNode
   onRow?: (row: Row) => void
   /** A new page is on its way; the old one stays, dimmed. */
   busy?: boolean
@@ -57,7 +59,7 @@ type DataTableProps<Row> = {
   className?: string
 }
 
-const ALIGN = { left: 'text-left', right: 'text-right', center: 'text-center' }
+const ALIGN = { left: 'text-left', right: 'whitespace-nowrap text-right', center: 'text-center' }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
@@ -107,6 +109,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   })
   const shape = (id: string): Column<Row> | undefined => columns.find((column) => column.id === id)
   const count = selected?.length ?? 0
+  const byKey = onRow !== undefined || onSelected !== undefined
+  // One row takes the tab key's turn; the arrows go on from there.
+  const [turn, setTurn] = useState(0)
+  const press = (event: KeyboardEvent<HTMLTableRowElement>, row: Row, toggle: () => void) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+    const line = event.currentTarget
+    const next = {
+      ArrowDown: line.nextElementSibling,
+      j: line.nextElementSibling,
+      ArrowUp: line.previousElementSibling,
+      k: line.previousElementSibling,
+      Home: line.parentElement?.firstElementChild,
+      End: line.parentElement?.lastElementChild,
+    }[event.key]
+    if (next instanceof HTMLElement) next.focus()
+    else if (event.key === 'Enter') onRow?.(row)
+    else if ((event.key === ' ' || event.key === 'x') && onSelected) toggle()
+    else return
+    event.preventDefault()
+  }
 
   return (
     <div className={props.className} aria-busy={busy}>
@@ -121,6 +143,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {bulk}
           </div>
         )}
+        {props.tools && <div className="ml-auto flex flex-wrap items-center gap-1">{props.tools}</div>}
       </div>
       {rows.length === 0 ? (
         (props.empty ?? <EmptyState />)
@@ -199,7 +222,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 {table.getRowModel().rows.map((row, i) => (
                   <tr
                     key={row.id}
-                    // A pointer's shortcut; the row's own link is the way for the keyboard.
+                    tabIndex={byKey ? (i === Math.min(turn, rows.length - 1) ? 0 : -1) : undefined}
+                    onFocus={byKey ? () => setTurn(i) : undefined}
+                    onKeyDown={byKey ? (event) => press(event, row.original, () => row.toggleSelected()) : undefined}
                     onClick={
                       onRow &&
                       ((event) => !(event.target as Element).closest('a,button,input,label') && onRow(row.original))
@@ -208,6 +233,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       'border-line border-b last:border-0',
                       row.getIsSelected() ? 'bg-accent-soft' : 'hover:bg-sunken',
                       onRow && 'cursor-pointer',
+                      byKey && 'focus-visible:outline-offset-[-2px]',
                     )}
                   >
                     {onSelected && (

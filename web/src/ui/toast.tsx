@@ -3,7 +3,12 @@ import { lazy, Suspense, useSyncExternalStore } from 'react'
 
 /** How a message looks. */
 export type ToastTone = 'plain' | 'success' | 'error'
-type ToastOptions = { tone?: ToastTone; action?: { label: string; onClick: () => void } }
+type ToastOptions = {
+  tone?: ToastTone
+  action?: { label: string; onClick: () => void }
+  /** How long it stays, in milliseconds. */
+  duration?: number
+}
 
 let wanted = false
 const listeners = new Set<() => void>()
@@ -13,12 +18,12 @@ const ready = new Promise<void>((resolve) => {
 })
 
 /** Shows a message: `toast('장바구니에 담았습니다.', { tone: 'success', action: { label: '보기', onClick } })`. */
-export async function toast(message: string, { tone = 'plain', action }: ToastOptions = {}): Promise<void> {
+export async function toast(message: string, { tone = 'plain', action, duration }: ToastOptions = {}): Promise<void> {
   wanted = true
   for (const listener of listeners) listener()
   const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
   const show = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
-  show(message, { action, duration: tone === 'error' ? 6000 : 3500 })
+  show(message, { action, duration: duration ?? (tone === 'error' ? 6000 : 3500) })
 }
 
 const Toaster = lazy(() => import('./Toaster'))

@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { useLeave } from '../leave'
 import { consoleMenu, trail } from '../table'
+import { CommandPalette } from './CommandPalette'
 import { Logo } from './Logo'
 import { SkipLink } from './SkipLink'
 
@@ -55,6 +56,7 @@ export function Component() {
           <Outlet />
         </div>
       </div>
+      <CommandPalette scopes={scopes} />
       <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu}>
         <SideMenu scopes={scopes} onChosen={() => setOpen(false)} />
       </Sheet>
@@ -71,10 +73,10 @@ function SideMenu({ scopes, onChosen }: { scopes: readonly Scope[]; onChosen?: (
         <div key={group}>
           <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>
           <ul>
-            {items.map(({ path, title, covers }) => (
+            {items.map(({ path, title, covers, first }) => (
               <li key={path}>
                 <Link
-                  to={path}
+                  to={first ?? path}
                   aria-current={isAt(path, covers ?? `${path}/`) ? 'page' : undefined}
                   onClick={onChosen}
                   className="block rounded-sm px-3 py-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-strong"

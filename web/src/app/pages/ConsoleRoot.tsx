@@ -22,10 +22,10 @@ export function Component() {
           {consoleMenu(scopes).map(({ group, items }) => (
             <Card key={group} title={group}>
               <ul className="divide-y divide-line">
-                {items.map(({ path, title }) => (
+                {items.map(({ path, title, first }) => (
                   <li key={path}>
                     <Link
-                      to={path}
+                      to={first ?? path}
                       className="flex items-center justify-between rounded-xs py-3 font-medium hover:text-accent"
                     >
                       {title}

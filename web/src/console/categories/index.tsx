@@ -1,13 +1,14 @@
 // The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { ArrowDown, ArrowUp, GripVertical, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
+import { type DragEvent, type FormEvent, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
 import type { components } from '../../api/schema.gen'
 import type { Sent } from '../../api/typed'
 import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
 import { name as nameRule } from '../../lib/validators'
 import { ask } from '../../ui/ask'
 import { Badge } from '../../ui/Badge'
@@ -19,10 +20,10 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import type { FieldDef } from '../records/fields'
-import { RecordHistory } from '../records/RecordHistory'
+import type { Field as Told } from '../kit/descriptor'
+import { RecordHistory } from '../kit/RecordHistory'
 import { words } from '../words'
-import { type Branch, flat, parentsFor, swapped } from './tree'
+import { type Branch, dropped, flat, parentsFor, swapped, type Where } from './tree'
 
 const PATH = '/api/console/shop/categories'
 const ONE = '/api/console/shop/categories/{id}'
@@ -30,12 +31,12 @@ const ONE = '/api/console/shop/categories/{id}'
 type CategoryForm = Sent<components['schemas']['CategoryForm']>
 
 /** What a category's history tells of it. */
-const TOLD: readonly FieldDef[] = [
-  { path: 'name', label: '이름', kind: 'text' },
-  { path: 'parent', label: '상위 카테고리', kind: 'text' },
-  { path: 'index', label: '순서', kind: 'number' },
-  { path: 'shows', label: '쇼핑몰에 보임', kind: 'bool' },
-  { path: 'visual', label: '사진', kind: 'text' },
+const TOLD: readonly Told[] = [
+  { name: 'name', label: '이름', type: 'text' },
+  { name: 'parent', label: '상위 카테고리', type: 'text' },
+  { name: 'index', label: '순서', type: 'integer' },
+  { name: 'shows', label: '쇼핑몰에 보임', type: 'boolean' },
+  { name: 'visual', label: '사진', type: 'json' },
 ]
 
 /** A form over one category: an existing one, or a new one under `parent`. */
@@ -47,6 +48,7 @@ export function Component() {
   const [editing, setEditing] = useState<Editing>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
+  const [drag, setDrag] = useState<Drag>()
   const change = useMutation({
     mutationFn: ({ id, form }: { id?: string; form: CategoryForm }) => {
       const body = { ...form, version: data?.version }
@@ -73,6 +75,11 @@ export function Component() {
       await call('PUT', ONE, { path: { id: _id }, body: { index } }).catch(told)
     }
     touched()
+  }
+
+  const drop = (moving: Branch, target: Branch, where: Where) => {
+    const place = data && dropped(data.categories, moving, target, where)
+    if (place) change.mutate({ id: moving._id, form: place })
   }
 
   return (
@@ -102,6 +109,10 @@ export function Component() {
               onRemove={(branch) => void remove(branch)}
               onMove={(branch, siblings, by) => void move(branch, siblings, by)}
               onHistory={setChosen}
+              canDrop={(moving, target, where) => dropped(data.categories, moving, target, where) !== undefined}
+              onDrop={drop}
+              drag={drag}
+              onDrag={setDrag}
             />
           )}
         </Card>
@@ -112,6 +123,7 @@ export function Component() {
             template={ONE}
             id={chosen._id}
             fields={TOLD}
+            canRestore
           />
         ) : (
           <Card title={words.history.title}>
@@ -139,17 +151,70 @@ type BranchesProps = {
   onRemove: (branch: Branch) => void
   onMove: (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => void
   onHistory: (branch: Branch) => void
+  canDrop: (moving: Branch, target: Branch, where: Where) => boolean
+  onDrop: (moving: Branch, target: Branch, where: Where) => void
+  drag: Drag | undefined
+  onDrag: (drag: Drag | undefined) => void
+}
+
+/** What a pointer carries, and where it would be put down. */
+type Drag = { moving: Branch; over?: { id: string; where: Where } }
+
+/** The upper part of a row is before it, the lower after it, the middle inside it. */
+function whereOn(event: DragEvent<HTMLElement>): Where {
+  const { top, height } = event.currentTarget.getBoundingClientRect()
+  const part = (event.clientY - top) / Math.max(1, height)
+  return part < 0.3 ? 'before' : part > 0.7 ? 'after' : 'inside'
+}
+
+const MARKS: Record<Where, string> = {
+  before: 'shadow-[inset_0_2px_0_var(--color-accent)]',
+  after: 'shadow-[inset_0_-2px_0_var(--color-accent)]',
+  inside: 'bg-accent-soft',
 }
 
 const DEEPEST = 3
 
 function Branches(props: BranchesProps) {
-  const { branches, parent, onAdd, onEdit, onRemove, onMove, onHistory } = props
+  const { branches, parent, onAdd, onEdit, onRemove, onMove, onHistory, canDrop, onDrop, drag, onDrag } = props
   return (
     <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
       {branches.map((branch, i) => (
         <li key={branch._id}>
-          <div className="flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken">
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is a pointer's way; the buttons do the same by keyboard */}
+          <div
+            onDragOver={(event) => {
+              if (!drag) return
+              const where = whereOn(event)
+              const may = canDrop(drag.moving, branch, where)
+              if (may) event.preventDefault()
+              onDrag({ moving: drag.moving, over: may ? { id: branch._id, where } : undefined })
+            }}
+            onDrop={(event) => {
+              event.preventDefault()
+              if (drag?.over?.id === branch._id) onDrop(drag.moving, branch, drag.over.where)
+              onDrag(undefined)
+            }}
+            className={cn(
+              'flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken',
+              drag?.moving._id === branch._id && 'opacity-40',
+              drag?.over?.id === branch._id && MARKS[drag.over.where],
+            )}
+          >
+            <span
+              aria-hidden
+              draggable
+              title="끌어서 옮기기"
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move'
+                event.dataTransfer.setData('text/plain', branch.name)
+                onDrag({ moving: branch })
+              }}
+              onDragEnd={() => onDrag(undefined)}
+              className="cursor-grab text-ink-3 active:cursor-grabbing"
+            >
+              <GripVertical className="size-4" />
+            </span>
             <span className="min-w-0 flex-1 basis-40 pl-2">
               <span className={parent ? undefined : 'font-semibold'}>{branch.name}</span>{' '}
               <span className="figures text-ink-3 text-xs">{branch.code}</span> {!branch.shows && <Badge>숨김</Badge>}

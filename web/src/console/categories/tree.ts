@@ -37,3 +37,26 @@ export function swapped(siblings: readonly Branch[], branch: Branch, by: -1 | 1)
     { _id: other._id, index: from },
   ]
 }
+
+/** Where a category is put down: before or after another, or inside it. */
+export type Where = 'before' | 'after' | 'inside'
+
+/** The parent and place of a category put down there; undefined where it may not go (under itself, too deep, where it is). */
+export function dropped(
+  tree: readonly Branch[],
+  moving: Branch,
+  target: Branch,
+  where: Where,
+): { parent: string; index: number } | undefined {
+  if (moving._id === target._id) return undefined
+  const above = flat(tree).find((branch) => branch.children.some((child) => child._id === target._id))
+  const parent = where === 'inside' ? target : above
+  if (parent && !parentsFor(tree, moving).some((place) => place.value === parent._id)) return undefined
+  const siblings = parent ? parent.children : tree
+  if (where === 'inside') return { parent: target._id, index: siblings.filter((one) => one._id !== moving._id).length }
+  // Places are counted without the one that moves.
+  const others = siblings.filter((one) => one._id !== moving._id)
+  const index = others.findIndex((one) => one._id === target._id) + (where === 'after' ? 1 : 0)
+  const isThere = siblings.findIndex((one) => one._id === moving._id) === index
+  return isThere ? undefined : { parent: parent?._id ?? '', index }
+}

@@ -11,6 +11,7 @@ import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { daysAgo } from '../listing'
 import { TABS, tabPath, useTabCounts } from '../purchases/tabs'
+import { Sales } from '../sales/Sales'
 import { words } from '../words'
 
 const t = words.dashboard
@@ -23,6 +24,7 @@ export function Component() {
       <h1 className="font-bold text-2xl">{t.title}</h1>
       <Counts title={t.counts} query={{}} />
       <Counts title={t.week} query={{ from: daysAgo(WEEK_DAYS - 1) }} />
+      <Sales />
       <Newest />
     </main>
   )

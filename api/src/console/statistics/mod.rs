@@ -1,0 +1,84 @@
+//! Statistics of sales: `from` and `to` are Seoul days, the last thirty when left out. A seller sees their own.
+
+pub mod sales;
+
+use domain::seoul;
+use projections::orders::SalesFilter;
+use serde::{Serialize, Serializer};
+use time::{Date, Duration};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::AppState;
+use crate::console::period::Period;
+use crate::http::{ApiError, ApiResult, Code, RowScope};
+
+/// Days when none are named.
+const USUAL: Duration = Duration::days(30);
+/// The longest period.
+const MOST: Duration = Duration::days(366);
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(sales::daily))
+        .routes(routes!(sales::monthly))
+        .routes(routes!(sales::weekdays))
+        .routes(routes!(sales::products))
+}
+
+/// The period that was looked at, both days included.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct Days {
+    /// Its first day.
+    #[serde(serialize_with = "text")]
+    #[schema(value_type = String, example = "2026-11-01")]
+    from: Date,
+    /// Its last day.
+    #[serde(serialize_with = "text")]
+    #[schema(value_type = String, example = "2026-11-30")]
+    to: Date,
+}
+
+/// A day as `2026-11-21`.
+fn text<S: Serializer>(day: &Date, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(day)
+}
+
+impl Days {
+    /// Every one of them.
+    fn each(self) -> impl Iterator<Item = Date> {
+        std::iter::successors(Some(self.from), |day| day.next_day())
+            .take_while(move |day| *day <= self.to)
+    }
+}
+
+/// What a period means for whoever asks.
+///
+/// # Errors
+/// `invalid_query`: no period, or longer than a year.
+fn asked(app: &AppState, rows: RowScope, period: &Period) -> ApiResult<(Days, SalesFilter)> {
+    let tomorrow = seoul::day(app.clock.now() + Duration::DAY);
+    let to = match period.to()? {
+        Some(to) => to,
+        None => tomorrow.midnight().assume_offset(seoul::OFFSET),
+    };
+    let from = match period.from()? {
+        Some(from) => from,
+        None => to - USUAL,
+    };
+    if from >= to || to - from > MOST {
+        return Err(ApiError::new(Code::InvalidQuery));
+    }
+    let days = Days {
+        from: seoul::day(from),
+        to: seoul::day(to - Duration::NANOSECOND),
+    };
+    let filter = SalesFilter {
+        from,
+        to,
+        seller: rows.seller(),
+    };
+    Ok((days, filter))
+}

@@ -1,0 +1,253 @@
+//! GET /api/console/statistics/{dailySales,monthlySales,dayOfWeekSales,productsSales}.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use projections::orders::{
+    self, KeyedSales, ProductSales, Sales, SalesBy, SalesFilter, sales_by, sales_in_all,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Days, asked};
+use crate::app::AppState;
+use crate::console::period::Period;
+use crate::http::{Answer, ApiError, ApiResult, ConsoleOrCompany, Query, Wait};
+
+/// The most products an answer names.
+const PRODUCTS: i64 = 50;
+/// No period has more days, months or weekdays.
+const ALL: i64 = 400;
+
+/// Sales of a day.
+#[derive(Serialize, ToSchema)]
+pub struct DaySales {
+    /// `2026-11-21`.
+    day: String,
+    /// How much.
+    #[serde(flatten)]
+    sales: Sales,
+}
+
+/// Sales of a month.
+#[derive(Serialize, ToSchema)]
+pub struct MonthSales {
+    /// `2026-11`.
+    month: String,
+    /// How much.
+    #[serde(flatten)]
+    sales: Sales,
+}
+
+/// Sales of a weekday.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WeekdaySales {
+    /// 1 is Monday, 7 Sunday.
+    day_of_week: u8,
+    /// How much.
+    #[serde(flatten)]
+    sales: Sales,
+}
+
+/// By day, days without sales too.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DailyAnswer {
+    /// In all.
+    summary: Sales,
+    /// The period.
+    days: Days,
+    /// Day by day.
+    daily_sales: Vec<DaySales>,
+}
+
+/// By month.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MonthlyAnswer {
+    /// In all.
+    summary: Sales,
+    /// The period.
+    days: Days,
+    /// Month by month.
+    monthly_sales: Vec<MonthSales>,
+}
+
+/// By weekday, all seven.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WeekdaysAnswer {
+    /// In all.
+    summary: Sales,
+    /// The period.
+    days: Days,
+    /// Monday first.
+    day_of_week_sales: Vec<WeekdaySales>,
+}
+
+/// By product.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductsAnswer {
+    /// In all.
+    summary: Sales,
+    /// The period.
+    days: Days,
+    /// The best first.
+    products_sales: Vec<ProductSales>,
+}
+
+/// The sums of a period, and all of it together.
+struct Found {
+    days: Days,
+    summary: Sales,
+    rows: Vec<KeyedSales>,
+}
+
+async fn found(
+    app: &AppState,
+    who: &ConsoleOrCompany,
+    period: &Period,
+    by: SalesBy,
+    limit: i64,
+) -> ApiResult<Found> {
+    let (days, filter): (Days, SalesFilter) = asked(app, who.rows, period)?;
+    Ok(Found {
+        days,
+        summary: sales_in_all(app.pool(), &filter).await?,
+        rows: sales_by(app.pool(), by, &filter, limit).await?,
+    })
+}
+
+fn by_key(rows: Vec<KeyedSales>) -> BTreeMap<String, Sales> {
+    rows.into_iter().map(|row| (row.key, row.sales)).collect()
+}
+
+/// Sales day by day.
+///
+/// # Errors
+/// `access_denied`, `invalid_query`.
+#[utoipa::path(
+    get, path = "/api/console/statistics/dailySales", tag = "console", operation_id = "dailySales",
+    params(Period), security(("access" = [])), responses((status = OK, body = DailyAnswer))
+)]
+pub async fn daily(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(period): Query<Period>,
+    wait: Wait,
+) -> ApiResult<Answer<DailyAnswer>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let found = found(&app, &who, &period, SalesBy::Day, ALL).await?;
+    let sold = by_key(found.rows);
+    let daily_sales = found
+        .days
+        .each()
+        .map(|day| {
+            let day = day.to_string();
+            let sales = sold.get(&day).copied().unwrap_or_default();
+            DaySales { day, sales }
+        })
+        .collect();
+    Ok(fresh.answer(DailyAnswer {
+        summary: found.summary,
+        days: found.days,
+        daily_sales,
+    }))
+}
+
+/// Sales month by month.
+///
+/// # Errors
+/// `access_denied`, `invalid_query`.
+#[utoipa::path(
+    get, path = "/api/console/statistics/monthlySales", tag = "console", operation_id = "monthlySales",
+    params(Period), security(("access" = [])), responses((status = OK, body = MonthlyAnswer))
+)]
+pub async fn monthly(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(period): Query<Period>,
+    wait: Wait,
+) -> ApiResult<Answer<MonthlyAnswer>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let found = found(&app, &who, &period, SalesBy::Month, ALL).await?;
+    let monthly_sales = found
+        .rows
+        .into_iter()
+        .map(|row| MonthSales {
+            month: row.key,
+            sales: row.sales,
+        })
+        .collect();
+    Ok(fresh.answer(MonthlyAnswer {
+        summary: found.summary,
+        days: found.days,
+        monthly_sales,
+    }))
+}
+
+/// Sales by weekday.
+///
+/// # Errors
+/// `access_denied`, `invalid_query`.
+#[utoipa::path(
+    get, path = "/api/console/statistics/dayOfWeekSales", tag = "console", operation_id = "dayOfWeekSales",
+    params(Period), security(("access" = [])), responses((status = OK, body = WeekdaysAnswer))
+)]
+pub async fn weekdays(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(period): Query<Period>,
+    wait: Wait,
+) -> ApiResult<Answer<WeekdaysAnswer>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let found = found(&app, &who, &period, SalesBy::Weekday, ALL).await?;
+    let sold = by_key(found.rows);
+    let day_of_week_sales = (1..=7)
+        .map(|day_of_week: u8| WeekdaySales {
+            day_of_week,
+            sales: sold
+                .get(&day_of_week.to_string())
+                .copied()
+                .unwrap_or_default(),
+        })
+        .collect();
+    Ok(fresh.answer(WeekdaysAnswer {
+        summary: found.summary,
+        days: found.days,
+        day_of_week_sales,
+    }))
+}
+
+/// The products that sold best.
+///
+/// # Errors
+/// `access_denied`, `invalid_query`.
+#[utoipa::path(
+    get, path = "/api/console/statistics/productsSales", tag = "console", operation_id = "productsSales",
+    params(Period), security(("access" = [])), responses((status = OK, body = ProductsAnswer))
+)]
+pub async fn products(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(period): Query<Period>,
+    wait: Wait,
+) -> ApiResult<Answer<ProductsAnswer>> {
+    let fresh = wait.until(&app, &[orders::NAME]).await?;
+    let found = found(&app, &who, &period, SalesBy::Product, PRODUCTS).await?;
+    let mut products_sales = Vec::with_capacity(found.rows.len());
+    for row in found.rows {
+        products_sales.push(ProductSales {
+            product: row.key.parse().map_err(|_| ApiError::not_found())?,
+            name: row.name,
+            sales: row.sales,
+        });
+    }
+    Ok(fresh.answer(ProductsAnswer {
+        summary: found.summary,
+        days: found.days,
+        products_sales,
+    }))
+}

@@ -1,0 +1,89 @@
+// The back office at work: what was removed comes back on a word, an older version comes back from the history, and what a seller
+// changes stands in the shop at once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { as, openBrowser, PHONE, shopUrl } from './browser.mjs'
+import { signIn } from './steps.mjs'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+const saved = (page) => page.getByText('저장했습니다.').first().waitFor()
+
+test('an operator undoes a delete and restores an older version', () =>
+  as(browser, { name: 'operator-records' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/popups?id=new')
+    await signIn(who, 'operator')
+    await page.getByRole('heading', { level: 1, name: /새로 만들기$/ }).waitFor()
+    const name = page.getByLabel(/^(팝업명|이름)/)
+    await name.fill('첫 번째 이름')
+    await page.getByRole('textbox', { name: '내용' }).fill('새해 배송 안내')
+    await who.look('새 팝업')
+    await page.getByRole('button', { name: '저장', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: '첫 번째 이름' }).waitFor()
+    await name.fill('두 번째 이름')
+    // By key, as who writes a lot does.
+    await page.keyboard.press('Control+s')
+    await saved(page)
+    await page.getByRole('heading', { level: 1, name: '두 번째 이름' }).waitFor()
+    await page.getByRole('button', { name: '이 버전으로 되돌리기' }).last().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '네' }).click()
+    await page.getByRole('heading', { level: 1, name: '첫 번째 이름' }).waitFor()
+    assert.equal(await name.inputValue(), '첫 번째 이름')
+    await who.look('되돌린 팝업')
+
+    await page.getByRole('button', { name: '삭제', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
+    await page.waitForURL('**/console/popups')
+    const row = page.getByRole('table').getByRole('link', { name: '첫 번째 이름' })
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '되돌리기', exact: true }).click()
+    await row.waitFor()
+    // Longer than a removal waits.
+    await page.waitForTimeout(7_000)
+    await page.reload()
+    await row.waitFor()
+    await who.look('팝업 목록')
+  }))
+
+test('what a seller changes stands in the shop at once', async () => {
+  const changed = await as(browser, { name: 'seller-product' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/products')
+    await signIn(who, 'hangang')
+    await page.getByRole('table').getByRole('link').first().click()
+    const name = page.getByLabel(/^상품명/)
+    await name.waitFor()
+    const now = `${(await name.inputValue()).slice(0, 40)} 새로움`
+    await name.fill(now)
+    await page.getByLabel(/^정가/).fill('1,234.50')
+    await who.look('상품 수정')
+    await page.getByRole('button', { name: '저장', exact: true }).click()
+    await saved(page)
+    return { name: now, path: `/shop/products/${new URL(page.url()).pathname.split('/').at(-1)}` }
+  })
+  await as(browser, { name: 'shopper-sees', screen: PHONE }, async (who) => {
+    await who.open(new URL(changed.path, shopUrl).pathname)
+    await who.page.getByRole('heading', { level: 1, name: changed.name }).waitFor()
+    await who.page.getByText('$1,234.50').first().waitFor()
+    await who.look('바뀐 상품')
+  })
+})
+
+test('the keyboard leads anywhere', () =>
+  as(browser, { name: 'operator-keys' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/dashboard')
+    await signIn(who, 'operator')
+    await page.getByRole('heading', { level: 1, name: '대시보드' }).waitFor()
+    await who.look('대시보드')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('약관')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/console/site/terms')
+    await who.look('약관')
+  }))

@@ -1,0 +1,149 @@
+// Ctrl+K: to any page of the console by its name, to a new record, to an order by its number. `?` tells all keys.
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type Scope, useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { Dialog } from '../../ui/Dialog'
+import { Input } from '../../ui/Input'
+import { consolePages } from '../table'
+
+type Goal = { to: string; title: string; group: string }
+
+/** Numbers of orders and purchases: `20261121-7KD2M9QX` and `…-1`. */
+const ORDER_NO = /^(\d{8}-[0-9A-Z]{6,10})(-\d+)?$/i
+
+/** Where words lead, the best first. */
+export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
+  const sought = words.trim().toLowerCase()
+  const [, orderNo] = ORDER_NO.exec(words.trim()) ?? []
+  const order = orderNo
+    ? [
+        {
+          to: `/console/shop/orders/${orderNo.toUpperCase()}`,
+          title: ko.palette.order(orderNo.toUpperCase()),
+          group: '',
+        },
+      ]
+    : []
+  const text = (goal: Goal) => `${goal.title} ${goal.group} ${goal.to}`.toLowerCase()
+  const found = pages.filter((goal) => sought.split(/\s+/).every((word) => text(goal).includes(word)))
+  const rank = (goal: Goal) => (goal.title.toLowerCase().startsWith(sought) ? 0 : 1)
+  return [...order, ...found.sort((a, b) => rank(a) - rank(b))]
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input,textarea,select,[contenteditable="true"]') !== null
+
+export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
+  const known = useSession((s) => s.payload !== undefined)
+  const [open, setOpen] = useState<'palette' | 'keys'>()
+  useEffect(() => {
+    if (!known) return
+    const press = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        setOpen((now) => (now === 'palette' ? undefined : 'palette'))
+      } else if (event.key === '?' && !isTyping(event.target)) {
+        setOpen('keys')
+      } else if (event.key === '/' && !isTyping(event.target)) {
+        const box = document.querySelector<HTMLElement>('main input[type="search"]')
+        if (box) {
+          event.preventDefault()
+          box.focus()
+        }
+      }
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [known])
+  const close = (next: boolean) => !next && setOpen(undefined)
+  return (
+    <>
+      {open === 'palette' && <Palette scopes={scopes} onClose={() => setOpen(undefined)} />}
+      {open === 'keys' && (
+        <Dialog open onOpenChange={close} title={ko.palette.keys}>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
+            {ko.palette.shortcuts.map(([keys, what]) => (
+              <div key={keys} className="contents">
+                <dt>
+                  <Key>{keys}</Key>
+                </dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const Key = ({ children }: { children: ReactNode }) => (
+  <kbd className="rounded-xs border border-line-strong bg-sunken px-1.5 py-0.5 font-sans text-sm">{children}</kbd>
+)
+
+function Palette({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
+  const navigate = useNavigate()
+  const list = useId()
+  const [words, setWords] = useState('')
+  const [active, setActive] = useState(0)
+  const goals = goalsFor(words, consolePages(scopes))
+  const go = (goal: Goal | undefined) => {
+    if (!goal) return
+    onClose()
+    void navigate(goal.to)
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={ko.palette.title} hideTitle>
+      <Input
+        role="combobox"
+        aria-label={ko.palette.title}
+        aria-expanded
+        aria-controls={list}
+        aria-activedescendant={goals[active] ? `${list}-${active}` : undefined}
+        autoComplete="off"
+        autoFocus
+        placeholder={ko.palette.hint}
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (step) {
+            event.preventDefault()
+            setActive((active + step + goals.length) % Math.max(1, goals.length))
+          }
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(goals[active])
+        }}
+      />
+      <div id={list} role="listbox" aria-label={ko.palette.title} className="mt-3 max-h-80 overflow-y-auto">
+        {goals.map((goal, i) => (
+          <div
+            key={goal.to}
+            id={`${list}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === active}
+            ref={(node) => {
+              if (i === active) node?.scrollIntoView({ block: 'nearest' })
+            }}
+            onClick={() => go(goal)}
+            onKeyDown={(event) => event.key === 'Enter' && go(goal)}
+            onMouseMove={() => setActive(i)}
+            className={cn(
+              'flex cursor-pointer items-baseline justify-between gap-4 rounded-sm px-3 py-2.5',
+              i === active && 'bg-sunken',
+            )}
+          >
+            <span className="font-medium">{goal.title}</span>
+            <span className="text-ink-3 text-sm">{goal.group}</span>
+          </div>
+        ))}
+      </div>
+      {goals.length === 0 && <p className="py-6 text-center text-ink-3">{ko.palette.none}</p>}
+    </Dialog>
+  )
+}

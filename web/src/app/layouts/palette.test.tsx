@@ -1,0 +1,36 @@
+// The way by keyboard through the console.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { consolePages } from '../table'
+import { CommandPalette, goalsFor } from './CommandPalette'
+
+beforeEach(() => useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } }))
+afterEach(() => useSession.setState({ payload: undefined }))
+
+describe('the palette', () => {
+  it('goes to a page by its name', async () => {
+    const { router } = renderPage(<CommandPalette scopes={['console']} />, '/console')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox'), '쿠폰')
+    expect(await faults()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/console/shop/coupons'))
+  })
+  it('goes to an order by its number, also by a purchase of it', () => {
+    expect(goalsFor('20261121-7kd2m9qx-1', [])[0]?.to).toBe('/console/shop/orders/20261121-7KD2M9QX')
+  })
+  it('offers a seller only what a seller may see', () => {
+    const pages = consolePages(['company']).map(({ to }) => to)
+    expect(pages).toContain('/console/shop/products/create')
+    expect(pages).not.toContain('/console/site/setting')
+  })
+  it('tells the keys', async () => {
+    renderPage(<CommandPalette scopes={['console']} />, '/console')
+    await userEvent.keyboard('?')
+    expect(await screen.findByText('목록에서 검색')).toBeTruthy()
+  })
+})

@@ -1,0 +1,154 @@
+// What is done to many records at once: taking them away, or giving one field the same value.
+import { useState } from 'react'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { ko } from '../../i18n/ko'
+import { ask } from '../../ui/ask'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Select } from '../../ui/Input'
+import { toast } from '../../ui/toast'
+import { words } from '../words'
+import type { Descriptor, Field as FieldDef } from './descriptor'
+import { type Document, fromDraft, toDraft, withAt } from './draft'
+import { Control } from './inputs/Control'
+import { removeLater } from './removal'
+
+const k = words.kit
+
+/** Which records: some by their ids, or all that match the list's conditions. */
+export type Chosen = { ids: readonly string[]; matching?: Record<string, unknown> }
+
+type Answer = { done: number; failed: { id: string; code: string; message: string }[] }
+
+/** Fields that make sense with one value for many: named at the top of the document, and short. */
+export const bulkFields = (kind: Descriptor): FieldDef[] =>
+  kind.fields.filter(
+    (field) =>
+      !field.readOnly &&
+      !field.name.includes('.') &&
+      ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
+  )
+
+type BulkProps = { kind: Descriptor; chosen: Chosen; count: number; onDone: () => void }
+
+export function Bulk({ kind, chosen, count, onDone }: BulkProps) {
+  const [changing, setChanging] = useState(false)
+  const [failed, setFailed] = useState<Answer['failed']>([])
+  const [busy, setBusy] = useState(false)
+  const send = async (body: Document) => {
+    setBusy(true)
+    try {
+      const which = chosen.matching ? { matching: chosen.matching } : { ids: [...chosen.ids] }
+      const answer = await call<Answer>('POST', `${kind.path}/bulk`, { body: { ...body, ...which } })
+      void toast(k.bulkDone(answer.done, answer.failed.length), {
+        tone: answer.failed.length > 0 ? 'error' : 'success',
+      })
+      setFailed(answer.failed)
+      setChanging(false)
+      onDone()
+    } catch (thrown) {
+      void toast(toApiError(thrown).message, { tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const remove = async () => {
+    if (!chosen.matching) {
+      removeLater(kind.path, chosen.ids, k.countOf(count), onDone)
+      return onDone()
+    }
+    if (
+      await ask({ title: k.removeManyAsk(count), text: words.record.removeText, yes: ko.action.remove, danger: true })
+    )
+      await send({ action: 'delete' })
+  }
+  const fields = bulkFields(kind)
+  return (
+    <>
+      {kind.actions.includes('delete') && (
+        <Button size="sm" variant="danger" busy={busy} onClick={() => void remove()}>
+          {k.removeSelected}
+        </Button>
+      )}
+      {kind.actions.includes('bulk') && kind.actions.includes('update') && fields.length > 0 && (
+        <Button size="sm" variant="outline" onClick={() => setChanging(true)}>
+          {k.changeSelected}
+        </Button>
+      )}
+      {changing && (
+        <ChangeDialog
+          fields={fields}
+          count={count}
+          busy={busy}
+          onClose={() => setChanging(false)}
+          onChange={(fieldsSent) => void send({ action: 'update', fields: fieldsSent })}
+        />
+      )}
+      {failed.length > 0 && (
+        <Dialog open onOpenChange={() => setFailed([])} title={k.bulkFailed}>
+          <ul className="grid gap-2 text-sm">
+            {failed.map((one) => (
+              <li key={one.id}>
+                <span className="figures text-ink-3">{one.id}</span> {one.message}
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+type ChangeDialogProps = {
+  fields: readonly FieldDef[]
+  count: number
+  busy: boolean
+  onClose: () => void
+  onChange: (fields: Document) => void
+}
+
+function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogProps) {
+  const [name, setName] = useState(fields[0]?.name ?? '')
+  const field = fields.find((one) => one.name === name)
+  const [draft, setDraft] = useState<Document>(() => toDraft(fields, {}))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  if (!field) return null
+  const go = () => {
+    // Compared with nothing, so that the value is sent whatever it is.
+    const { changes, faults } = fromDraft([field], {}, {}, { [field.name]: draft[field.name] })
+    setErrors(faults)
+    if (Object.keys(faults).length === 0) onChange({ [field.name]: changes[field.name] ?? null })
+  }
+  return (
+    <Dialog
+      open
+      width="sm"
+      onOpenChange={(open) => !open && onClose()}
+      title={k.changeTitle(count)}
+      actions={
+        <Button busy={busy} onClick={go}>
+          {k.change}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <Field label={k.changeField}>
+          <Select
+            options={fields.map((one) => ({ value: one.name, label: one.label }))}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <Control
+          key={name}
+          field={field}
+          draft={draft}
+          put={(path, value) => setDraft((now) => withAt(now, path, value))}
+          errors={errors}
+        />
+      </div>
+    </Dialog>
+  )
+}

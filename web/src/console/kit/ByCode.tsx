@@ -1,0 +1,37 @@
+// A record at the address of its code: found in its list, shown like any other.
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import { ButtonLink } from '../../ui/Button'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import type { ListAnswer } from '../wire'
+import { words } from '../words'
+import { createPage, type ResourceDef, type Row } from './def'
+import { descriptorOf } from './descriptor'
+import { ResourcePage } from './ResourcePage'
+
+/** Kinds with codes in the address are few. */
+const MOST = 100
+
+export function ByCode({ def, code }: { def: ResourceDef; code: string }) {
+  const kind = descriptorOf(def.kind)
+  const { data, error, refetch } = useRead<ListAnswer & Record<string, Row[]>>(kind.path, { headers: paged(1, MOST) })
+  const found = data?.[kind.many]?.find((row) => row.code === code)
+  if (found) return <ResourcePage key={found._id} def={def} id={found._id} />
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{kind.title}</h1>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <EmptyState
+          title={words.kit.noCode(code)}
+          action={<ButtonLink to={createPage(def)}>{words.record.add}</ButtonLink>}
+        />
+      ) : (
+        <Loading className="mt-5">
+          <Skeleton className="h-64" />
+        </Loading>
+      )}
+    </main>
+  )
+}

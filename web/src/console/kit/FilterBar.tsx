@@ -1,0 +1,155 @@
+// Searching and narrowing a list: one line for words, and the filters the server knows. The address is the state.
+import { Search, SlidersHorizontal } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { ko } from '../../i18n/ko'
+import { formatMoney, parseMoney } from '../../lib/money'
+import { MAX_DATE } from '../../lib/validators'
+import { Button } from '../../ui/Button'
+import { Field } from '../../ui/Field'
+import { Input, Select } from '../../ui/Input'
+import { words } from '../words'
+import { type Descriptor, type Filter, fieldOf, filterLabel } from './descriptor'
+import { isTree, ReferenceInput } from './inputs/ReferenceInput'
+import { TreeSelect } from './inputs/TreeChoice'
+import { type KindListing, partsOf } from './listing'
+
+const k = words.kit
+
+type FilterBarProps = { kind: Descriptor; listing: KindListing; filters: readonly Filter[] }
+
+export function FilterBar({ kind, listing, filters }: FilterBarProps) {
+  const { search, set, conditions } = listing
+  const [typed, setTyped] = useState(search)
+  const [open, setOpen] = useState(Object.keys(listing.filters).length > 0)
+  useEffect(() => setTyped(search), [search])
+  const searches = kind.search.length > 0 && !listing.isSought
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    set({ q: typed.trim() || undefined })
+  }
+  const hint = kind.search.map((name) => fieldOf(kind, name)?.label ?? name).join(', ')
+  return (
+    <search>
+      <form onSubmit={submit} className="flex items-end gap-2">
+        {searches && (
+          <Field label={ko.action.search} hideLabel className="min-w-0 flex-1">
+            <Input
+              type="search"
+              data-search
+              placeholder={hint}
+              maxLength={100}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </Field>
+        )}
+        {searches && (
+          <Button type="submit" variant="outline" aria-label={ko.action.search}>
+            <Search aria-hidden />
+            <span className="max-sm:sr-only">{ko.action.search}</span>
+          </Button>
+        )}
+        {filters.length > 0 && (
+          <Button variant="outline" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <SlidersHorizontal aria-hidden />
+            <span>
+              {k.filters}
+              {Object.keys(listing.filters).length > 0 && ` ${Object.keys(listing.filters).length}`}
+            </span>
+          </Button>
+        )}
+      </form>
+      {open && filters.length > 0 && (
+        <div className="mt-3 grid gap-3 rounded-lg border border-line bg-raised p-4 sm:grid-cols-2 lg:grid-cols-4">
+          {filters.map((filter) => (
+            <FilterControl key={filter.name} kind={kind} filter={filter} listing={listing} />
+          ))}
+          {conditions > 0 && (
+            <div className="flex items-end">
+              <Button variant="ghost" onClick={listing.clear}>
+                {k.clearAll}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </search>
+  )
+}
+
+function FilterControl({ kind, filter, listing }: { kind: Descriptor; filter: Filter; listing: KindListing }) {
+  const label = filterLabel(kind, filter)
+  const { filters, onFilter } = listing
+  const [first = '', second = ''] = partsOf(filter)
+  if (filter.type === 'enum' || filter.type === 'boolean') {
+    const options =
+      filter.type === 'enum'
+        ? (filter.values ?? fieldOf(kind, filter.name)?.values ?? [])
+        : [
+            { value: 'true', label: words.record.yes },
+            { value: 'false', label: words.record.no },
+          ]
+    return (
+      <Field label={label}>
+        <Select
+          options={[{ value: '', label: k.all }, ...options]}
+          value={filters[first] ?? ''}
+          onChange={(event) => onFilter(first, event.target.value)}
+        />
+      </Field>
+    )
+  }
+  if (filter.type === 'reference') {
+    const target = filter.resource ?? fieldOf(kind, filter.name)?.resource ?? ''
+    return (
+      <Field label={label}>
+        {isTree(target) ? (
+          <TreeSelect kind={target} value={filters[first] ?? ''} onValue={(code) => onFilter(first, code)} />
+        ) : (
+          <ReferenceInput kind={target} value={filters[first] ?? ''} onValue={(id) => onFilter(first, id)} />
+        )}
+      </Field>
+    )
+  }
+  const isAmount = filter.type === 'range' && fieldOf(kind, filter.name)?.type === 'amount'
+  const names = filter.type === 'period' ? [k.from(label), k.to(label)] : [k.min(label), k.max(label)]
+  return (
+    <div className="grid grid-cols-2 gap-2 sm:col-span-2 lg:col-span-2">
+      {[first, second].map((name, i) => (
+        <Field key={name} label={names[i] ?? name}>
+          {filter.type === 'period' ? (
+            <Input
+              type="date"
+              max={MAX_DATE}
+              value={filters[name] ?? ''}
+              onChange={(event) => onFilter(name, event.target.value)}
+            />
+          ) : (
+            <Bound value={filters[name] ?? ''} isAmount={isAmount} onValue={(value) => onFilter(name, value)} />
+          )}
+        </Field>
+      ))}
+    </div>
+  )
+}
+
+/** One end of a range; amounts stand in the address as hundredths and are typed as money. */
+function Bound({ value, isAmount, onValue }: { value: string; isAmount: boolean; onValue: (value: string) => void }) {
+  const shows = isAmount && /^\d+$/.test(value) ? formatMoney(Number(value), { sign: '', decimals: 2 }) : value
+  const [typed, setTyped] = useState(shows)
+  useEffect(() => setTyped(shows), [shows])
+  const settle = () => {
+    const number = isAmount ? parseMoney(typed) : /^\d+$/.test(typed.trim()) ? Number(typed) : undefined
+    if (number === undefined && typed.trim() !== '') setTyped(shows)
+    else onValue(number === undefined ? '' : String(number))
+  }
+  return (
+    <Input
+      inputMode={isAmount ? 'decimal' : 'numeric'}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={settle}
+      onKeyDown={(event) => event.key === 'Enter' && settle()}
+    />
+  )
+}

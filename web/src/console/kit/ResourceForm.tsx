@@ -1,0 +1,250 @@
+// A form made of a descriptor and a definition. It sends only what was changed, warns before changes are lost, puts the server's
+// complaints at their fields, and when somebody else was faster it shows both versions.
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useBlocker } from 'react-router'
+import { type ApiError, toApiError } from '../../api/errors'
+import { ko } from '../../i18n/ko'
+import { ask } from '../../ui/ask'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { toast } from '../../ui/toast'
+import { words } from '../words'
+import { Conflict } from './Conflict'
+import type { EditProps, ResourceDef, Section } from './def'
+import { type Descriptor, type Field, fieldOf } from './descriptor'
+import { type Document, fromDraft, isTouched, toDraft, withAt } from './draft'
+import { Control } from './inputs/Control'
+
+const t = words.record
+
+type ResourceFormProps = {
+  kind: Descriptor
+  def: ResourceDef
+  /** The record as read, with its `version`; for a new one what it starts with. */
+  document: Document
+  isNew?: boolean
+  /** Sends the changed fields; for an existing record with the version the form started from. */
+  onSave: (changes: Document, version: number | undefined) => Promise<unknown>
+  /** May this reader change it? */
+  readOnly?: boolean
+  /** Buttons beside save. */
+  actions?: ReactNode
+}
+
+/** What a refused save says about the record as it is now. */
+type Newer = { version: number; current: Document }
+
+function newerOf(error: ApiError): Newer | undefined {
+  const details = error.details as Partial<Newer> | undefined
+  return error.code === 'version_conflict' && details?.version !== undefined
+    ? { version: details.version, current: details.current ?? {} }
+    : undefined
+}
+
+/** The fields a definition shows one by one. */
+export const fieldsOf = (kind: Descriptor, def: ResourceDef): Field[] =>
+  def.sections.flatMap((section) =>
+    section.fields.flatMap((one) => (typeof one === 'string' ? (fieldOf(kind, one) ?? []) : [])),
+  )
+
+export function ResourceForm({
+  kind,
+  def,
+  document,
+  isNew = false,
+  onSave,
+  readOnly = false,
+  actions,
+}: ResourceFormProps) {
+  const fields = fieldsOf(kind, def)
+  const form = useRef<HTMLFormElement>(null)
+  const [base, setBase] = useState(document)
+  const [begun, setBegun] = useState(() => toDraft(fields, document))
+  const [draft, setDraft] = useState(begun)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string>()
+  const [newer, setNewer] = useState<Newer>()
+  const [busy, setBusy] = useState(false)
+  const touched = isTouched(begun, draft)
+  useLeaveWarning(touched && !busy)
+
+  const restart = (from: Document) => {
+    const fresh = toDraft(fields, from)
+    setBase(from)
+    setBegun(fresh)
+    setDraft(fresh)
+    setErrors({})
+    setFailure(undefined)
+  }
+  // A newer version came (saved, restored): the form starts from it, unless something is typed already.
+  useEffect(() => {
+    if (Number(document.version) > Number(base.version) && !touched) restart(document)
+  })
+  // After a refusal the reader stands at the first field that was refused.
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby]')
+    const control = first?.matches('fieldset')
+      ? first.querySelector<HTMLElement>('input,button,select,textarea')
+      : first
+    control?.focus()
+    first?.scrollIntoView({ block: 'center' })
+  }, [errors])
+
+  const save = async (version: number | undefined, from: Document) => {
+    const { changes, faults } = fromDraft(fields, from, begun, draft)
+    setErrors(faults)
+    setFailure(Object.keys(faults).length > 0 ? t.faulty : undefined)
+    if (Object.keys(faults).length > 0) return
+    if (!touched && !isNew) return void toast(t.unchanged)
+    setBusy(true)
+    try {
+      await onSave(changes, version)
+      setBegun(draft)
+      setBase({ ...from, ...changes })
+      setNewer(undefined)
+    } catch (thrown) {
+      const error = toApiError(thrown)
+      const now = newerOf(error)
+      if (now) setNewer(now)
+      else {
+        setErrors(error.byField())
+        setFailure(error.message)
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  const saveNow = () => void save(base.version as number | undefined, base)
+  useSaveKey(saveNow, !readOnly && !busy)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    saveNow()
+  }
+  const put = (path: string, value: unknown) => setDraft((now) => withAt(now, path, value))
+  const Preview = def.preview
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid min-w-0 gap-5">
+      {Preview && (
+        <Card title={words.kit.preview}>
+          <Preview draft={draft} />
+        </Card>
+      )}
+      {def.sections
+        .filter((section) => section.when?.(draft) ?? true)
+        .map((section) => (
+          <SectionCard
+            key={section.title}
+            section={section}
+            kind={kind}
+            edit={{ draft, document: base, isNew, put, errors }}
+            readOnly={readOnly}
+          />
+        ))}
+      {failure && (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
+          {failure}
+        </p>
+      )}
+      {!readOnly && (
+        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-line border-t bg-sunken/95 px-1 py-3 backdrop-blur">
+          {actions}
+          {touched && <span className="ml-auto text-ink-3 text-sm max-xs:sr-only">{words.kit.unsaved}</span>}
+          <Button type="submit" busy={busy} className={touched ? undefined : 'ml-auto'} title="Ctrl+S">
+            {ko.action.save}
+          </Button>
+        </div>
+      )}
+      {newer && (
+        <Conflict
+          fields={fields}
+          mine={{ ...base, ...fromDraft(fields, base, begun, draft).changes }}
+          theirs={newer.current}
+          busy={busy}
+          onKeepMine={() => void save(newer.version, { ...newer.current, version: newer.version })}
+          onTakeTheirs={() => {
+            restart({ ...base, ...newer.current, version: newer.version })
+            setNewer(undefined)
+          }}
+          onClose={() => setNewer(undefined)}
+        />
+      )}
+    </form>
+  )
+}
+
+type SectionCardProps = {
+  section: Section
+  kind: Descriptor
+  edit: EditProps
+  readOnly: boolean
+}
+
+function SectionCard({ section, kind, edit, readOnly }: SectionCardProps) {
+  return (
+    <Card title={section.title}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {section.fields.map((one) => {
+          if (typeof one !== 'string') {
+            const Edit = one.edit
+            return (
+              <div key={one.edits.join()} className="min-w-0 sm:col-span-2">
+                <Edit {...edit} />
+              </div>
+            )
+          }
+          const field = fieldOf(kind, one)
+          return (
+            field && (
+              <Control
+                key={one}
+                field={field}
+                draft={edit.draft}
+                put={edit.put}
+                errors={edit.errors}
+                disabled={readOnly}
+              />
+            )
+          )
+        })}
+      </div>
+    </Card>
+  )
+}
+
+/** Ctrl+S (⌘S) saves, wherever the reader stands. */
+function useSaveKey(save: () => void, on: boolean): void {
+  const latest = useRef(save)
+  useEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    if (!on) return
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [on])
+}
+
+/** Asks before a way out of the page takes unsaved changes with it. */
+function useLeaveWarning(unsaved: boolean): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      unsaved && currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void ask({ title: t.leave }).then((yes) => (yes ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+  useEffect(() => {
+    if (!unsaved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [unsaved])
+}

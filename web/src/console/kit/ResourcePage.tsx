@@ -1,0 +1,137 @@
+// A page about one record: its form, its history, and taking it away.
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { readKey, useRead } from '../../api/read'
+import { ko } from '../../i18n/ko'
+import { useTitle } from '../../lib/title'
+import { ask } from '../../ui/ask'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { words } from '../words'
+import { pageOf, type ResourceDef } from './def'
+import { descriptorOf } from './descriptor'
+import { at, type Document } from './draft'
+import { RecordHistory } from './RecordHistory'
+import { fieldsOf, ResourceForm } from './ResourceForm'
+import { removeLater } from './removal'
+
+const t = words.record
+
+type ResourcePageProps = {
+  def: ResourceDef
+  /** Undefined: a new one. */
+  id?: string
+  /** What a new one starts with, beside what the definition says. */
+  starts?: Document
+  /** The only one of its kind: it has no list to go back to. */
+  only?: boolean
+}
+
+export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const kind = descriptorOf(def.kind)
+  const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
+  const template = `${kind.path}/{id}`
+  const { data, error, refetch } = useRead<Record<string, Document>>(
+    template,
+    { path: { id: id ?? '' } },
+    { enabled: id !== undefined },
+  )
+  const fresh = { ...def.starts, ...starts }
+  const document = id === undefined ? fresh : data?.[kind.one]
+  const named = String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
+  const name = id === undefined ? `${kind.title} ${t.add}` : named
+  useTitle(name)
+
+  const touched = () => {
+    for (const read of [template, `${template}/history`, kind.path])
+      void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+  }
+  const save = async (changes: Document, version: number | undefined) => {
+    if (id === undefined) {
+      const answer = await call<Record<string, Document>>('POST', kind.path, { body: { ...fresh, ...changes } })
+      void toast(t.created, { tone: 'success' })
+      touched()
+      const made = answer[kind.one]?._id
+      // After the form has forgotten what was typed, so that it does not ask whether to leave.
+      if (typeof made === 'string') setTimeout(() => void navigate(pageOf(def, made), { replace: true }))
+      return
+    }
+    const answer = await call<Record<string, Document>>('PUT', template, {
+      path: { id },
+      body: { ...changes, version: version ?? document?.version },
+    })
+    client.setQueryData(readKey(template, { path: { id } }), answer)
+    void toast(t.saved, { tone: 'success' })
+    touched()
+  }
+  const remove = async () => {
+    if (
+      id === undefined ||
+      !(await ask({ title: t.removeAsk(name), text: t.removeText, yes: ko.action.remove, danger: true }))
+    )
+      return
+    // Leaving first: the page must not read a record that is on its way out.
+    await navigate(def.page)
+    removeLater(kind.path, [id], name, touched)
+  }
+
+  return (
+    <main id="content" className="mx-auto max-w-6xl">
+      {!only && (
+        <p className="text-sm">
+          <Link to={def.page} className="text-ink-2 underline-offset-4 hover:underline">
+            ‹ {kind.title}
+          </Link>
+        </p>
+      )}
+      <h1 className="mt-1 flex flex-wrap items-center gap-3 font-bold text-2xl">
+        {name}
+        {document?.removed === true && <Badge tone="bad">{t.removedBadge}</Badge>}
+      </h1>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : id === undefined && !can('create') ? (
+        <EmptyState title={words.kit.notHere} />
+      ) : !document ? (
+        <Loading className="mt-5 grid gap-5">
+          <Skeleton className="h-64" />
+          <Skeleton className="h-40" />
+        </Loading>
+      ) : (
+        <div
+          className={
+            id === undefined ? 'mt-5 max-w-4xl' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'
+          }
+        >
+          <ResourceForm
+            key={id ?? 'new'}
+            kind={kind}
+            def={def}
+            document={document}
+            isNew={id === undefined}
+            readOnly={id !== undefined && !can('update')}
+            onSave={save}
+            actions={
+              id !== undefined &&
+              !only &&
+              can('delete') &&
+              document.removed !== true && (
+                <Button variant="danger" onClick={() => void remove()}>
+                  {ko.action.remove}
+                </Button>
+              )
+            }
+          />
+          {id !== undefined && (
+            <RecordHistory template={template} id={id} fields={fieldsOf(kind, def)} canRestore={can('restore')} />
+          )}
+        </div>
+      )}
+    </main>
+  )
+}

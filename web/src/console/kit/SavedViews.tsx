@@ -1,0 +1,155 @@
+// Conditions of a list kept under a name, for oneself or for all: tabs over the list.
+import { useQueryClient } from '@tanstack/react-query'
+import { BookmarkPlus, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { readKey, useRead } from '../../api/read'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { ask } from '../../ui/ask'
+import { Button, IconButton } from '../../ui/Button'
+import { Checkbox } from '../../ui/Choice'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Input } from '../../ui/Input'
+import { toast } from '../../ui/toast'
+import { words } from '../words'
+
+const k = words.kit
+const PATH = '/api/console/views'
+
+type View = {
+  _id: string
+  page: string
+  name: string
+  query: string
+  columns: string[]
+  shared: boolean
+  mine: boolean
+}
+
+type SavedViewsProps = {
+  /** Which list. */
+  page: string
+  /** Its address, and its conditions as an address says them. */
+  address: string
+  remembered: string
+  columns: readonly string[]
+  onColumns: (columns: readonly string[]) => void
+}
+
+export function SavedViews({ page, address, remembered, columns, onColumns }: SavedViewsProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { data } = useRead<{ views: View[] }>(PATH, { query: { page } }, { retry: false })
+  const [naming, setNaming] = useState(false)
+  const views = data?.views ?? []
+  const refresh = () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
+  const open = (view: View | undefined) => {
+    if (view && view.columns.length > 0) onColumns(view.columns)
+    void navigate(view?.query ? `${address}?${view.query}` : address)
+  }
+  const remove = async (view: View) => {
+    if (!(await ask({ title: words.record.removeAsk(view.name), yes: ko.action.remove, danger: true }))) return
+    await call('DELETE', `${PATH}/{id}`, { path: { id: view._id } }).catch((thrown: unknown) =>
+      toast(toApiError(thrown).message, { tone: 'error' }),
+    )
+    void refresh()
+  }
+  const current = views.find((view) => view.query === remembered)
+  // Nothing to choose from and nothing to keep: no row for it.
+  if (!data || (views.length === 0 && remembered === '')) return null
+  return (
+    <nav aria-label={k.views} className="mt-4 flex items-center gap-1 overflow-x-auto border-line border-b">
+      <Tab label={k.allRows} on={remembered === ''} onClick={() => open(undefined)} />
+      {views.map((view) => (
+        <span key={view._id} className="flex items-center">
+          <Tab label={view.name} on={view === current} onClick={() => open(view)} />
+          {view === current && view.mine && (
+            <IconButton size="sm" label={k.removeView(view.name)} onClick={() => void remove(view)}>
+              <X aria-hidden />
+            </IconButton>
+          )}
+        </span>
+      ))}
+      {!current && remembered !== '' && (
+        <Button size="sm" variant="ghost" onClick={() => setNaming(true)}>
+          <BookmarkPlus aria-hidden />
+          {k.saveView}
+        </Button>
+      )}
+      {naming && (
+        <NameDialog
+          onClose={() => setNaming(false)}
+          onSave={async (name, shared) => {
+            await call('POST', PATH, { body: { page, name, query: remembered, columns: [...columns], shared } })
+            void toast(k.viewSaved, { tone: 'success' })
+            await refresh()
+          }}
+        />
+      )}
+    </nav>
+  )
+}
+
+const Tab = ({ label, on, onClick }: { label: string; on: boolean; onClick: () => void }) => (
+  <button
+    type="button"
+    aria-current={on ? 'page' : undefined}
+    onClick={onClick}
+    className={cn(
+      '-mb-px h-11 shrink-0 whitespace-nowrap border-b-2 px-3 text-sm focus-visible:outline-offset-[-2px]',
+      on ? 'border-ink font-bold text-ink' : 'border-transparent text-ink-3 hover:text-ink',
+    )}
+  >
+    {label}
+  </button>
+)
+
+function NameDialog({
+  onClose,
+  onSave,
+}: {
+  onClose: () => void
+  onSave: (name: string, shared: boolean) => Promise<void>
+}) {
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return setError(words.record.required(k.viewName))
+    setBusy(true)
+    try {
+      await onSave(name.trim(), shared)
+      onClose()
+    } catch (thrown) {
+      const refusal = toApiError(thrown)
+      setError(refusal.field('name') ?? refusal.message)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      width="sm"
+      onOpenChange={(open) => !open && onClose()}
+      title={k.saveView}
+      actions={
+        <Button type="submit" form="view" busy={busy}>
+          {ko.action.save}
+        </Button>
+      }
+    >
+      <form id="view" noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
+        <Field label={k.viewName} required error={error}>
+          <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,129 @@
+// The columns of a list: cells by the type of their field, and which of them a reader wants to see.
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Badge } from '../../ui/Badge'
+import type { Column } from '../../ui/DataTable'
+import { DateText } from '../../ui/DateText'
+import { Money } from '../../ui/Money'
+import { words } from '../words'
+import { pageOf, type ResourceDef, type Row } from './def'
+import { type Descriptor, type Field, fieldOf } from './descriptor'
+import { at, isDocument, shown } from './draft'
+import { useNameOf } from './inputs/ReferenceInput'
+
+const NUMBERS = new Set(['amount', 'integer', 'percent'])
+/** Too long for a line of a table. */
+const NEVER = new Set(['json', 'file'])
+
+function Cell({ field, row }: { field: Field; row: Row }) {
+  const value = at(row, field.name)
+  switch (field.type) {
+    case 'amount':
+      return typeof value === 'number' ? <Money amount={value} /> : '-'
+    case 'integer':
+    case 'percent':
+      return <span className="figures">{typeof value === 'number' ? shown(field, value) : '-'}</span>
+    case 'boolean':
+      return value === true ? <Badge tone="good">{words.record.yes}</Badge> : <Badge>{words.record.no}</Badge>
+    case 'date':
+    case 'datetime':
+      return typeof value === 'string' && value !== '' ? (
+        <DateText value={value} style={field.type} className="figures whitespace-nowrap text-ink-2" />
+      ) : (
+        '-'
+      )
+    case 'enum':
+      return value ? <Badge>{shown(field, value)}</Badge> : '-'
+    case 'image': {
+      const url = isDocument(value) ? value.url : value
+      return typeof url === 'string' && url !== '' ? (
+        <img src={url} alt="" loading="lazy" className="h-10 w-16 rounded-sm bg-sunken object-contain" />
+      ) : (
+        '-'
+      )
+    }
+    case 'color':
+      return typeof value === 'string' && value !== '' ? (
+        <span className="inline-flex items-center gap-2">
+          <span aria-hidden className="size-4 rounded-xs border border-line" style={{ background: value }} />
+          <span className="figures">{value}</span>
+        </span>
+      ) : (
+        '-'
+      )
+    case 'reference':
+      return typeof value === 'string' && value !== '' ? <Named kind={field.resource ?? ''} id={value} /> : '-'
+    default:
+      return <span className="line-clamp-2 max-w-72 break-words">{shown(field, value)}</span>
+  }
+}
+
+const Named = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
+
+/** The link to a record, in its first column. */
+function Title({ def, kind, row }: { def: ResourceDef; kind: Descriptor; row: Row }) {
+  const first = def.columns[0] ?? 'name'
+  const own = def.cells?.[first]?.cell
+  const text = shown(fieldOf(kind, first), at(row, first))
+  const Own = own
+  return (
+    <>
+      <Link to={pageOf(def, row._id)} className="font-semibold underline-offset-4 hover:underline">
+        {Own ? <Own row={row} /> : text}
+      </Link>{' '}
+      {row.removed && <Badge tone="bad">{words.record.removedBadge}</Badge>}
+    </>
+  )
+}
+
+/** One column by its name. */
+export function columnOf(def: ResourceDef, kind: Descriptor, name: string): Column<Row> | undefined {
+  const field = fieldOf(kind, name)
+  const own = def.cells?.[name]
+  if (!field && !own) return undefined
+  const first = name === def.columns[0]
+  const Own = own?.cell
+  return {
+    id: name,
+    header: own?.header ?? field?.label ?? name,
+    sortable: kind.sorts.includes(name),
+    align: own?.align ?? (field && NUMBERS.has(field.type) ? 'right' : 'left'),
+    width: first ? '28%' : undefined,
+    cell: (row) =>
+      first ? (
+        <Title def={def} kind={kind} row={row} />
+      ) : Own ? (
+        <Own row={row} />
+      ) : field ? (
+        <Cell field={field} row={row} />
+      ) : null,
+  }
+}
+
+/** Every column the list can show: the definition's first, then the other fields, then the stamps. */
+export function possibleColumns(def: ResourceDef, kind: Descriptor): string[] {
+  const fields = kind.fields
+    .filter((field) => !NEVER.has(field.type) && field.type !== 'html' && field.name !== '_id')
+    .map((field) => field.name)
+  return [...new Set([...def.columns, ...Object.keys(def.cells ?? {}), ...fields, 'createdAt', 'updatedAt'])]
+}
+
+const storeOf = (kind: string) => `jangbu.columns.${kind}`
+
+/** Which columns are shown, kept in this browser. The first one always is. */
+export function useColumns(def: ResourceDef) {
+  const [chosen, setChosen] = useState<readonly string[]>(() => {
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(storeOf(def.kind)) ?? 'null')
+      return Array.isArray(kept) ? kept.map(String) : def.columns
+    } catch {
+      return def.columns
+    }
+  })
+  const choose = (columns: readonly string[] | undefined) => {
+    setChosen(columns ?? def.columns)
+    if (columns) localStorage.setItem(storeOf(def.kind), JSON.stringify(columns))
+    else localStorage.removeItem(storeOf(def.kind))
+  }
+  return { chosen, choose }
+}

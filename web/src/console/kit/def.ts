@@ -1,0 +1,56 @@
+// How a kind of record looks: which columns its list has, how its form is divided, and what needs a look of its own. Everything else
+// (calls, fields, labels, filters, rights) comes from the server's descriptor.
+import type { ComponentType } from 'react'
+import type { Document } from './draft'
+
+/** A row of a list: what every record has. */
+export type Row = Document & { _id: string; version: number; removed?: boolean }
+
+/** What an editor of one's own gets to know, and how it changes the form. */
+export type EditProps = {
+  /** The form as it is typed. */
+  draft: Document
+  /** The record as the server has it; for a new one what it starts with. */
+  document: Document
+  isNew: boolean
+  /** Puts a value into the form. */
+  put: (path: string, value: unknown) => void
+  /** What is wrong, by path. */
+  errors: Record<string, string>
+}
+
+/** An editor for what a field list cannot say; `edits` are the places of the document it looks after. */
+export type CustomField = { edits: readonly string[]; edit: ComponentType<EditProps> }
+
+export type Section = {
+  title: string
+  /** Names of the descriptor's fields, or editors of one's own. */
+  fields: readonly (string | CustomField)[]
+  /** Shown while this holds. */
+  when?: (draft: Document) => boolean
+}
+
+export type ResourceDef = {
+  /** The descriptor's name. */
+  kind: string
+  /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
+  page: string
+  inList?: boolean
+  /** The first one is the link to the record. */
+  columns: readonly string[]
+  /** How a column is drawn where its type does not say it. */
+  cells?: Record<string, { header?: string; align?: 'right'; cell: ComponentType<{ row: Row }> }>
+  sections: readonly Section[]
+  /** What a new one starts with. */
+  starts?: Document
+  /** A picture of what is being made, above the form. */
+  preview?: ComponentType<{ draft: Document }>
+}
+
+/** Where a record of the kind is shown. */
+export const pageOf = (def: ResourceDef, id: string): string =>
+  def.inList ? `${def.page}?id=${encodeURIComponent(id)}` : `${def.page}/${encodeURIComponent(id)}`
+
+/** Where a new one is made. */
+export const NEW = 'new'
+export const createPage = (def: ResourceDef): string => (def.inList ? `${def.page}?id=${NEW}` : `${def.page}/create`)

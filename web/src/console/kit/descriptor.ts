@@ -1,0 +1,105 @@
+// What the server says about a kind of record: its calls, fields, filters and sorts. The file is the server's (web/resources.json), kept
+// current by a test on its side; nothing about looks stands in it.
+import resources from '../../../resources.json'
+
+export type FieldType =
+  | 'text'
+  | 'longtext'
+  | 'html'
+  | 'integer'
+  | 'amount'
+  | 'percent'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'enum'
+  | 'image'
+  | 'images'
+  | 'file'
+  | 'reference'
+  | 'references'
+  | 'list'
+  | 'tags'
+  | 'color'
+  | 'url'
+  | 'json'
+
+export type Option = { value: string; label: string }
+
+export type Field = {
+  /** Its place in the document, e.g. `display.startedAt`; inside a list, in its item. */
+  name: string
+  label: string
+  type: FieldType
+  required?: boolean
+  readOnly?: boolean
+  /** Hundredths for amounts. */
+  max?: number | null
+  min?: number | null
+  maxLength?: number | null
+  values?: readonly Option[] | null
+  /** The kind a reference points to. */
+  resource?: string | null
+  /** What an item of a list has. */
+  of?: readonly Field[] | null
+}
+
+export type Filter = {
+  name: string
+  /** Missing: the label of the field of that name. */
+  label?: string | null
+  type: 'enum' | 'boolean' | 'period' | 'range' | 'reference'
+  values?: readonly Option[] | null
+  resource?: string | null
+}
+
+export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'import' | 'bulk'
+
+export type Descriptor = {
+  /** The kind. */
+  name: string
+  path: string
+  /** One and many, on the wire. */
+  one: string
+  many: string
+  /** What people call one. */
+  title: string
+  scopes: readonly string[]
+  /** Read only. */
+  ledger: boolean
+  /** Its rows have `children`. */
+  tree?: boolean
+  search: readonly string[]
+  sorts: readonly string[]
+  defaultSort: string
+  filters: readonly Filter[]
+  fields: readonly Field[]
+  actions: readonly Action[]
+}
+
+/** Every kind the server keeps. */
+export const descriptors = (resources as unknown as { resources: Descriptor[] }).resources
+
+/** The kind of that name; asking for one the server does not know is a fault of the page. */
+export function descriptorOf(kind: string): Descriptor {
+  const found = descriptors.find((one) => one.name === kind)
+  if (!found) throw new Error(`no such kind of record: ${kind}`)
+  return found
+}
+
+/** When a record was made and last changed: every record has these beside its own fields. */
+const STAMPS: readonly Field[] = [
+  { name: 'createdAt', label: '등록', type: 'datetime', readOnly: true },
+  { name: 'updatedAt', label: '수정', type: 'datetime', readOnly: true },
+]
+
+/** A field by its name, the stamps included. */
+export const fieldOf = ({ fields }: Descriptor, name: string): Field | undefined =>
+  [...fields, ...STAMPS].find((field) => field.name === name)
+
+/** Kinds that others name by their code. */
+const BY_CODE = ['category', 'level', 'brand']
+export const keyOf = (kind: string): '_id' | 'code' => (BY_CODE.includes(kind) ? 'code' : '_id')
+
+export const filterLabel = (kind: Descriptor, filter: Filter): string =>
+  filter.label ?? fieldOf(kind, filter.name)?.label ?? filter.name

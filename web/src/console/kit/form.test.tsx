@@ -1,0 +1,248 @@
+// Records in forms: only what was changed is sent, two people in one record see both versions, any version comes back, and what the
+// server does not like is told at its field.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Questions } from '../../ui/ask'
+import { banner } from '../resources/banner'
+import { Component as Setting } from '../setting'
+import { happened } from '../testing'
+import type { Field } from './descriptor'
+import { at, fromDraft, toDraft, withAt } from './draft'
+import { ResourcePage } from './ResourcePage'
+
+withServer()
+
+const setting = {
+  _id: 'main',
+  version: 3,
+  removed: false,
+  name: '장부',
+  currency: { code: 'USD', exponent: 2, step: 1 },
+  unpaidDeadlineMinutes: 1440,
+  autoConfirmDays: 7,
+  company: { name: '주식회사 장부', ceoName: '김장부', tel: '02-000-0000', email: 'a@b.kr' },
+}
+let sent: Record<string, unknown>[] = []
+
+beforeEach(() => {
+  sent = []
+  server.use(
+    http.get('*/api/console/setting/main', () => HttpResponse.json({ setting })),
+    http.get('*/api/console/setting/main/history', () =>
+      HttpResponse.json({
+        events: [
+          happened(1, 'SiteSettingCreated', '등록했습니다', { version: 1 }),
+          happened(2, 'SiteSettingRevised', '수정했습니다', {
+            version: 3,
+            changes: { company: { from: { ...setting.company, tel: '1' }, to: setting.company } },
+            document: setting,
+          }),
+        ],
+      }),
+    ),
+    http.put('*/api/console/setting/main', async ({ request }) => {
+      const body = (await request.json()) as Record<string, unknown>
+      sent.push(body)
+      if (body.autoConfirmDays === 99)
+        return HttpResponse.json(
+          {
+            error: {
+              code: 'invalid',
+              message: '입력한 내용을 확인해 주세요.',
+              fields: [{ field: 'autoConfirmDays', code: 'out_of_range', message: '30일까지입니다.' }],
+            },
+          },
+          { status: 400 },
+        )
+      if (body.version === 3)
+        return HttpResponse.json(
+          {
+            error: {
+              code: 'version_conflict',
+              message: '다른 사용자가 먼저 수정했습니다.',
+              details: { sent: 3, version: 4, current: { ...setting, name: '남의 장부', autoConfirmDays: 9 } },
+            },
+          },
+          { status: 409 },
+        )
+      return HttpResponse.json({ setting: { ...setting, ...body, version: 5 } })
+    }),
+    http.post('*/api/console/setting/main/restore', async ({ request }) => {
+      sent.push((await request.json()) as Record<string, unknown>)
+      return HttpResponse.json({ setting })
+    }),
+  )
+})
+
+const open = async () => {
+  renderPage(
+    <>
+      <Setting />
+      <Questions />
+    </>,
+    '/console/site/setting',
+  )
+  return await screen.findByLabelText(/사이트명/)
+}
+const save = () => userEvent.click(screen.getByRole('button', { name: '저장' }))
+
+describe('a record', () => {
+  it('shows both versions when somebody was faster, and keeps mine on top of theirs', async () => {
+    const name = await open()
+    await userEvent.clear(name)
+    await userEvent.type(name, '나의 장부')
+    // Ctrl+S saves.
+    await userEvent.keyboard('{Control>}s{/Control}')
+    const dialog = within(await screen.findByRole('dialog', { name: '다른 사람이 먼저 수정했습니다' }))
+    const row = dialog.getByRole('row', { name: /사이트명/ })
+    expect(row.textContent).toBe('사이트명나의 장부남의 장부')
+    expect(await faults()).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: '내 입력으로 저장' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // Their other change (autoConfirmDays) is not sent, so it stays.
+    expect(sent.at(-1)).toEqual({ name: '나의 장부', version: 4 })
+  })
+
+  it('takes theirs when asked', async () => {
+    const name = await open()
+    await userEvent.type(name, '!')
+    await save()
+    await userEvent.click(await screen.findByRole('button', { name: '저장된 값 불러오기' }))
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/사이트명/).value).toBe('남의 장부'))
+    expect(screen.getByLabelText<HTMLInputElement>(/자동 구매확정/).value).toBe('9')
+  })
+
+  it('is not sent with faults in it; the first one gets the focus', async () => {
+    const name = await open()
+    await userEvent.clear(name)
+    await userEvent.type(screen.getByLabelText(/자동 구매확정/), 'x')
+    await save()
+    expect(screen.getByText('사이트명: 꼭 입력해 주세요.')).toBeTruthy()
+    expect(screen.getByText('0 이상의 정수로 입력해 주세요.')).toBeTruthy()
+    expect(document.activeElement).toBe(name)
+    expect(sent).toEqual([])
+  })
+
+  it("takes the server's complaint to its field", async () => {
+    await open()
+    const days = screen.getByLabelText(/자동 구매확정/)
+    await userEvent.clear(days)
+    await userEvent.type(days, '29')
+    await userEvent.clear(days)
+    await userEvent.type(days, '99')
+    await save()
+    // The descriptor may know the limit already; either way it is told at the field, and the field has the focus.
+    await waitFor(() => expect(days.getAttribute('aria-invalid')).toBe('true'))
+    expect(document.activeElement).toBe(days)
+  })
+
+  it('tells part by part what changed, and comes back', async () => {
+    await open()
+    const entry = within((await screen.findByText('수정했습니다')).closest('li') as HTMLElement)
+    expect(entry.getByText(/전화/).parentElement?.textContent).toContain('1 → 02-000-0000')
+    await userEvent.click(screen.getByRole('button', { name: '이 버전으로 되돌리기' }))
+    await userEvent.click(await screen.findByRole('button', { name: '네' }))
+    await waitFor(() => expect(sent).toEqual([{ version: 1 }]))
+  })
+})
+
+describe('a banner', () => {
+  const slides = [
+    { _id: 's1', image: { url: '/a.webp', alt: '첫째' }, url: '', isOuterLink: false, target: '_self', meta: {} },
+    { _id: 's2', image: { url: '/b.webp', alt: '둘째' }, url: '', isOuterLink: false, target: '_self', meta: {} },
+  ]
+  const stored = { _id: 'b1', version: 1, name: '메인', code: 'MAIN_1', device: 'PC', url: '', slides, display: {} }
+  beforeEach(() => {
+    server.use(
+      http.get('*/api/console/banners/b1', () => HttpResponse.json({ banner: stored })),
+      http.get('*/api/console/banners/b1/history', () => HttpResponse.json({ events: [] })),
+      http.put('*/api/console/banners/b1', async ({ request }) => {
+        const body = (await request.json()) as Record<string, unknown>
+        sent.push(body)
+        return HttpResponse.json({ banner: { ...stored, ...body, version: 2 } })
+      }),
+      http.post('*/api/console/files', () =>
+        HttpResponse.json({ file: { _id: 'f1', url: '/files/new.webp', name: '봄_배너.png' } }),
+      ),
+    )
+  })
+
+  it('has its slides moved by key, filled with a picture, and looked at before', async () => {
+    renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
+    await userEvent.click(await screen.findByRole('button', { name: '슬라이드 2 위로' }))
+    await userEvent.click(screen.getByRole('button', { name: '슬라이드 추가' }))
+    const third = within(screen.getByRole('listitem', { name: '슬라이드 3' }))
+    await userEvent.upload(third.getByLabelText(/사진 고르기/), new File(['x'], '봄_배너.png', { type: 'image/png' }))
+    await waitFor(() => expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).value).toBe('봄 배너'))
+    expect(await faults()).toEqual([])
+    await save()
+    await waitFor(() => expect(sent).toHaveLength(1))
+    const now = sent[0]?.slides as Record<string, unknown>[]
+    expect(now.map((slide) => slide._id)).toEqual(['s2', 's1', undefined])
+    expect(now[2]?.image).toEqual({ url: '/files/new.webp', alt: '봄 배너' })
+    expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['slides', 'version'])
+    expect(JSON.stringify(now)).not.toContain('$key')
+  })
+})
+
+describe('drafts', () => {
+  const fields: Field[] = [
+    { name: 'price', label: '정가', type: 'amount', min: 0 },
+    { name: 'issue.startsAt', label: '시작', type: 'datetime' },
+    { name: 'brand', label: '브랜드', type: 'text' },
+    { name: 'rate', label: '비율', type: 'percent' },
+    { name: 'conf', label: '설정', type: 'json' },
+    {
+      name: 'steps',
+      label: '구간',
+      type: 'list',
+      of: [
+        { name: '_id', label: '번호', type: 'text', readOnly: true },
+        { name: 'amount', label: '금액', type: 'amount', required: true },
+      ],
+    },
+  ]
+  const document = {
+    price: 129050,
+    issue: { startsAt: '2026-03-01T15:00:00Z', isActive: true },
+    steps: [{ _id: 'a', amount: 300, kept: true }],
+  }
+  const begun = toDraft(fields, document)
+
+  it('are read and written without loss', () => {
+    expect(begun).toMatchObject({ price: '1,290.50', issue: { startsAt: '2026-03-02T00:00' }, brand: '' })
+    expect(fromDraft(fields, document, begun, begun)).toEqual({ changes: {}, faults: {} })
+  })
+  it('leave the rest of a part as it is', () => {
+    const draft = withAt(begun, 'issue.startsAt', '2999-12-31T09:30')
+    expect(fromDraft(fields, document, begun, draft).changes).toEqual({
+      issue: { startsAt: '2999-12-31T09:30:00+09:00', isActive: true },
+    })
+  })
+  it('keep what they do not know in the items of a list, and send amounts as hundredths', () => {
+    const draft = withAt(begun, 'steps.0.amount', '4.5')
+    expect(fromDraft(fields, document, begun, draft).changes).toEqual({
+      steps: [{ _id: 'a', amount: 450, kept: true }],
+    })
+  })
+  it('say what is wrong, with its place', () => {
+    const draft = [
+      ['price', '-1'],
+      ['rate', '101'],
+      ['conf', '{'],
+      ['steps.0.amount', ''],
+    ].reduce((now, [path = '', value]) => withAt(now, path, value), begun)
+    expect(Object.keys(fromDraft(fields, document, begun, draft).faults)).toEqual([
+      'price',
+      'rate',
+      'conf',
+      'steps.0.amount',
+    ])
+    expect(at(draft, 'steps.0.amount')).toBe('')
+  })
+})

@@ -1,0 +1,177 @@
+// The control of a field, by its type.
+import { MAX_DATE } from '../../../lib/validators'
+import { Checkbox } from '../../../ui/Choice'
+import { Field } from '../../../ui/Field'
+import { Input, Select, Textarea } from '../../../ui/Input'
+import { words } from '../../words'
+import type { Field as FieldDef } from '../descriptor'
+import { at } from '../draft'
+import { ColorInput } from './ColorInput'
+import { FileInput, ImageInput, ImagesInput } from './ImageInput'
+import { LazyRichText } from './LazyRichText'
+import { ListInput } from './ListInput'
+import { isTree, ReferenceInput, ReferencesInput } from './ReferenceInput'
+import { TagsInput } from './TagsInput'
+import { TreeChoice, TreeSelect } from './TreeChoice'
+
+export type ControlProps = {
+  field: FieldDef
+  /** Its place in the whole form, where the field stands inside a list. */
+  path?: string
+  draft: unknown
+  put: (path: string, value: unknown) => void
+  errors: Record<string, string>
+  disabled?: boolean
+}
+
+/** Types that take the form's whole width. */
+const WIDE = new Set(['longtext', 'html', 'image', 'images', 'list', 'references', 'tags', 'json'])
+
+const k = words.kit
+
+function hintOf(field: FieldDef): string | undefined {
+  if (field.type === 'percent') return k.percentHint
+  if (field.type === 'tags' && !field.values) return k.tagsHint
+  return undefined
+}
+
+export function Control({ field, path = field.name, draft, put, errors, disabled = false }: ControlProps) {
+  const value = at(draft, path)
+  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
+  const onValue = (next: unknown) => put(path, next)
+  const off = disabled || field.readOnly === true
+  // A picture's faults are told at its parts.
+  const error = errors[path] ?? errors[`${path}.url`] ?? errors[`${path}.alt`]
+  const place = WIDE.has(field.type) ? 'sm:col-span-2' : undefined
+
+  switch (field.type) {
+    case 'boolean':
+      return (
+        <Checkbox
+          className={place ?? 'self-end pb-2.5'}
+          label={field.label}
+          checked={value === true}
+          disabled={off}
+          onChange={(event) => onValue(event.target.checked)}
+        />
+      )
+    case 'list':
+      return (
+        <ListInput className={place} field={field} path={path} draft={draft} put={put} errors={errors} disabled={off} />
+      )
+    case 'image':
+      return (
+        <ImageInput
+          className={place}
+          label={field.label}
+          required={field.required}
+          value={value}
+          onValue={onValue}
+          error={error}
+          disabled={off}
+        />
+      )
+    case 'images':
+      return (
+        <ImagesInput
+          className={place}
+          label={field.label}
+          value={value}
+          onValue={onValue}
+          error={error}
+          disabled={off}
+        />
+      )
+    case 'file':
+      return <FileInput label={field.label} value={value} onValue={onValue} error={error} disabled={off} />
+    case 'references':
+      if (isTree(field.resource ?? ''))
+        return (
+          <TreeChoice
+            className={place}
+            label={field.label}
+            kind={field.resource ?? ''}
+            value={Array.isArray(value) ? (value as string[]) : []}
+            onValue={onValue}
+            error={error}
+            disabled={off}
+          />
+        )
+      return (
+        <ReferencesInput
+          className={place}
+          label={field.label}
+          kind={field.resource ?? ''}
+          value={Array.isArray(value) ? (value as string[]) : []}
+          onValue={onValue}
+          error={error}
+          disabled={off}
+        />
+      )
+    case 'html':
+      return (
+        <LazyRichText
+          className={place}
+          label={field.label}
+          value={text}
+          onValue={onValue}
+          error={error}
+          disabled={off}
+        />
+      )
+    default:
+  }
+  return (
+    <Field label={field.label} required={field.required} error={error} hint={hintOf(field)} className={place}>
+      {field.type === 'longtext' || field.type === 'json' ? (
+        <Textarea
+          value={text}
+          rows={field.type === 'json' ? 6 : 4}
+          spellCheck={field.type !== 'json'}
+          maxLength={field.maxLength ?? undefined}
+          disabled={off}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      ) : field.type === 'enum' ? (
+        <Select
+          options={field.values ?? []}
+          placeholder={field.required && text !== '' ? undefined : k.choose}
+          value={text}
+          disabled={off}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      ) : field.type === 'reference' && isTree(field.resource ?? '') ? (
+        <TreeSelect kind={field.resource ?? ''} value={text} onValue={onValue} disabled={off} />
+      ) : field.type === 'reference' ? (
+        <ReferenceInput kind={field.resource ?? ''} value={text} onValue={onValue} disabled={off} />
+      ) : field.type === 'tags' ? (
+        <TagsInput
+          value={Array.isArray(value) ? (value as string[]) : []}
+          values={field.values ?? undefined}
+          onValue={onValue}
+          disabled={off}
+        />
+      ) : field.type === 'color' ? (
+        <ColorInput label={field.label} value={text} onValue={onValue} disabled={off} />
+      ) : (
+        <Input
+          type={field.type === 'date' ? 'date' : field.type === 'datetime' ? 'datetime-local' : 'text'}
+          max={field.type === 'date' ? MAX_DATE : field.type === 'datetime' ? `${MAX_DATE}T23:59` : undefined}
+          inputMode={
+            field.type === 'amount'
+              ? 'decimal'
+              : field.type === 'integer' || field.type === 'percent'
+                ? 'numeric'
+                : field.type === 'url'
+                  ? 'url'
+                  : undefined
+          }
+          maxLength={field.maxLength ?? undefined}
+          value={text}
+          disabled={off}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,262 @@
+// Lists of records: the address is their state, rows are chosen across pages, removals can be taken back, files come and go.
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Questions } from '../../ui/ask'
+import { Toasts } from '../../ui/toast'
+import { brand } from '../resources/brand'
+import { ResourceList } from './ResourceList'
+import { flushRemovals, REMOVAL_MS, useLeaving } from './removal'
+
+withServer()
+vi.setConfig({ testTimeout: 20_000 })
+
+const ROWS = Array.from({ length: 45 }, (_, i) => ({
+  _id: `b${i}`,
+  version: 1,
+  name: `브랜드 ${i}`,
+  code: `code-${i}`,
+  shows: i % 2 === 0,
+  index: i,
+  updatedAt: '2026-03-02T01:00:00Z',
+}))
+let asked: URL[] = []
+let removed: string[] = []
+let bulk: unknown[] = []
+let views: Record<string, unknown>[] = []
+
+beforeEach(() => {
+  asked = []
+  removed = []
+  bulk = []
+  views = []
+  useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
+  server.use(
+    http.get('*/api/console/shop/brands', ({ request }) => {
+      const url = new URL(request.url)
+      asked.push(url)
+      const skip = Number(request.headers.get('skip'))
+      const limit = Number(request.headers.get('limit'))
+      const found = ROWS.filter(
+        (row) => !removed.includes(row._id) && row.name.includes(url.searchParams.get('searchValue') ?? ''),
+      )
+      return HttpResponse.json({ summary: { totalCount: found.length }, brands: found.slice(skip, skip + limit) })
+    }),
+    http.delete('*/api/console/shop/brands/:id', ({ params }) => {
+      removed.push(String(params.id))
+      return HttpResponse.json({})
+    }),
+    http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+      bulk.push(await request.json())
+      return HttpResponse.json({ done: 45, failed: [] })
+    }),
+    http.get('*/api/console/views', () => HttpResponse.json({ views })),
+    http.post('*/api/console/views', async ({ request }) => {
+      const view = (await request.json()) as Record<string, unknown>
+      views.push({ ...view, _id: 'v1', mine: true })
+      return HttpResponse.json({ view })
+    }),
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  useLeaving.setState({ ids: [] })
+  useSession.setState({ payload: undefined })
+})
+
+const open = (at = '/console/shop/brands') =>
+  renderPage(
+    <>
+      <ResourceList def={brand} />
+      <Questions />
+      <Toasts />
+    </>,
+    at,
+  )
+/** The table; cards of phones are in jsdom too. */
+const table = async () => within(await screen.findByRole('table'))
+
+describe('a list', () => {
+  it('keeps words, filters, sort, page and size in the address', async () => {
+    const { router } = open('/console/shop/brands?q=브랜드&shows=true&sort=-index&page=2&size=20')
+    await table()
+    const first = asked[0]?.searchParams
+    expect(first?.get('searchValue')).toBe('브랜드')
+    expect(first?.get('shows')).toBe('true')
+    expect(first?.get('sort')).toBe('-index')
+    await userEvent.selectOptions(screen.getByLabelText('한 쪽에'), '50')
+    await waitFor(() => expect(router.state.location.search).toContain('size=50'))
+    expect(router.state.location.search).not.toContain('page=')
+    expect(await faults()).toEqual([])
+  })
+
+  it('says what to do when nothing matches', async () => {
+    const { router } = open('/console/shop/brands?q=없는것')
+    await userEvent.click(await screen.findByRole('button', { name: '조건 모두 지우기' }))
+    await table()
+    expect(router.state.location.search).toBe('')
+  })
+
+  it('gives way to the last page when there are fewer', async () => {
+    const { router } = open('/console/shop/brands?page=9')
+    await waitFor(() => expect(router.state.location.search).toBe('?page=3'))
+  })
+
+  it('is walked through by the keyboard', async () => {
+    const { router } = open()
+    const rows = (await table()).getAllByRole('row').slice(1)
+    act(() => rows[0]?.focus())
+    await userEvent.keyboard('{ArrowDown} ')
+    expect(document.activeElement).toBe(rows[1])
+    expect(screen.getByText('1개 선택')).toBeTruthy()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.search).toBe('?id=b1'))
+  })
+
+  it('shows the columns somebody wants, and remembers them', async () => {
+    const { unmount } = open()
+    expect((await table()).queryByRole('columnheader', { name: '소개' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '열 고르기' }))
+    await userEvent.click(screen.getByLabelText('소개'))
+    expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
+    unmount()
+    open()
+    expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
+  })
+
+  it('keeps its conditions under a name', async () => {
+    const { router } = open('/console/shop/brands?q=브랜드')
+    await table()
+    await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
+    await userEvent.type(screen.getByLabelText(/보기 이름/), '내 브랜드')
+    await userEvent.click(screen.getByRole('button', { name: '저장' }))
+    const tab = await screen.findByRole('button', { name: '내 브랜드' })
+    expect(views[0]).toMatchObject({ page: 'brand', name: '내 브랜드', shared: false })
+    await userEvent.click(screen.getByRole('button', { name: '전체' }))
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+    await userEvent.click(tab)
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('q')).toBe('브랜드'))
+  })
+})
+
+describe('many at once', () => {
+  it('are chosen across pages, and all that match by their conditions', async () => {
+    open('/console/shop/brands?q=브랜드')
+    await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    expect(screen.getByText('20개 선택')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
+    await screen.findAllByText('브랜드 20')
+    await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    expect(screen.getByText('40개 선택')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+    await userEvent.click(screen.getByRole('button', { name: '값 바꾸기' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await userEvent.selectOptions(dialog.getByLabelText('바꿀 항목'), 'shows')
+    await userEvent.click(dialog.getByLabelText('노출'))
+    expect(await faults()).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: '바꾸기' }))
+    await waitFor(() =>
+      expect(bulk).toEqual([
+        { action: 'update', fields: { shows: true }, matching: { searchValue: '브랜드', filters: {} } },
+      ]),
+    )
+  })
+
+  it('go away only after a while, and come back on a word', async () => {
+    open()
+    const row = (await table()).getByLabelText('1번째 줄 선택')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    fireEvent.click(row)
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    expect(screen.queryAllByText('브랜드 0')).toEqual([])
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    expect(screen.getAllByText('브랜드 0').length).toBeGreaterThan(0)
+    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 100))
+    expect(removed).toEqual([])
+  })
+
+  it('are gone after the while', async () => {
+    open()
+    const row = (await table()).getByLabelText('1번째 줄 선택')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    fireEvent.click(row)
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    expect(removed).toEqual([])
+    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 100))
+    expect(removed).toEqual(['b0'])
+  })
+
+  it('are gone at once for who leaves', async () => {
+    const { unmount } = open()
+    fireEvent.click((await table()).getByLabelText('1번째 줄 선택'))
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    unmount()
+    await waitFor(() => expect(removed).toEqual(['b0']))
+    flushRemovals()
+    expect(removed).toEqual(['b0'])
+  })
+})
+
+describe('files', () => {
+  it('are looked through before anything happens', async () => {
+    const runs: (string | null)[] = []
+    server.use(
+      http.post('*/api/console/shop/brands/import', ({ request }) => {
+        runs.push(new URL(request.url).searchParams.get('dryRun'))
+        return HttpResponse.json({
+          summary: { rows: 2, creates: 1, updates: 0, errors: 1 },
+          rows: [
+            {
+              row: 2,
+              action: 'create',
+              name: '새 브랜드',
+              changes: { name: { from: null, to: '새 브랜드' } },
+              errors: [],
+            },
+            {
+              row: 3,
+              action: 'error',
+              name: 'x',
+              errors: [{ field: 'name', code: 'too_short', message: '두 글자 이상 입력해 주세요.' }],
+            },
+          ],
+        })
+      }),
+    )
+    open()
+    await table()
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 올리기' }))
+    await userEvent.upload(
+      screen.getByLabelText('파일 고르기', { selector: 'input' }),
+      new File(['a'], 'b.csv', { type: 'text/csv' }),
+    )
+    expect(await screen.findByText(/전체 2줄: 등록 1, 수정 0, 오류 1/)).toBeTruthy()
+    expect(screen.getByText(/두 글자 이상 입력해 주세요/)).toBeTruthy()
+    expect(await faults()).toEqual([])
+    expect(runs).toEqual(['true'])
+    await userEvent.click(screen.getByRole('button', { name: '1줄 반영하기' }))
+    await waitFor(() => expect(runs).toEqual(['true', null]))
+  })
+
+  it('come with the conditions of the list', async () => {
+    const queries: string[] = []
+    server.use(
+      http.get('*/api/console/shop/brands/export', ({ request }) => {
+        queries.push(new URL(request.url).search)
+        return new HttpResponse('x', { headers: { 'Content-Disposition': 'attachment; filename="brands.xlsx"' } })
+      }),
+    )
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined })
+    open('/console/shop/brands?q=브랜드&shows=false')
+    await table()
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 내려받기' }))
+    await waitFor(() => expect(queries).toHaveLength(1))
+    const query = new URLSearchParams(queries[0])
+    expect([query.get('searchValue'), query.get('shows'), query.get('format')]).toEqual(['브랜드', 'false', 'xlsx'])
+  })
+})

@@ -1,0 +1,92 @@
+// Definitions say only how a kind looks, and only of fields the server has; tables and forms are made in the kit and nowhere else.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ResourceDef } from './def'
+import { descriptorOf, fieldOf } from './descriptor'
+
+const CONSOLE = join(import.meta.dirname, '..')
+const read = (file: string): string => readFileSync(join(CONSOLE, file), 'utf8')
+const modules = import.meta.glob<Record<string, unknown>>('../resources/*.tsx', { eager: true })
+
+const isDef = (value: unknown): value is ResourceDef =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
+const defs = Object.values(modules).flatMap((module) => [
+  ...Object.values(module).filter(isDef),
+  // Those made for a place.
+  ...Object.entries(module)
+    .filter(([name]) => name.endsWith('sAt'))
+    .map(([, make]) => (make as (code: string) => ResourceDef)('MAIN_1')),
+])
+
+/** What is wrong with a definition. */
+export function faultsOfDef(def: ResourceDef): string[] {
+  const kind = descriptorOf(def.kind)
+  const top = new Set(kind.fields.map((field) => field.name.split('.')[0]))
+  const columns = def.columns
+    .filter((name) => !fieldOf(kind, name) && !def.cells?.[name])
+    .map((name) => `column ${name}`)
+  const cells = Object.entries(def.cells ?? {})
+    .filter(([name, { header }]) => !fieldOf(kind, name) && !header)
+    .map(([name]) => `cell ${name} without a header`)
+  const shown = def.sections.flatMap((section) => section.fields)
+  const fields = shown.filter((one) => typeof one === 'string').filter((name) => !fieldOf(kind, name))
+  const edited = shown.flatMap((one) => (typeof one === 'string' ? [] : one.edits)).filter((name) => !top.has(name))
+  const starts = Object.keys(def.starts ?? {}).filter((name) => !top.has(name))
+  const missing = kind.actions.includes('create')
+    ? kind.fields
+        .filter((field) => field.required && !field.readOnly)
+        .filter(
+          (field) =>
+            !shown.some((one) =>
+              typeof one === 'string' ? one === field.name : one.edits.includes(field.name.split('.')[0] ?? ''),
+            ) && !(field.name.split('.')[0] ?? '' in (def.starts ?? {})),
+        )
+        .map((field) => `required ${field.name} is not asked for`)
+    : []
+  return [
+    ...columns,
+    ...cells,
+    ...fields.map((name) => `field ${name}`),
+    ...edited.map((name) => `edits ${name}`),
+    ...starts.map((name) => `starts ${name}`),
+    ...missing,
+  ]
+}
+
+describe('definitions', () => {
+  it('are found', () => expect(defs.length).toBeGreaterThan(10))
+  it.each(defs.map((def) => [def.kind, def] as const))('%s asks only for what the server has', (_, def) => {
+    expect(faultsOfDef(def)).toEqual([])
+  })
+  it('that ask for more are seen', () => {
+    const [def] = defs
+    if (!def) throw new Error('no definition')
+    expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
+    expect(faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['nothing'] }] })).toContain('field nothing')
+  })
+})
+
+/** What a definition may not do for itself. */
+const OWN = /<table|<form|<DataTable|fetch\(|\buseRead\b|\bcall\(|api\/(client|read|typed)'|useQuery|useMutation/
+/** What only the kit makes. */
+const KIT_ONLY = /<table|<form|<DataTable|<ResourceForm/
+/** The order screens, the dashboard and the tree: written before the kit, and unlike a list of records. This may only shrink. */
+const WITHOUT_KIT = ['SearchBar.tsx', 'categories/index.tsx', 'purchases/index.tsx', 'sales/Plot.tsx']
+
+const screens = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.tsx') && !file.includes('.test.') && !file.startsWith('kit/'),
+)
+
+describe('the kit', () => {
+  it('makes every table and form of a definition', () => {
+    const own = screens.filter((file) => file.startsWith('resources/') && OWN.test(read(file)))
+    expect(own).toEqual([])
+    for (const bad of ['<table>', 'fetch("/x")', "import { call } from '../../api/client'", '<form onSubmit={x}>'])
+      expect(OWN.test(bad), bad).toBe(true)
+  })
+  it('makes every table and form of a screen, but for the few that are told', () => {
+    const own = screens.filter((file) => KIT_ONLY.test(read(file)))
+    expect(own.sort()).toEqual(WITHOUT_KIT.filter((file) => screens.includes(file)).sort())
+  })
+})

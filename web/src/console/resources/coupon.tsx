@@ -1,0 +1,72 @@
+// Coupons: what they take off, who gets them and when they can be used.
+import { Badge } from '../../ui/Badge'
+import { Money } from '../../ui/Money'
+import type { ResourceDef, Row } from '../kit/def'
+import { at } from '../kit/draft'
+import { couponWorth } from './parts'
+
+const Worth = ({ row }: { row: Row }) =>
+  row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
+    <Money amount={row.value} />
+  ) : (
+    <span className="figures">{String(row.value)}%</span>
+  )
+
+const Active = ({ row }: { row: Row }) =>
+  at(row, 'issue.isActive') === true ? <Badge tone="good">발급 중</Badge> : <Badge>중지</Badge>
+
+export const coupon: ResourceDef = {
+  kind: 'coupon',
+  page: '/console/shop/coupons',
+  inList: true,
+  columns: ['name', 'value', 'usage.type', 'usage.endsAt', 'issue.isActive', 'updatedAt'],
+  cells: {
+    value: { header: '할인', align: 'right', cell: Worth },
+    'issue.isActive': { header: '발급', cell: Active },
+  },
+  sections: [
+    { title: '할인', fields: ['name', 'usage.type', couponWorth] },
+    {
+      title: '발급',
+      fields: [
+        'issue.type',
+        'issue.round.type',
+        'issue.startsAt',
+        'issue.endsAt',
+        'issue.limit.shop.count__sum',
+        'issue.isActive',
+        'onDisplay',
+      ],
+    },
+    {
+      title: '자동 발급',
+      when: (draft) => at(draft, 'issue.type') === 'instant',
+      fields: ['issue.event.type', 'issue.event.code', 'issue.issuesAt'],
+    },
+    {
+      title: '사용',
+      fields: [
+        'usage.startsAt',
+        'usage.endsAt',
+        'usage.limit.target.price__min',
+        'usage.limit.target.price__max',
+        'usage.isActive',
+        'usage.combinable',
+        'usage.target.type',
+      ],
+    },
+    {
+      title: '사용할 수 있는 상품',
+      when: (draft) => ['PRODUCTS', 'CATEGORIES'].includes(String(at(draft, 'usage.target.type'))),
+      fields: ['usage.target._products', 'usage.target._categories'],
+    },
+  ],
+  // Members fetch it themselves, once.
+  starts: {
+    unit: 'PERCENT',
+    value: 10,
+    onDisplay: true,
+    issue: { type: 'request', isActive: true },
+    usage: { type: 'product', isActive: true, combinable: false },
+  },
+}

@@ -1,0 +1,29 @@
+// Displays: which products stand at a place of the shop, in which order.
+import type { ResourceDef } from '../kit/def'
+
+const display: ResourceDef = {
+  kind: 'display',
+  page: '/console/main/display',
+  inList: true,
+  columns: ['name', 'code', '_products', 'shows', 'index', 'updatedAt'],
+  sections: [
+    { title: '진열', fields: ['name', 'code', 'shows', 'index'] },
+    { title: '상품', fields: ['_products'] },
+    { title: '이야기', fields: ['items'] },
+  ],
+  starts: { shows: true, index: 0, _products: [], items: [] },
+}
+
+/** The displays of one place. */
+export const displaysAt = (code: string): ResourceDef => ({ ...display, page: `/console/main/display/${code}` })
+
+/** The places there are. */
+export const DISPLAYS: Record<string, string> = {
+  MAIN_FEATURED: '메인 추천',
+  NEW_ARRIVAL: '신상품',
+  BEST_SELLER: '베스트셀러',
+  POPULAR: '인기 상품',
+  BEST_REVIEW: '후기 좋은 상품',
+  RECOMMENDATION: '추천 상품',
+  MERIT: '장점',
+}

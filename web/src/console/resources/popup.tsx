@@ -1,0 +1,68 @@
+// Popups over the home page, at a place and of a size.
+import type { ResourceDef, Row } from '../kit/def'
+import { at, type Document } from '../kit/draft'
+import { SHOWN, showing, showingColumn } from './parts'
+
+/** The window the preview is drawn for, in pixels. */
+const SCREEN = { width: 1280, height: 800 }
+
+const px = (value: unknown): number => Math.max(0, Number.parseInt(String(value), 10) || 0)
+
+/** A small window with the popup where it will be; what it says is shown without its formats. */
+function Preview({ draft }: { draft: Document }) {
+  const percent = (value: unknown, of: number) => `${(px(value) / of) * 100}%`
+  const url = at(draft, 'image.url')
+  const text = String(draft.content ?? '')
+    .replace(/<[^>]*>/g, ' ')
+    .trim()
+  const outside = px(draft.left) + px(draft.width) > SCREEN.width || px(draft.top) + px(draft.height) > SCREEN.height
+  return (
+    <div>
+      <div
+        className="relative w-full overflow-hidden rounded-lg border border-line bg-sunken"
+        style={{ aspectRatio: `${SCREEN.width} / ${SCREEN.height}` }}
+      >
+        <div aria-hidden className="h-[8%] border-line border-b bg-raised" />
+        <div
+          className="absolute overflow-hidden rounded-sm border border-ink bg-raised text-[0.65rem] shadow-pop"
+          style={{
+            left: percent(draft.left, SCREEN.width),
+            top: percent(draft.top, SCREEN.height),
+            width: percent(draft.width, SCREEN.width),
+            height: percent(draft.height, SCREEN.height),
+          }}
+        >
+          {typeof url === 'string' && url !== '' && (
+            <img src={url} alt={String(at(draft, 'image.alt') ?? '')} className="max-h-[70%] w-full object-cover" />
+          )}
+          <p className="p-1.5">{text || String(draft.name ?? '')}</p>
+        </div>
+      </div>
+      <p className="mt-2 text-ink-3 text-sm">
+        {SCREEN.width}×{SCREEN.height} 화면에서의 자리입니다. 휴대폰에서는 화면 가운데에 보입니다.
+        {outside && <strong className="block text-warning">이 화면에서는 일부가 밖으로 나갑니다.</strong>}
+      </p>
+    </div>
+  )
+}
+
+const Place = ({ row }: { row: Row }) => (
+  <span className="figures">
+    {px(row.left)}, {px(row.top)} · {px(row.width)}×{px(row.height)}
+  </span>
+)
+
+export const popup: ResourceDef = {
+  kind: 'popup',
+  page: '/console/popups',
+  inList: true,
+  columns: ['name', 'place', 'showing', 'updatedAt'],
+  cells: { place: { header: '자리와 크기', cell: Place }, ...showingColumn },
+  sections: [
+    { title: '내용', fields: ['name', 'url', 'image', 'content'] },
+    { title: '자리와 크기', fields: ['left', 'top', 'width', 'height'] },
+    showing,
+  ],
+  starts: { content: '', url: '', left: 40, top: 80, width: 360, height: 420, ...SHOWN },
+  preview: Preview,
+}

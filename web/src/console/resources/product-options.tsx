@@ -1,0 +1,325 @@
+// The options of a product: what can be chosen (a matrix of criteria), what each choice costs and how many are left.
+import { Grid3x3, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { formatMoney, parseMoney } from '../../lib/money'
+import { Button, IconButton } from '../../ui/Button'
+import { Checkbox } from '../../ui/Choice'
+import { Field } from '../../ui/Field'
+import { Input, Select } from '../../ui/Input'
+import type { CustomField, EditProps } from '../kit/def'
+import { isDocument } from '../kit/draft'
+import { ColorInput } from '../kit/inputs/ColorInput'
+import { TagsInput } from '../kit/inputs/TagsInput'
+
+/** A pile of stock: pieces no order has taken, and pieces sold. */
+export type Pile = { _stock: string; available: number; sells?: number }
+
+type Option = {
+  _id?: string
+  /** Of one that is not saved yet. */
+  key?: string
+  name: string
+  value: string
+  price: number
+  enabled: boolean
+  hexa?: string | null
+  stock?: number
+}
+type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
+type Count = { _stock: string; quantity: number }
+
+const SEPARATOR = ' / '
+const money = (amount: number): string => formatMoney(amount, { sign: '', decimals: 2 })
+const keyOf = (option: Option): string => option._id ?? option.key ?? ''
+const wholeOf = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 7))
+
+let fresh = 0
+const freshKey = (): string => {
+  fresh += 1
+  return `new-${fresh}`
+}
+
+/** Every combination of one value of each criterion. */
+export const combinations = (values: readonly (readonly string[])[]): string[] =>
+  values.reduce<string[]>(
+    (made, some) =>
+      made.length === 0 ? [...some] : made.flatMap((one) => some.map((value) => one + SEPARATOR + value)),
+    [],
+  )
+
+/** The values each criterion has among the options. */
+export const valuesOf = (options: readonly Option[], criteria: readonly string[]): string[][] =>
+  criteria.map((_, i) => [...new Set(options.flatMap((option) => option.value.split(SEPARATOR)[i] ?? []))])
+
+function Editor({ draft, document, isNew, put, errors }: EditProps) {
+  const conf: Conf = isDocument(draft.optionsConf) ? draft.optionsConf : {}
+  const options = (draft.options as Option[] | undefined) ?? []
+  const piles = (document.stock as Pile[] | undefined) ?? []
+  const counts = (Array.isArray(draft.stock) ? draft.stock : []).filter((one) => 'quantity' in one) as Count[]
+  const criteria = conf.criteria ?? []
+  const pileOf = (id: string | undefined) => piles.find((pile) => pile._stock === id)
+  const quantityOf = (id: string | undefined) =>
+    counts.find((count) => count._stock === id)?.quantity ?? pileOf(id)?.available ?? 0
+
+  const count = (id: string, quantity: number) => {
+    const others = counts.filter((one) => one._stock !== id)
+    const next = quantity === pileOf(id)?.available ? others : [...others, { _stock: id, quantity }]
+    put('stock', next.length > 0 ? next : document.stock)
+  }
+  const edit = (key: string, part: Partial<Option>) =>
+    put(
+      'options',
+      options.map((option) => (keyOf(option) === key ? { ...option, ...part } : option)),
+    )
+  const newOption = (value: string): Option => ({
+    key: freshKey(),
+    name: criteria.join(SEPARATOR) || '옵션',
+    value,
+    price: 0,
+    enabled: true,
+    stock: 0,
+  })
+
+  return (
+    <div className="grid gap-5">
+      <Checkbox
+        label="옵션을 골라서 삽니다"
+        checked={conf.enabled === true}
+        onChange={(event) => put('optionsConf', { criteria: [], ...conf, enabled: event.target.checked })}
+      />
+      {!conf.enabled && (
+        <OnePile piles={piles} isNew={isNew} draft={draft} put={put} onCount={count} quantityOf={quantityOf} />
+      )}
+      {conf.enabled && (
+        <>
+          <Matrix
+            conf={conf}
+            options={options}
+            onConf={(next) => put('optionsConf', next)}
+            onFill={(names, values) => {
+              const known = new Set(options.map((option) => option.value))
+              put('optionsConf', { ...conf, criteria: names })
+              put('options', [
+                ...options.map((option) => ({ ...option, name: names.join(SEPARATOR) })),
+                ...combinations(values)
+                  .filter((value) => !known.has(value))
+                  .map((value) => ({ ...newOption(value), name: names.join(SEPARATOR) })),
+              ])
+            }}
+          />
+          <ul className="grid gap-3">
+            {options.map((option, i) => {
+              const key = keyOf(option)
+              const called = option.value || `${i + 1}번째 옵션`
+              return (
+                <li
+                  key={key}
+                  className="grid grid-cols-2 items-end gap-3 border-line border-b pb-3 last:border-0 sm:grid-cols-[minmax(0,1fr)_7rem_6rem_auto_auto]"
+                >
+                  <Small label="값" of={called} error={errors[`options.${i}.value`]}>
+                    <Input
+                      value={option.value}
+                      maxLength={100}
+                      onChange={(event) => edit(key, { value: event.target.value })}
+                    />
+                  </Small>
+                  <Small label="추가금액" of={called} error={errors[`options.${i}.price`]}>
+                    <Input
+                      inputMode="decimal"
+                      defaultValue={money(option.price)}
+                      onChange={(event) => {
+                        const price = parseMoney(event.target.value)
+                        if (price !== undefined && price !== option.price) edit(key, { price })
+                      }}
+                      onBlur={(event) => {
+                        if (parseMoney(event.target.value) === undefined) event.target.value = money(option.price)
+                      }}
+                    />
+                  </Small>
+                  <Small label="재고" of={called}>
+                    <Input
+                      inputMode="numeric"
+                      value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
+                      onChange={(event) =>
+                        option._id
+                          ? count(option._id, wholeOf(event.target.value))
+                          : edit(key, { stock: wholeOf(event.target.value) })
+                      }
+                    />
+                  </Small>
+                  <Checkbox
+                    className="pb-3"
+                    label="판매"
+                    aria-label={`${called} 판매`}
+                    checked={option.enabled}
+                    onChange={(event) => edit(key, { enabled: event.target.checked })}
+                  />
+                  <IconButton
+                    size="sm"
+                    className="mb-1.5"
+                    label={`${called} 삭제`}
+                    onClick={() =>
+                      put(
+                        'options',
+                        options.filter((one) => keyOf(one) !== key),
+                      )
+                    }
+                  >
+                    <Trash2 aria-hidden />
+                  </IconButton>
+                  {conf.sort === 'COLOR' && (
+                    <Small label="색상" of={called} error={errors[`options.${i}.hexa`]}>
+                      <ColorInput
+                        label={`${called} 색상`}
+                        value={option.hexa ?? ''}
+                        onValue={(hexa) => edit(key, { hexa: hexa || null })}
+                      />
+                    </Small>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+          {errors.options && (
+            <p role="alert" className="text-danger text-sm">
+              {errors.options}
+            </p>
+          )}
+          <div>
+            <Button size="sm" variant="outline" onClick={() => put('options', [...options, newOption('')])}>
+              <Plus aria-hidden />
+              옵션 추가
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+type OnePileProps = {
+  piles: readonly Pile[]
+  isNew: boolean
+  draft: Record<string, unknown>
+  put: (path: string, value: unknown) => void
+  onCount: (id: string, quantity: number) => void
+  quantityOf: (id: string) => number
+}
+
+/** A product without options has one pile; a new one gets it with its first count. */
+function OnePile({ piles, isNew, draft, put, onCount, quantityOf }: OnePileProps) {
+  const pile = piles[0]
+  if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤에 재고를 셀 수 있습니다.</p>
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="남은 수량" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`}>
+        <Input
+          inputMode="numeric"
+          value={pile ? quantityOf(pile._stock) : typeof draft.stock === 'number' ? draft.stock : 0}
+          onChange={(event) => {
+            const quantity = wholeOf(event.target.value)
+            if (pile) onCount(pile._stock, quantity)
+            else put('stock', quantity)
+          }}
+        />
+      </Field>
+    </div>
+  )
+}
+
+type MatrixProps = {
+  conf: Conf
+  options: readonly Option[]
+  onConf: (conf: Conf) => void
+  onFill: (names: string[], values: string[][]) => void
+}
+
+const MOST = 3
+
+/** The criteria and their values; what is missing among their combinations is added. */
+function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
+  const criteria = conf.criteria ?? []
+  const [values, setValues] = useState<string[][]>(() => valuesOf(options, criteria))
+  const rename = (i: number, name: string) =>
+    onConf({ ...conf, criteria: criteria.map((one, place) => (place === i ? name : one)) })
+  const missing = combinations(values.slice(0, criteria.length)).filter(
+    (value) => !options.some((option) => option.value === value),
+  ).length
+  return (
+    <div className="grid gap-3 rounded-md bg-sunken p-4">
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="옵션 종류">
+          <Select
+            options={[
+              { value: 'OTHER', label: '기타' },
+              { value: 'COLOR', label: '색상' },
+            ]}
+            value={conf.sort ?? 'OTHER'}
+            onChange={(event) => onConf({ ...conf, sort: event.target.value })}
+          />
+        </Field>
+      </div>
+      {criteria.map((name, i) => (
+        <div key={i} className="grid items-start gap-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
+          <Field label={`${i + 1}번째 기준`}>
+            <Input
+              value={name}
+              placeholder="예: 사이즈"
+              maxLength={50}
+              onChange={(event) => rename(i, event.target.value)}
+            />
+          </Field>
+          <Field label={`${name || `${i + 1}번째 기준`}의 값`} hint="쉼표나 Enter로 나눕니다.">
+            <TagsInput
+              value={values[i] ?? []}
+              onValue={(next) => setValues(criteria.map((_, place) => (place === i ? next : (values[place] ?? []))))}
+            />
+          </Field>
+          <IconButton
+            size="sm"
+            className="sm:mt-8"
+            label={`${name || `${i + 1}번째 기준`} 삭제`}
+            onClick={() => {
+              onConf({ ...conf, criteria: criteria.filter((_, place) => place !== i) })
+              setValues(values.filter((_, place) => place !== i))
+            }}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          variant="outline"
+          disabled={criteria.length >= MOST}
+          onClick={() => onConf({ ...conf, criteria: [...criteria, ''] })}
+        >
+          <Plus aria-hidden />
+          기준 추가
+        </Button>
+        <Button
+          size="sm"
+          variant="outline"
+          disabled={missing === 0}
+          onClick={() => onFill(criteria, values.slice(0, criteria.length))}
+        >
+          <Grid3x3 aria-hidden />
+          조합 {missing}개 만들기
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type SmallProps = { label: string; of: string; error?: string; children: ReactNode }
+
+/** A small field of a row: its label is short on screen and complete for a screen reader. */
+const Small = ({ label, of, error, children }: SmallProps) => (
+  <Field label={`${of} ${label}`} hideLabel error={error} hint={<span aria-hidden>{label}</span>}>
+    {children}
+  </Field>
+)
+
+/** Options and stock. Counts go to the stock's ledger in the same save. */
+export const options: CustomField = { edits: ['optionsConf', 'options', 'stock'], edit: Editor }

@@ -1,0 +1,23 @@
+// The site setting: what the shop is called, how long orders wait, and who runs it.
+import type { ResourceDef } from '../kit/def'
+
+export const setting: ResourceDef = {
+  kind: 'site-setting',
+  page: '/console/site/setting',
+  columns: ['name'],
+  sections: [
+    { title: '쇼핑몰', fields: ['name', 'currency.code', 'unpaidDeadlineMinutes', 'autoConfirmDays'] },
+    {
+      title: '사업자 정보',
+      fields: [
+        'company.name',
+        'company.ceoName',
+        'company.registration',
+        'company.licenseCode',
+        'company.tel',
+        'company.email',
+        'company.address',
+      ],
+    },
+  ],
+}

@@ -1,0 +1,27 @@
+// Shipping groups: which goods travel how, and for how much.
+import type { ResourceDef, Row } from '../kit/def'
+
+/** The names of the ways. */
+const Ways = ({ row }: { row: Row }) => (
+  <span>
+    {(Array.isArray(row.options) ? (row.options as { name?: string }[]) : []).map(({ name }) => name).join(', ') || '-'}
+  </span>
+)
+
+export const shipping: ResourceDef = {
+  kind: 'shipping',
+  page: '/console/shop/shippings',
+  inList: true,
+  columns: ['name', 'ways', 'isDefault', 'isActive', 'updatedAt'],
+  cells: { ways: { header: '배송 방법', cell: Ways } },
+  sections: [
+    { title: '배송 그룹', fields: ['name', 'isDefault', 'isActive'] },
+    { title: '배송 방법과 요금', fields: ['options'] },
+    { title: '적용 상품', fields: ['products', 'categories'] },
+    {
+      title: '출고지',
+      fields: ['warehouse.name', 'warehouse.code', 'warehouse.postcode', 'warehouse.address1', 'warehouse.address2'],
+    },
+  ],
+  starts: { isDefault: false, isActive: true, options: [] },
+}

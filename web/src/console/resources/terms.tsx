@@ -1,0 +1,14 @@
+// Terms people agree to, edition by edition.
+import type { ResourceDef } from '../kit/def'
+
+export const terms: ResourceDef = {
+  kind: 'terms',
+  page: '/console/site/terms',
+  inList: true,
+  columns: ['name', 'code', 'edition', 'required', 'startsAt', 'updatedAt'],
+  sections: [
+    { title: '약관', fields: ['name', 'code', 'edition', 'startsAt', 'required'] },
+    { title: '내용', fields: ['content'] },
+  ],
+  starts: { required: true, edition: 1 },
+}

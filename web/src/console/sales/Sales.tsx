@@ -1,0 +1,116 @@
+// Sales of a period: the sums, and by day or month, weekday and product. The period is in the address.
+import { keepPreviousData } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { useRead } from '../../api/read'
+import { MAX_DATE } from '../../lib/validators'
+import { Card } from '../../ui/Card'
+import { Chips } from '../../ui/Choice'
+import { Field } from '../../ui/Field'
+import { Input } from '../../ui/Input'
+import { Money } from '../../ui/Money'
+import { daysAgo } from '../listing'
+import { words } from '../words'
+import { Plot } from './Plot'
+import type { Daily, Monthly, Point, Products, Weekdays } from './wire'
+
+const t = words.sales
+const PATH = '/api/console/statistics'
+const PERIODS = [7, 30, 90, 365]
+const USUAL = 30
+/** From here on months are drawn instead of days. */
+const MANY_DAYS = 100
+const BEST = 8
+
+const days = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
+
+export function Sales({ best = BEST }: { best?: number }) {
+  const [params, setParams] = useSearchParams()
+  const from = params.get('from') || daysAgo(USUAL - 1)
+  const to = params.get('to') || daysAgo(0)
+  const set = (part: { from?: string; to?: string }) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(part)) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
+        return next
+      },
+      { preventScrollReset: true },
+    )
+  const query = { from, to }
+  const kept = { placeholderData: keepPreviousData }
+  const long = days(from, to) > MANY_DAYS
+  const daily = useRead<Daily>(`${PATH}/dailySales`, { query }, kept)
+  const monthly = useRead<Monthly>(`${PATH}/monthlySales`, { query }, { ...kept, enabled: long })
+  const weekdays = useRead<Weekdays>(`${PATH}/dayOfWeekSales`, { query }, kept)
+  const products = useRead<Products>(`${PATH}/productsSales`, { query }, kept)
+  const quick = PERIODS.find((n) => to === daysAgo(0) && from === daysAgo(n - 1))
+  const time = long ? monthly : daily
+  const points: Point[] | undefined = long
+    ? monthly.data?.monthlySales.map((row) => ({ ...row, label: row.month }))
+    : daily.data?.dailySales.map((row) => ({ ...row, label: row.day.slice(5).replace('-', '. ') }))
+  return (
+    <section aria-label={t.title} className="grid min-w-0 gap-5">
+      <div className="flex flex-wrap items-end gap-3">
+        <h2 className="mr-auto font-bold text-lg">{t.title}</h2>
+        <Chips
+          label={t.period}
+          options={PERIODS.map((n) => ({ value: String(n), label: words.list.days(n) }))}
+          value={quick ? String(quick) : 'own'}
+          onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
+        />
+        <div className="flex items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
+          <Field label={words.list.from} hideLabel>
+            <Input type="date" max={MAX_DATE} value={from} onChange={(event) => set({ from: event.target.value })} />
+          </Field>
+          <Field label={words.list.to} hideLabel>
+            <Input type="date" max={MAX_DATE} value={to} onChange={(event) => set({ to: event.target.value })} />
+          </Field>
+        </div>
+      </div>
+      <Card>
+        <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+          {[
+            { name: t.sales, value: daily.data && <Money amount={daily.data.summary.sales} /> },
+            { name: t.canceled, value: daily.data && <Money amount={daily.data.summary.canceled} /> },
+            { name: t.orders, value: daily.data?.summary.orders.toLocaleString('ko-KR') },
+            { name: t.quantity, value: daily.data?.summary.quantity.toLocaleString('ko-KR') },
+          ].map(({ name, value }) => (
+            <div key={name}>
+              <dt className="text-ink-2 text-sm">{name}</dt>
+              <dd className="figures font-bold text-xl sm:text-2xl">{value ?? '·'}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      <Plot
+        title={long ? t.byMonth : t.byDay}
+        of={long ? t.month : t.day}
+        shape="line"
+        points={points}
+        error={time.error}
+        onRetry={() => void time.refetch()}
+      />
+      <div className="grid min-w-0 gap-5 lg:grid-cols-2">
+        <Plot
+          title={t.byWeekday}
+          of={t.weekday}
+          shape="bars"
+          points={weekdays.data?.dayOfWeekSales.map((row) => ({ ...row, label: t.weekdays[row.dayOfWeek - 1] ?? '' }))}
+          error={weekdays.error}
+          onRetry={() => void weekdays.refetch()}
+        />
+        <Plot
+          title={t.byProduct}
+          of={t.product}
+          shape="rows"
+          points={products.data?.productsSales.slice(0, best).map((row) => ({ ...row, label: row.name }))}
+          error={products.error}
+          onRetry={() => void products.refetch()}
+        />
+      </div>
+    </section>
+  )
+}

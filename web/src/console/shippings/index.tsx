@@ -1,0 +1,9 @@
+// The shipping groups; a new one is of whoever makes it.
+import { useSession } from '../../api/session'
+import { ResourceScreen } from '../kit/ResourceScreen'
+import { shipping } from '../resources/shipping'
+
+export function Component() {
+  const me = useSession((s) => s.payload?._user)
+  return <ResourceScreen def={shipping} starts={{ _seller: me }} />
+}
