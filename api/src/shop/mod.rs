@@ -10,6 +10,7 @@ pub mod sellers;
 pub mod setting;
 pub mod shelf;
 pub mod shippings;
+pub mod terms;
 
 use projections::Listed;
 use serde::Serialize;

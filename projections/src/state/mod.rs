@@ -6,7 +6,9 @@ pub mod carts;
 pub mod demo;
 pub mod destinations;
 pub mod order_contacts;
+pub mod search_rebuilds;
 pub mod sign_in;
+pub mod terms;
 
 use sqlx::PgPool;
 use sqlx::migrate::MigrateError;

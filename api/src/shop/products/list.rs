@@ -2,18 +2,20 @@
 //!
 //! A name is looked for by the search engine, which answers ids; everything shown comes from the read model.
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use domain::Amount;
-use domain::ids::{MemberId, ProductId};
+use domain::ids::MemberId;
 use projections::products::{self, ProductCard, ProductFilter, ProductSort};
-use projections::{Listed, stock};
-use search_index::{PriceRange, Query as Search, Sort};
+use projections::stock;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Wait};
 use crate::shop::Summary;
+use crate::shop::products::search::{Wanted as Searched, search};
 use crate::shop::sellers::Nicknames;
 
 /// Which products.
@@ -47,6 +49,12 @@ pub struct Products {
     summary: Summary,
     /// This page's.
     products: Vec<ProductCard>,
+    /// Of a search: how many of all found are in each category (code) or below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    categories: Option<BTreeMap<String, u64>>,
+    /// Of a search: what the shopper may be about to type, the likeliest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestions: Option<Vec<String>>,
 }
 
 /// Products.
@@ -65,10 +73,15 @@ pub async fn list(
         .search_value
         .as_deref()
         .is_some_and(|text| !text.trim().is_empty());
-    let mut listed = match searching && wanted.code.is_none() && wanted.id.is_none() {
-        true => found(&app, wanted, page).await?,
-        false => products::products(app.pool(), &wanted.filter(), page.into()).await?,
-    };
+    let (mut listed, categories, suggestions) =
+        if searching && wanted.code.is_none() && wanted.id.is_none() {
+            let found = search(&app, wanted.searched(), page).await?;
+            (found.cards, Some(found.categories), Some(found.suggestions))
+        } else {
+            let filter = wanted.filter();
+            let listed = products::products(app.pool(), &filter, page.into()).await?;
+            (listed, None, None)
+        };
     let names = Nicknames::of(&app, listed.rows.iter().map(|card| card.seller.id)).await?;
     for card in &mut listed.rows {
         names.name(&mut card.seller);
@@ -76,10 +89,23 @@ pub async fn list(
     Ok(fresh.answer(Products {
         summary: Summary::of(&listed),
         products: listed.rows,
+        categories,
+        suggestions,
     }))
 }
 
 impl Wanted {
+    fn searched(self) -> Searched {
+        Searched {
+            text: self.search_value.unwrap_or_default(),
+            category: self.category,
+            seller: self.seller,
+            price_min: self.price_min,
+            price_max: self.price_max,
+            sort: self.sort,
+        }
+    }
+
     fn filter(self) -> ProductFilter {
         let ids = |text: String| {
             text.split(',')
@@ -98,34 +124,4 @@ impl Wanted {
             sort: self.sort.unwrap_or_default(),
         }
     }
-}
-
-async fn found(app: &AppState, wanted: Wanted, page: Page) -> ApiResult<Listed<ProductCard>> {
-    let found = app
-        .search
-        .search(Search {
-            text: wanted.search_value,
-            categories: wanted.category.into_iter().collect(),
-            sellers: wanted.seller.into_iter().map(|seller| seller.0).collect(),
-            price: PriceRange {
-                from: wanted.price_min,
-                to: wanted.price_max,
-            },
-            sort: match wanted.sort {
-                None => Sort::Relevance,
-                Some(ProductSort::Latest) => Sort::Latest,
-                Some(ProductSort::Name) => Sort::Name,
-                Some(ProductSort::PriceAsc) => Sort::PriceAsc,
-                Some(ProductSort::PriceDesc) => Sort::PriceDesc,
-            },
-            skip: usize::try_from(page.skip).unwrap_or(usize::MAX),
-            limit: usize::try_from(page.limit).unwrap_or(Search::PAGE),
-            ..Search::default()
-        })
-        .await?;
-    let ids: Vec<ProductId> = found.ids.into_iter().map(ProductId).collect();
-    Ok(Listed {
-        total_count: i64::try_from(found.total).unwrap_or(i64::MAX),
-        rows: products::product_cards(app.pool(), &ids).await?,
-    })
 }
