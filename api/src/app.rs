@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions};
-use search_index::{Embedded, Engine};
+use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 
 use crate::clock::{Clock, SystemClock};
@@ -143,10 +143,7 @@ impl AppBuilder {
         let keys = KeyRing::new(store.pool().clone(), MasterKey::from_bytes(master_key));
         let search = match self.search {
             Some(search) => search,
-            None => {
-                let folder = self.settings.data_folder.join("search");
-                Arc::new(Embedded::open(folder).await.context("the search index")?)
-            }
+            None => engine(&self.settings).await.context("the search index")?,
         };
         let gateway = match self.gateway {
             Some(gateway) => gateway,
@@ -166,6 +163,23 @@ impl AppBuilder {
             store,
         })))
     }
+}
+
+/// The search engine the settings name. A server need not be there yet; the folder of the engine inside the program must
+/// be free.
+///
+/// # Errors
+/// When the folder cannot be had, or another process has it.
+pub async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, search_index::Error> {
+    let search = &settings.search;
+    let engine: Arc<dyn Engine> = match &search.meilisearch_url {
+        Some(url) => {
+            let key = search.meilisearch_key.as_deref();
+            Arc::new(Meilisearch::new(url, key, &search.meilisearch_index)?)
+        }
+        None => Arc::new(Embedded::open(settings.search_folder()).await?),
+    };
+    Ok(engine)
 }
 
 /// Brings the tables of the log and of the working state up to date; the runner makes those of the read models.

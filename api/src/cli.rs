@@ -19,6 +19,7 @@ use crate::demo;
 use crate::metrics;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
+use crate::search_feed;
 use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, serve};
 use crate::settings::{LogFormat, Settings};
@@ -62,6 +63,11 @@ enum Command {
     Demo,
     /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
     Verify,
+    /// Makes anew what can be made anew, while the shop goes on.
+    Rebuild {
+        #[command(subcommand)]
+        what: Rebuild,
+    },
     /// Tells what happened, from the log.
     History {
         #[command(subcommand)]
@@ -70,6 +76,12 @@ enum Command {
     /// Runs the embedded Postgres and prints its address, for psql and tests.
     #[command(hide = true)]
     Postgres,
+}
+
+#[derive(Debug, Subcommand)]
+enum Rebuild {
+    /// The search index, beside the live one, which it then replaces.
+    Search,
 }
 
 #[derive(Debug, Subcommand)]
@@ -155,6 +167,11 @@ impl Cli {
                     .await?;
                 println!("{}", history::of_order(&app, &id, at.as_deref()).await?);
                 Ok(())
+            }),
+            Command::Rebuild {
+                what: Rebuild::Search,
+            } => with_database(&settings, async |url| {
+                search_feed::rebuild_from_outside(&settings, url).await
             }),
             Command::Sandbox => Runtime::new()?.block_on(run_sandbox(&settings)),
             Command::Postgres => with_database(&settings, async |url| {

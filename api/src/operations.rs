@@ -1,14 +1,21 @@
 //! GET /health and /ready: whether the program lives, and whether it can do its work.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use event_store::Checkpoint;
+use search_index::Query;
 use serde::Serialize;
+use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::Json;
+
+/// How long the search engine may take to answer.
+const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 
 /// It lives.
 #[derive(Serialize, ToSchema)]
@@ -29,6 +36,38 @@ pub struct Readiness {
     position: i64,
     /// The read models and policies.
     projections: Vec<ReadModel>,
+    /// The search engine. The shop is ready without it: everything but searches works.
+    search: SearchState,
+}
+
+/// How the search engine is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchState {
+    /// `embedded` or `meilisearch`.
+    engine: &'static str,
+    /// It answers searches.
+    available: bool,
+    /// Everything up to here is in its index; none: it is away, or busy taking in a lot.
+    position: Option<i64>,
+}
+
+impl SearchState {
+    async fn of(app: &AppState) -> Self {
+        let nothing = Query {
+            limit: 0,
+            ..Query::default()
+        };
+        let (answer, position) = tokio::join!(
+            timeout(SEARCH_PATIENCE, app.search.search(nothing)),
+            timeout(SEARCH_PATIENCE, app.search.position()),
+        );
+        Self {
+            engine: app.search.name(),
+            available: matches!(answer, Ok(Ok(_))),
+            position: position.ok().and_then(Result::ok),
+        }
+    }
 }
 
 /// How far a read model is.
@@ -46,7 +85,7 @@ pub struct ReadModel {
 }
 
 impl Readiness {
-    fn of(head: i64, checkpoints: Vec<Checkpoint>) -> Self {
+    fn of(head: i64, checkpoints: Vec<Checkpoint>, search: SearchState) -> Self {
         let shown = checkpoints
             .into_iter()
             .filter(|checkpoint| checkpoint.active);
@@ -68,6 +107,7 @@ impl Readiness {
             database: true,
             position: head,
             projections,
+            search,
         }
     }
 }
@@ -84,13 +124,15 @@ pub async fn health() -> Json<Health> {
     responses((status = OK, body = Readiness), (status = SERVICE_UNAVAILABLE, body = Readiness))
 )]
 pub async fn ready(State(app): State<AppState>) -> Response {
+    let search = SearchState::of(&app).await;
     let readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
-        Ok((head, checkpoints)) => Readiness::of(head, checkpoints),
+        Ok((head, checkpoints)) => Readiness::of(head, checkpoints, search),
         Err(_) => Readiness {
             ready: false,
             database: false,
             position: 0,
             projections: Vec::new(),
+            search,
         },
     };
     let status = if readiness.ready {

@@ -1,45 +1,94 @@
-//! Brings what changed in the read model `search_documents` into the search engine.
+//! Brings what changed in the read model `search_documents` into the search engine, and builds its index anew when asked.
 //!
-//! It runs where the engine is: with the engine inside the program that is the process answering requests. An engine
-//! remembers the position it was fed up to, and documents carry theirs, so feeding again harms nothing.
+//! It runs where the engine is: with the engine inside the program that is the process answering requests; of the
+//! processes that share a server, one at a time has the right. An engine remembers the position it was fed up to, and
+//! documents carry theirs, so feeding again harms nothing.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
+use anyhow::{Context as _, bail};
 use domain::ids::MemberId;
-use projections::search_documents::{ChangedDocument, changed_documents};
+use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
+use projections::state::search_rebuilds::{self as rebuilds, FeedingRight};
 use search_index::{ProductDocument, Removal};
 use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
-use crate::app::AppState;
+use crate::app::{AppBuilder, AppState, engine};
 use crate::http::ApiResult;
+use crate::settings::Settings;
 use crate::users::nicknames;
 
 /// Documents fed at once.
 const AT_ONCE: i64 = 500;
-/// Pause after a failure.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Pause after a failure, at first and at most.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// How often is looked for an index that is to be built anew.
+const ROUND: Duration = Duration::from_secs(1);
+/// How long a running shop may take to begin a rebuild it was asked for.
+const BEGINS_WITHIN: Duration = Duration::from_secs(15);
+/// How often progress is asked for.
+const WATCH: Duration = Duration::from_millis(500);
 
-/// Feeds the engine of this process until told to stop; what fails is tried again.
+/// Feeds the engine of this process, and builds its index anew when asked, until told to stop.
 pub async fn run(app: AppState, stopping: CancellationToken) {
-    while let Some(fed) = stopping.run_until_cancelled(feed(&app)).await {
-        let pause = match fed {
-            Ok(0) => app.settings.worker.poll,
-            Ok(_) => continue,
+    let mut pause = PAUSES.0;
+    let mut right = None;
+    let mut looked = Instant::now();
+    while let Some(fed) = stopping
+        .run_until_cancelled(work(&app, &mut right, &mut looked))
+        .await
+    {
+        let rest = match fed {
+            Ok(fed) => {
+                pause = PAUSES.0;
+                if fed == 0 {
+                    app.settings.worker.poll
+                } else {
+                    Duration::ZERO
+                }
+            }
             Err(error) => {
                 tracing::warn!(?error, "the search engine is not fed");
-                PAUSE
+                let rest = pause;
+                pause = PAUSES.1.min(pause * 2);
+                rest
             }
         };
-        if stopping
-            .run_until_cancelled(tokio::time::sleep(pause))
-            .await
-            .is_none()
-        {
+        if stopping.run_until_cancelled(sleep(rest)).await.is_none() {
             return;
         }
     }
+}
+
+/// What there is to do, unless the engine is shared and another process has the right to do it.
+async fn work(
+    app: &AppState,
+    right: &mut Option<FeedingRight>,
+    looked: &mut Instant,
+) -> ApiResult<usize> {
+    if app.search.is_shared() && !has_right(app, right).await? {
+        return Ok(0);
+    }
+    if looked.elapsed() >= ROUND {
+        *looked = Instant::now();
+        rebuild_if_asked(app).await?;
+    }
+    feed(app).await
+}
+
+async fn has_right(app: &AppState, right: &mut Option<FeedingRight>) -> ApiResult<bool> {
+    if let Some(held) = right {
+        if held.is_held().await {
+            return Ok(true);
+        }
+        *right = None;
+    }
+    *right = FeedingRight::take(app.pool(), &app.settings.search_target()).await?;
+    Ok(right.is_some())
 }
 
 /// Feeds what changed since the engine's position; answers how much that was.
@@ -48,23 +97,48 @@ pub async fn run(app: AppState, stopping: CancellationToken) {
 /// The database's or the engine's.
 pub async fn feed(app: &AppState) -> ApiResult<usize> {
     let after = app.search.position().await?;
-    let changes = changed_documents(app.pool(), after, AT_ONCE).await?;
-    let Some(last) = changes.last().map(|change| change.position) else {
+    let Some(changes) = Changes::after(app, after).await? else {
         return Ok(0);
     };
-    let fed = changes.len();
-    let names = nicknames(app, changes.iter().map(|change| change.seller)).await?;
-    let (mut documents, mut removals) = (Vec::new(), Vec::new());
-    for change in changes {
-        match document(change, &names)? {
-            Ok(document) => documents.push(document),
-            Err(removal) => removals.push(removal),
-        }
-    }
-    app.search.upsert(documents).await?;
-    app.search.remove(removals).await?;
-    app.search.commit(last).await?;
+    let fed = changes
+        .documents
+        .len()
+        .saturating_add(changes.removals.len());
+    app.search.upsert(changes.documents).await?;
+    app.search.remove(changes.removals).await?;
+    app.search.commit(changes.last).await?;
     Ok(fed)
+}
+
+/// Some changes, ready for an engine.
+struct Changes {
+    documents: Vec<ProductDocument>,
+    removals: Vec<Removal>,
+    /// Where to go on from.
+    last: i64,
+}
+
+impl Changes {
+    /// The next ones after a position, if there are any.
+    async fn after(app: &AppState, position: i64) -> ApiResult<Option<Self>> {
+        let changes = changed_documents(app.pool(), position, AT_ONCE).await?;
+        let Some(last) = changes.last().map(|change| change.position) else {
+            return Ok(None);
+        };
+        let names = nicknames(app, changes.iter().map(|change| change.seller)).await?;
+        let (mut documents, mut removals) = (Vec::new(), Vec::new());
+        for change in changes {
+            match document(change, &names)? {
+                Ok(document) => documents.push(document),
+                Err(removal) => removals.push(removal),
+            }
+        }
+        Ok(Some(Self {
+            documents,
+            removals,
+            last,
+        }))
+    }
 }
 
 /// The document with its seller's name, or what is gone.
@@ -82,4 +156,99 @@ fn document(
         fields.insert("sellerName".to_owned(), json!(names.get(&change.seller)));
     }
     Ok(Ok(serde_json::from_value(document)?))
+}
+
+/// How far a rebuild is, as somebody wants to know it.
+enum Watcher {
+    /// Whoever asked for this one.
+    Asked(Uuid),
+    /// Who started this process.
+    Terminal,
+}
+
+impl Watcher {
+    async fn tell(&self, app: &AppState, done: i64, total: i64) -> ApiResult<()> {
+        match self {
+            Self::Asked(id) => rebuilds::advance(app.pool(), *id, done, total).await?,
+            Self::Terminal => println!("상품 {done}/{total}"),
+        }
+        Ok(())
+    }
+}
+
+/// Builds the index anew beside the live one and lets it take its place; searches go on meanwhile. Answers how many
+/// documents are in it.
+async fn rebuild(app: &AppState, watcher: Watcher) -> ApiResult<i64> {
+    let building = app.search.rebuild().await?;
+    let total = count_documents(app.pool()).await?;
+    let (mut position, mut done) = (0, 0_i64);
+    watcher.tell(app, done, total).await?;
+    while let Some(changes) = Changes::after(app, position).await? {
+        position = changes.last;
+        // what is gone never was in a new index
+        done = done.saturating_add(i64::try_from(changes.documents.len()).unwrap_or(0));
+        building.upsert(changes.documents).await?;
+        watcher.tell(app, done, total.max(done)).await?;
+        // the live one stays fresh meanwhile, and what it is fed goes into both
+        feed(app).await?;
+    }
+    building.swap(position).await?;
+    Ok(done)
+}
+
+async fn rebuild_if_asked(app: &AppState) -> ApiResult<()> {
+    let target = app.settings.search_target();
+    let Some(id) = rebuilds::take(app.pool(), &target, app.clock.now()).await? else {
+        return Ok(());
+    };
+    let done = rebuild(app, Watcher::Asked(id)).await;
+    let error = done.as_ref().err().map(|error| format!("{error:?}"));
+    rebuilds::end(app.pool(), id, app.clock.now(), error.as_deref()).await?;
+    done.map(|_| ())
+}
+
+/// `jangbu rebuild search`: by the running shop if there is one, else by this process.
+///
+/// # Errors
+/// The database's or the engine's; then the live index stays.
+pub async fn rebuild_from_outside(settings: &Settings, database: &str) -> anyhow::Result<()> {
+    let outside = AppBuilder::new(settings.clone(), database)
+        .without_search()
+        .build()
+        .await?;
+    let id = Uuid::now_v7();
+    rebuilds::ask(
+        outside.pool(),
+        id,
+        &settings.search_target(),
+        outside.clock.now(),
+    )
+    .await?;
+    let asked = Instant::now();
+    loop {
+        let now = rebuilds::find(outside.pool(), id).await?;
+        let now = now.context("the request is gone")?;
+        match now.error {
+            Some(error) => bail!("the running shop gave the rebuild up: {error}"),
+            None if now.ended => {
+                println!("검색 색인을 새로 만들었습니다: 상품 {}개", now.done);
+                return Ok(());
+            }
+            None if now.begun => println!("상품 {}/{}", now.done, now.total),
+            None if asked.elapsed() > BEGINS_WITHIN => break,
+            None => {}
+        }
+        sleep(WATCH).await;
+    }
+    if !rebuilds::withdraw(outside.pool(), id).await? {
+        bail!("the running shop began just now; it goes on by itself");
+    }
+    // nobody has the index open: it is ours
+    let app = AppBuilder::new(settings.clone(), database)
+        .search(engine(settings).await.context("the search index")?)
+        .build()
+        .await?;
+    let done = rebuild(&app, Watcher::Terminal).await?;
+    println!("검색 색인을 새로 만들었습니다: 상품 {done}개");
+    Ok(())
 }

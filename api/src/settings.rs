@@ -132,6 +132,8 @@ pub struct Search {
     pub meilisearch_url: Option<String>,
     /// Its key.
     pub meilisearch_key: Option<String>,
+    /// The name of the index there.
+    pub meilisearch_index: String,
 }
 
 impl fmt::Debug for Search {
@@ -292,6 +294,23 @@ impl Settings {
         keys::Keys::of(master_key, token_key, &self.data_folder)
     }
 
+    /// Where the search engine inside the program keeps its index.
+    pub fn search_folder(&self) -> PathBuf {
+        self.data_folder.join("search")
+    }
+
+    /// Which search index this shop uses, told from every other one of the same database.
+    pub fn search_target(&self) -> String {
+        match &self.search.meilisearch_url {
+            Some(url) => format!("{url} {}", self.search.meilisearch_index),
+            None => {
+                let folder = self.search_folder();
+                let folder = std::path::absolute(&folder).unwrap_or(folder);
+                folder.display().to_string()
+            }
+        }
+    }
+
     fn from_draft(draft: &mut Draft) -> Result<Self, SettingsError> {
         let data_folder = draft.path("data.folder")?;
         let sandbox = Sandbox {
@@ -319,6 +338,7 @@ impl Settings {
             search: Search {
                 meilisearch_url: draft.optional_url("search.meilisearch_url")?,
                 meilisearch_key: draft.optional("search.meilisearch_key")?,
+                meilisearch_index: index_name(draft)?,
             },
             worker: Worker {
                 inside_serve: draft.truth("worker.inside_serve")?,
@@ -374,6 +394,17 @@ fn payment(draft: &mut Draft, sandbox: SocketAddr) -> Result<Payment, SettingsEr
         ),
         read_timeout: Duration::from_secs(draft.number("payment.read_timeout_seconds", 1..=600)?),
     })
+}
+
+/// A name as Meilisearch takes one.
+fn index_name(draft: &mut Draft) -> Result<String, SettingsError> {
+    let name = draft.text("search.meilisearch_index")?;
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if (1..=100).contains(&name.len()) && name.chars().all(fits) {
+        return Ok(name);
+    }
+    let why = "must be 1 to 100 letters, digits, hyphens and underscores";
+    Err(draft.bad("search.meilisearch_index", why))
 }
 
 fn currency(draft: &mut Draft) -> Result<Currency, SettingsError> {

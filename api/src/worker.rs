@@ -7,8 +7,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::seoul;
 use event_store::{Projection, Runner};
-use projections::state::sign_in;
+use projections::state::{sign_in, terms};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -53,10 +54,16 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .forget_expired_commands(FORGOTTEN_AT_ONCE)
             .await
             .map_err(anyhow::Error::from);
-        for error in [tokens.err(), commands.err()].into_iter().flatten() {
+        let terms = terms::forget_old(app.pool(), seoul::day(app.clock.now()))
+            .await
+            .map_err(anyhow::Error::from);
+        for error in [tokens.err(), commands.err(), terms.err()]
+            .into_iter()
+            .flatten()
+        {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens and command ids are not forgotten"
+                "old tokens, command ids and search terms are not forgotten"
             );
         }
     }

@@ -10,6 +10,12 @@ use crate::{Found, ProductDocument, Query, Removal};
 /// Changes carry the position they come from, so feeding the same ones twice, or old ones late, changes nothing.
 #[async_trait]
 pub trait Engine: Send + Sync {
+    /// What it is called: `embedded` or `meilisearch`.
+    fn name(&self) -> &'static str;
+
+    /// Whether other processes use the same index; then only one of them at a time may feed it.
+    fn is_shared(&self) -> bool;
+
     /// Takes new states of products. They are found after the next [`Engine::commit`] at the latest.
     ///
     /// # Errors

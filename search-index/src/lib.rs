@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 
+mod change;
 mod document;
 mod embedded;
 mod engine;
 pub mod korean;
+mod meilisearch;
 mod query;
 
 pub use document::{ProductDocument, Removal};
 pub use embedded::Embedded;
 pub use engine::{Engine, Error, Rebuild};
+pub use meilisearch::Meilisearch;
 pub use query::{Found, PriceRange, Query, Sort};

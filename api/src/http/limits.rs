@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::Request;
+use axum::http::{Extensions, HeaderMap, Request};
 use axum::response::{IntoResponse, Response};
 use governor::middleware::NoOpMiddleware;
 use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
@@ -43,24 +43,24 @@ impl KeyExtractor for ClientAddress {
     type Key = IpAddr;
 
     fn extract<T>(&self, request: &Request<T>) -> Result<IpAddr, GovernorError> {
-        let peer = request
-            .extensions()
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|info| info.0.ip());
-        let forwarded = self.behind_proxy.then(|| forwarded_for(request)).flatten();
-        forwarded
-            .or(peer)
-            .map(network_of)
+        self.of(request.headers(), request.extensions())
             .ok_or(GovernorError::UnableToExtractKey)
     }
 }
 
-fn forwarded_for<T>(request: &Request<T>) -> Option<IpAddr> {
-    let value = request
-        .headers()
-        .get_all("x-forwarded-for")
-        .iter()
-        .next_back()?;
+impl ClientAddress {
+    /// The address of the request that has these headers and extensions.
+    pub fn of(self, headers: &HeaderMap, extensions: &Extensions) -> Option<IpAddr> {
+        let peer = extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|info| info.0.ip());
+        let forwarded = self.behind_proxy.then(|| forwarded_for(headers)).flatten();
+        forwarded.or(peer).map(network_of)
+    }
+}
+
+fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+    let value = headers.get_all("x-forwarded-for").iter().next_back()?;
     value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 

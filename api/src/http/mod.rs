@@ -24,6 +24,7 @@ pub mod position;
 pub mod query;
 pub mod refusals;
 pub mod tokens;
+pub mod visitor;
 pub mod web;
 
 pub use body::{Asked, Json, Origin};
@@ -32,3 +33,4 @@ pub use error::{ApiError, ApiResult};
 pub use guards::{Console, ConsoleOrCompany, MaybeSigned, OrderReader, RowScope, Signed};
 pub use position::{Answer, Fresh, Wait};
 pub use query::{Page, Path, Query};
+pub use visitor::Visitor;

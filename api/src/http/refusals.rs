@@ -53,7 +53,7 @@ impl From<LockedError<ApiError>> for ApiError {
 impl From<search_index::Error> for ApiError {
     #[track_caller]
     fn from(error: search_index::Error) -> Self {
-        Self::unavailable(error)
+        Self::new(Code::SearchUnavailable).caused_by(error)
     }
 }
 

@@ -15,6 +15,7 @@ pub mod setting;
 pub mod shelf;
 pub mod shippings;
 pub mod showrooms;
+pub mod terms;
 pub mod window;
 
 use projections::Listed;

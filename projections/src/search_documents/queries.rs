@@ -21,6 +21,18 @@ pub struct ChangedDocument {
     pub position: i64,
 }
 
+/// How many products have a document.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn count_documents(pool: &PgPool) -> Result<i64, ReadError> {
+    Ok(
+        sqlx::query_scalar("SELECT count(*) FROM search_documents WHERE document IS NOT NULL")
+            .fetch_one(pool)
+            .await?,
+    )
+}
+
 /// Documents changed after a position, in the order of their changes: about `limit`, and never a part of those that one event
 /// changed, so that the last one's position is where to go on from.
 ///

@@ -9,7 +9,9 @@ pub mod demo;
 pub mod destinations;
 pub mod likes;
 pub mod order_contacts;
+pub mod search_rebuilds;
 pub mod sign_in;
+pub mod terms;
 pub mod watches;
 
 use sqlx::PgPool;

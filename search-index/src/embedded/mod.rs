@@ -21,7 +21,8 @@ use tokio::task::spawn_blocking;
 
 use self::home::Home;
 use self::volume::Volume;
-use self::writing::{Change, Writing};
+use self::writing::Writing;
+use crate::change::Change;
 use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal};
 
 /// The embedded engine. Cheap to clone; all clones are one engine. Must be used within a tokio runtime.
@@ -89,6 +90,14 @@ impl Embedded {
 
 #[async_trait]
 impl Engine for Embedded {
+    fn name(&self) -> &'static str {
+        "embedded"
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     async fn upsert(&self, documents: Vec<ProductDocument>) -> Result<(), Error> {
         let changes = documents
             .into_iter()

@@ -8,38 +8,13 @@ use tantivy::{IndexWriter, TantivyDocument};
 use uuid::Uuid;
 
 use super::volume::{Mark, Volume};
-use crate::{ProductDocument, Removal};
+use crate::change::Change;
 
 /// Memory for documents that are being indexed.
 const MEMORY_BYTES: usize = 50_000_000;
 
 /// As many changes are written without waiting for the next commit.
 const FLUSH_AT: usize = 10_000;
-
-/// The newest known change of a product.
-#[derive(Clone)]
-pub enum Change {
-    /// Its state.
-    State(Arc<ProductDocument>),
-    /// It is gone.
-    Gone(Removal),
-}
-
-impl Change {
-    fn id(&self) -> Uuid {
-        match self {
-            Self::State(document) => document.id,
-            Self::Gone(removal) => removal.id,
-        }
-    }
-
-    fn position(&self) -> i64 {
-        match self {
-            Self::State(document) => document.position,
-            Self::Gone(removal) => removal.position,
-        }
-    }
-}
 
 /// The changes that wait, and the index they go to.
 pub struct Writing {

@@ -83,8 +83,14 @@ impl AskedWord {
         let synonyms = synonyms::of(word)
             .into_iter()
             .map(|other| Form::Synonym(self::jamo(other)));
-        let joined = joined(word).into_iter().map(Form::Joined);
         let initials = jamo.chars().all(is_consonant).then(|| jamo.clone());
+        // consonants alone are one word's initials, or run through several words already
+        let joined = if initials.is_some() {
+            Vec::new()
+        } else {
+            joined(word)
+        };
+        let joined = joined.into_iter().map(Form::Joined);
         Self {
             unfinished,
             typos: if initials.is_some() { 0 } else { typos(&jamo) },

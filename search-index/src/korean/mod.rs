@@ -9,6 +9,7 @@
 //! - as **initials**, the first consonant of every syllable: `ㄴㅈㄱ` finds `냉장고`.
 
 mod ask;
+mod suggest;
 mod synonyms;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
 pub use ask::{Asked, AskedWord, Form};
+pub use suggest::suggestions;
 pub use synonyms::groups as synonym_groups;
 
 /// The most syllables (or letters) of one word that are looked at; the rest is cut off, in texts and in queries

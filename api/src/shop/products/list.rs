@@ -3,8 +3,6 @@
 //! A name is looked for by the search engine, which answers ids; everything shown comes from the read model. What the
 //! engine does not know (brands, groups, stock, fares) narrows what it found.
 
-use std::time::Instant;
-
 use axum::extract::State;
 use domain::Amount;
 use domain::front::Brand;
@@ -13,14 +11,13 @@ use domain::record::Resource;
 use projections::products::{self, Facets, ProductCard, ProductFilter, ProductSort};
 use projections::records::rounding;
 use projections::{Listed, records, stock};
-use search_index::{PriceRange, Query as Search, Sort};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
-use crate::metrics;
 use crate::shop::cards::dress;
+use crate::shop::products::search::{Asked, found, suggested};
 
 /// Products of a search that are narrowed further at most; nobody reads on after that many.
 const FOUND_MOST: usize = 1_000;
@@ -86,6 +83,9 @@ pub struct Products {
     summary: ProductSummary,
     /// This page's.
     products: Vec<ProductCard>,
+    /// Of a search: what the shopper may be about to type, the likeliest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestions: Option<Vec<String>>,
 }
 
 /// Products.
@@ -115,7 +115,7 @@ pub async fn list(
         || wanted.free_shipping
         || wanted.facets;
     let (mut listed, facets) = if searching && !narrowing {
-        let (ids, total_count) = found(&app, &wanted, page).await?;
+        let (ids, total_count) = found(&app, wanted.asked(), page).await?;
         let rows = products::product_cards(app.pool(), &ids).await?;
         (Listed { total_count, rows }, None)
     } else {
@@ -126,13 +126,13 @@ pub async fn list(
                 limit: i64::try_from(FOUND_MOST).unwrap_or(i64::MAX),
             };
             // facets count what the price and the category leave out, so the engine is asked for the text alone
-            let text = Wanted {
-                search_value: wanted.search_value.clone(),
+            let text = Asked {
+                text: wanted.search_value.clone().unwrap_or_default(),
                 seller: wanted.seller,
                 sort: wanted.sort,
-                ..Wanted::default()
+                ..Asked::default()
             };
-            let (ids, _) = found(&app, &text, everything).await?;
+            let (ids, _) = found(&app, text, everything).await?;
             filter.search = None;
             filter.ids = Some(ids.clone());
             best_first = wanted.sort.is_none().then_some(ids);
@@ -150,6 +150,8 @@ pub async fn list(
         };
         (listed, facets)
     };
+    let suggestions = wanted.search_value.as_deref().filter(|_| searching);
+    let suggestions = suggestions.map(|text| suggested(text, &listed.rows));
     dress(&app, who.member(), &mut listed.rows).await?;
     Ok(fresh.answer(Products {
         summary: ProductSummary {
@@ -157,6 +159,7 @@ pub async fn list(
             facets,
         },
         products: listed.rows,
+        suggestions,
     }))
 }
 
@@ -203,6 +206,26 @@ fn parts(text: Option<&String>) -> Vec<String> {
 }
 
 impl Wanted {
+    fn asked(&self) -> Asked {
+        Asked {
+            text: self.search_value.clone().unwrap_or_default(),
+            categories: self.within(),
+            seller: self.seller,
+            price_min: self.price_min,
+            price_max: self.price_max,
+            sort: self.sort,
+        }
+    }
+
+    /// The categories asked for.
+    fn within(&self) -> Vec<String> {
+        [
+            parts(self.category.as_ref()),
+            parts(self.categories.as_ref()),
+        ]
+        .concat()
+    }
+
     async fn filter(&self, app: &AppState) -> ApiResult<ProductFilter> {
         let mut brands = parts(self.brand.as_ref());
         if let Some(id) = &self.brand_id {
@@ -218,11 +241,7 @@ impl Wanted {
         };
         let search = self.search_value.clone();
         Ok(ProductFilter {
-            categories: [
-                parts(self.category.as_ref()),
-                parts(self.categories.as_ref()),
-            ]
-            .concat(),
+            categories: self.within(),
             brands,
             groups: parts(self.groups.as_ref()),
             in_stock: self.in_stock,
@@ -236,37 +255,4 @@ impl Wanted {
             sort: self.sort.unwrap_or_default(),
         })
     }
-}
-
-async fn found(app: &AppState, wanted: &Wanted, page: Page) -> ApiResult<(Vec<ProductId>, i64)> {
-    let began = Instant::now();
-    let found = app
-        .search
-        .search(Search {
-            text: wanted.search_value.clone(),
-            categories: [
-                parts(wanted.category.as_ref()),
-                parts(wanted.categories.as_ref()),
-            ]
-            .concat(),
-            sellers: wanted.seller.into_iter().map(|seller| seller.0).collect(),
-            price: PriceRange {
-                from: wanted.price_min,
-                to: wanted.price_max,
-            },
-            sort: match wanted.sort {
-                None => Sort::Relevance,
-                Some(ProductSort::Latest) => Sort::Latest,
-                Some(ProductSort::Name) => Sort::Name,
-                Some(ProductSort::PriceAsc) => Sort::PriceAsc,
-                Some(ProductSort::PriceDesc) => Sort::PriceDesc,
-            },
-            skip: usize::try_from(page.skip).unwrap_or(usize::MAX),
-            limit: usize::try_from(page.limit).unwrap_or(Search::PAGE),
-            ..Search::default()
-        })
-        .await?;
-    metrics::searched(began.elapsed());
-    let ids = found.ids.into_iter().map(ProductId).collect();
-    Ok((ids, i64::try_from(found.total).unwrap_or(i64::MAX)))
 }

@@ -1,4 +1,5 @@
 //! What is for sale.
 
 pub mod list;
+pub mod search;
 pub mod show;

@@ -1,0 +1,45 @@
+//! Who counts as one visitor on one day. Nothing of it is kept but a hash with the day's salt, and the salt is forgotten.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::USER_AGENT;
+use axum::http::request::Parts;
+use sha2::{Digest, Sha256};
+
+use super::error::{ApiError, ApiResult};
+use super::limits::ClientAddress;
+use crate::app::AppState;
+
+/// Bytes of the hash that are kept: enough to tell the visitors of a day apart.
+const KEPT: usize = 16;
+
+/// The address and the browser a request came from.
+#[derive(Clone, Debug)]
+pub struct Visitor(Sha256);
+
+impl Visitor {
+    /// The visitor on the day of this salt.
+    pub fn on(&self, salt: &[u8]) -> Vec<u8> {
+        let hash = self.0.clone().chain_update(salt).finalize();
+        hash.into_iter().take(KEPT).collect()
+    }
+}
+
+impl FromRequestParts<AppState> for Visitor {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> ApiResult<Self> {
+        let client = ClientAddress {
+            behind_proxy: app.settings.server.behind_proxy,
+        };
+        let address = client.of(&parts.headers, &parts.extensions);
+        let address = address.map(|address| address.to_string());
+        let agent = parts.headers.get(USER_AGENT);
+        Ok(Self(
+            Sha256::new()
+                .chain_update(address.unwrap_or_default())
+                .chain_update([0_u8])
+                .chain_update(agent.map(|agent| agent.as_bytes()).unwrap_or_default())
+                .chain_update([0_u8]),
+        ))
+    }
+}

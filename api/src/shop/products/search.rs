@@ -1,0 +1,74 @@
+//! Products of a search: the engine says which and in which order, everything shown comes from the read model.
+
+use std::time::Instant;
+
+use domain::Amount;
+use domain::ids::{MemberId, ProductId};
+use projections::products::{ProductCard, ProductSort};
+use search_index::korean::suggestions;
+use search_index::{PriceRange, Query, Sort};
+
+use crate::app::AppState;
+use crate::http::{ApiResult, Page};
+use crate::metrics;
+
+/// Suggestions shown.
+const SUGGESTIONS: usize = 8;
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// What the shopper typed.
+    pub text: String,
+    /// In one of these categories or under it (codes).
+    pub categories: Vec<String>,
+    /// Of this seller.
+    pub seller: Option<MemberId>,
+    /// Costing at least this.
+    pub price_min: Option<Amount>,
+    /// Costing at most this.
+    pub price_max: Option<Amount>,
+    /// The order; none: the best match first.
+    pub sort: Option<ProductSort>,
+}
+
+/// A page of what the engine finds, and how much that is in all.
+///
+/// # Errors
+/// `search_unavailable` when the engine is away.
+pub async fn found(app: &AppState, asked: Asked, page: Page) -> ApiResult<(Vec<ProductId>, i64)> {
+    let began = Instant::now();
+    let found = app
+        .search
+        .search(Query {
+            text: Some(asked.text),
+            categories: asked.categories,
+            sellers: asked.seller.into_iter().map(|seller| seller.0).collect(),
+            price: PriceRange {
+                from: asked.price_min,
+                to: asked.price_max,
+            },
+            sort: match asked.sort {
+                None => Sort::Relevance,
+                Some(ProductSort::Latest) => Sort::Latest,
+                Some(ProductSort::Name) => Sort::Name,
+                Some(ProductSort::PriceAsc) => Sort::PriceAsc,
+                Some(ProductSort::PriceDesc) => Sort::PriceDesc,
+            },
+            skip: usize::try_from(page.skip).unwrap_or(usize::MAX),
+            limit: usize::try_from(page.limit).unwrap_or(Query::PAGE),
+            ..Query::default()
+        })
+        .await?;
+    metrics::searched(began.elapsed());
+    let ids = found.ids.into_iter().map(ProductId).collect();
+    Ok((ids, i64::try_from(found.total).unwrap_or(i64::MAX)))
+}
+
+/// What a shopper who typed this may be about to type, by what was found; the likeliest first.
+pub fn suggested(text: &str, cards: &[ProductCard]) -> Vec<String> {
+    let texts = cards
+        .iter()
+        .flat_map(|card| std::iter::once(card.name.as_str()).chain(card.brand.as_deref()));
+    suggestions(text, texts, SUGGESTIONS)
+}

@@ -1,0 +1,241 @@
+//! /api/v1/shop/logs and /api/v1/shop/tag-logs: what people look for, and what most of them do.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use domain::forms::{Checks, Form};
+use domain::record::FieldError;
+use domain::seoul;
+use projections::state::terms::{self, TermCount, TermKind};
+use search_index::korean::normalise;
+use serde::{Deserialize, Serialize};
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+use time::{Date, Duration, OffsetDateTime};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Asked, Json, Page, Query, Visitor};
+
+/// Places of the live ranking (spec: the header names another number).
+const TOP: i64 = 10;
+/// Tags shown.
+const TAGS: i64 = 8;
+
+/// A term somebody looked for.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct TermForm {
+    /// `SEARCH` or `TAG`, in small or capital letters.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The term: at most 50 characters, no markup, nothing that could be somebody's e-mail address or phone number.
+    value: String,
+}
+
+/// A tag somebody pressed.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct TagForm {
+    /// The tag, with or without `#`.
+    value: String,
+}
+
+impl Form for TermForm {
+    fn check(&self, checks: &mut Checks) {
+        let kind = TermKind::read(&self.kind);
+        let message = "SEARCH 또는 TAG 중에서 선택해 주세요.";
+        checks.when(kind.is_some(), "type", "enum", message);
+        check_term(checks, &self.value);
+    }
+}
+
+impl Form for TagForm {
+    fn check(&self, checks: &mut Checks) {
+        check_term(checks, &self.value);
+    }
+}
+
+/// The term in one spelling, however the keyboard composed it.
+fn term(value: &str) -> Result<String, FieldError> {
+    terms::term(&normalise(value))
+}
+
+fn check_term(checks: &mut Checks, value: &str) {
+    if let Err(FieldError {
+        field,
+        code,
+        message,
+    }) = term(value)
+    {
+        checks.when(false, &field, &code, &message);
+    }
+}
+
+/// What was counted.
+#[derive(Serialize, ToSchema)]
+pub struct Counted {
+    /// It.
+    log: CountedTerm,
+}
+
+/// A term as it is counted.
+#[derive(Serialize, ToSchema)]
+pub struct CountedTerm {
+    /// The term, cleaned.
+    #[serde(rename = "_id")]
+    term: String,
+    /// Where it came from.
+    #[serde(rename = "type")]
+    kind: TermKind,
+}
+
+/// Which ranking.
+#[derive(Clone, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+pub struct Wanted {
+    /// `SEARCH` (if not said) or `TAG`, in small or capital letters.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// From and to, with a comma between: days (YYYY-MM-DD, Seoul) or times (RFC 3339). Not said: yesterday, in Seoul.
+    created_at: Option<String>,
+}
+
+/// The terms most looked for, the first one first.
+#[derive(Serialize, ToSchema)]
+pub struct Ranking {
+    /// They.
+    logs: Vec<TermCount>,
+}
+
+/// The tags most pressed, the first one first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Tags {
+    /// They.
+    tag_logs: Vec<TermCount>,
+}
+
+/// The live ranking: what was looked for most, and how many places it went up since the period before.
+#[utoipa::path(
+    get, path = "/api/v1/shop/logs", tag = "shop", operation_id = "listTermLogs", params(Wanted),
+    responses((status = OK, body = Ranking))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    Query(wanted): Query<Wanted>,
+    page: Page,
+    headers: HeaderMap,
+) -> ApiResult<Json<Ranking>> {
+    let kind = match wanted.kind.as_deref().map(TermKind::read) {
+        None => TermKind::Search,
+        Some(Some(kind)) => kind,
+        Some(None) => return Err(wrong("type")),
+    };
+    let days = days(&app, wanted.created_at.as_deref())?;
+    let limit = limit(&headers, page, TOP);
+    let logs = terms::ranking(app.pool(), kind, days, limit).await?;
+    Ok(Json(Ranking { logs }))
+}
+
+/// Yesterday's tags.
+#[utoipa::path(
+    get, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "listTagLogs",
+    responses((status = OK, body = Tags))
+)]
+pub async fn tags(
+    State(app): State<AppState>,
+    page: Page,
+    headers: HeaderMap,
+) -> ApiResult<Json<Tags>> {
+    let days = days(&app, None)?;
+    let limit = limit(&headers, page, TAGS);
+    let tag_logs = terms::ranking(app.pool(), TermKind::Tag, days, limit).await?;
+    Ok(Json(Tags { tag_logs }))
+}
+
+/// Counts a term, once a visitor and day.
+#[utoipa::path(
+    post, path = "/api/v1/shop/logs", tag = "shop", operation_id = "logTerm", request_body = TermForm,
+    responses((status = CREATED, body = Counted))
+)]
+pub async fn log(
+    State(app): State<AppState>,
+    visitor: Visitor,
+    Asked { body, .. }: Asked<TermForm>,
+) -> ApiResult<(StatusCode, Json<Counted>)> {
+    let kind = TermKind::read(&body.kind).ok_or_else(|| wrong("type"))?;
+    count(&app, &visitor, kind, &body.value).await
+}
+
+/// The same at its older address.
+#[utoipa::path(
+    post, path = "/api/v1/shop/logs/saving", tag = "shop", operation_id = "saveTerm", request_body = TermForm,
+    responses((status = CREATED, body = Counted))
+)]
+pub async fn save(
+    app: State<AppState>,
+    visitor: Visitor,
+    asked: Asked<TermForm>,
+) -> ApiResult<(StatusCode, Json<Counted>)> {
+    log(app, visitor, asked).await
+}
+
+/// Counts a tag, once a visitor and day.
+#[utoipa::path(
+    post, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "logTag", request_body = TagForm,
+    responses((status = CREATED, body = Counted))
+)]
+pub async fn log_tag(
+    State(app): State<AppState>,
+    visitor: Visitor,
+    Asked { body, .. }: Asked<TagForm>,
+) -> ApiResult<(StatusCode, Json<Counted>)> {
+    count(&app, &visitor, TermKind::Tag, &body.value).await
+}
+
+async fn count(
+    app: &AppState,
+    visitor: &Visitor,
+    kind: TermKind,
+    value: &str,
+) -> ApiResult<(StatusCode, Json<Counted>)> {
+    let term = term(value).map_err(|error| ApiError::invalid(vec![error]))?;
+    let now = app.clock.now();
+    let day = seoul::day(now);
+    let salt = terms::salt(app.pool(), day, rand::random()).await?;
+    terms::note(app.pool(), kind, &term, day, &visitor.on(&salt), now).await?;
+    let log = CountedTerm { term, kind };
+    Ok((StatusCode::CREATED, Json(Counted { log })))
+}
+
+/// The days of a ranking, both included: those said, or yesterday.
+fn days(app: &AppState, said: Option<&str>) -> ApiResult<(Date, Date)> {
+    let Some(said) = said else {
+        let yesterday = seoul::day(app.clock.now()).saturating_sub(Duration::days(1));
+        return Ok((yesterday, yesterday));
+    };
+    let mut ends = said.trim_matches(['[', ']']).split(',').map(day);
+    match (ends.next().flatten(), ends.next().flatten(), ends.next()) {
+        (Some(from), Some(to), None) if from <= to => Ok((from, to)),
+        _ => Err(wrong("createdAt")),
+    }
+}
+
+/// A day, or the Seoul day of a time.
+fn day(text: &str) -> Option<Date> {
+    let text = text.trim().trim_matches('"');
+    let moment = || OffsetDateTime::parse(text, &Rfc3339).ok().map(seoul::day);
+    let day = Date::parse(text, format_description!("[year]-[month]-[day]")).ok();
+    // what a calendar with room on both sides can hold
+    day.or_else(moment)
+        .filter(|day| (1970..=9000).contains(&day.year()))
+}
+
+/// What the header (or query) says, or else the list's own usual length.
+fn limit(headers: &HeaderMap, page: Page, usual: i64) -> i64 {
+    let said = headers.contains_key("limit") || page.limit != projections::Page::DEFAULT;
+    if said { page.limit } else { usual }
+}
+
+#[track_caller]
+fn wrong(field: &str) -> ApiError {
+    ApiError::invalid_field(field, "type", "조회 조건이 올바르지 않습니다.")
+}

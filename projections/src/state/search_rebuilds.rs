@@ -1,0 +1,154 @@
+//! Search indexes that are to be built anew: asked for by one process, done by the one that has the index open.
+
+use serde::{Deserialize, Serialize};
+use sqlx::pool::PoolConnection;
+use sqlx::{PgPool, Postgres};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::error::ReadError;
+use crate::page::typed;
+
+/// How far a rebuild is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchRebuild {
+    /// The rebuild.
+    pub id: Uuid,
+    /// Somebody does it.
+    pub begun: bool,
+    /// It is over.
+    pub ended: bool,
+    /// Documents brought.
+    pub done: i64,
+    /// Documents there are.
+    pub total: i64,
+    /// Why it was given up.
+    pub error: Option<String>,
+}
+
+/// Asks for an index to be built anew.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn ask(
+    pool: &PgPool,
+    id: Uuid,
+    target: &str,
+    at: OffsetDateTime,
+) -> Result<(), ReadError> {
+    sqlx::query("INSERT INTO search_rebuilds (id, target, asked_at) VALUES ($1, $2, $3)")
+        .bind(id)
+        .bind(target)
+        .bind(at)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Takes a rebuild of this index nobody has begun.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn take(
+    pool: &PgPool,
+    target: &str,
+    at: OffsetDateTime,
+) -> Result<Option<Uuid>, ReadError> {
+    Ok(sqlx::query_scalar(
+        "UPDATE search_rebuilds SET begun_at = $2 WHERE id = (SELECT id FROM search_rebuilds \
+         WHERE target = $1 AND begun_at IS NULL ORDER BY asked_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id",
+    )
+    .bind(target)
+    .bind(at)
+    .fetch_optional(pool)
+    .await?)
+}
+
+/// Says how far it is.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn advance(pool: &PgPool, id: Uuid, done: i64, total: i64) -> Result<(), ReadError> {
+    sqlx::query("UPDATE search_rebuilds SET done = $2, total = $3 WHERE id = $1")
+        .bind(id)
+        .bind(done)
+        .bind(total)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Says that it is over, well or not.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn end(
+    pool: &PgPool,
+    id: Uuid,
+    at: OffsetDateTime,
+    error: Option<&str>,
+) -> Result<(), ReadError> {
+    sqlx::query("UPDATE search_rebuilds SET ended_at = $2, error = $3 WHERE id = $1")
+        .bind(id)
+        .bind(at)
+        .bind(error)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// How far it is.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<SearchRebuild>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar(
+            "SELECT jsonb_build_object('id', id, 'begun', begun_at IS NOT NULL, 'ended', ended_at IS NOT NULL, \
+                 'done', done, 'total', total, 'error', error) FROM search_rebuilds WHERE id = $1",
+        )
+        .bind(id)
+        .fetch_all(pool)
+        .await?,
+    )?
+    .pop())
+}
+
+/// Takes back a rebuild nobody has begun; whether it could be.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn withdraw(pool: &PgPool, id: Uuid) -> Result<bool, ReadError> {
+    let gone = sqlx::query("DELETE FROM search_rebuilds WHERE id = $1 AND begun_at IS NULL")
+        .bind(id)
+        .execute(pool)
+        .await?;
+    Ok(gone.rows_affected() > 0)
+}
+
+/// The right to feed an index that several processes share. It ends with the connection.
+pub struct FeedingRight(PoolConnection<Postgres>);
+
+impl FeedingRight {
+    /// Takes the right, if nobody has it.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub async fn take(pool: &PgPool, target: &str) -> Result<Option<Self>, ReadError> {
+        let mut connection = pool.acquire().await?;
+        let taken: bool = sqlx::query_scalar(
+            "SELECT pg_try_advisory_lock(hashtextextended('search feed:' || $1, 0))",
+        )
+        .bind(target)
+        .fetch_one(&mut *connection)
+        .await?;
+        // a connection that went back into the pool would keep the right for nobody
+        connection.close_on_drop();
+        Ok(taken.then_some(Self(connection)))
+    }
+
+    /// Whether the connection, and with it the right, is still there.
+    pub async fn is_held(&mut self) -> bool {
+        sqlx::query("SELECT 1").execute(&mut *self.0).await.is_ok()
+    }
+}

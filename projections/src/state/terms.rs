@@ -1,0 +1,220 @@
+//! What people look for: facts without a position. A term counts once a visitor and day.
+
+use domain::record::FieldError;
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use time::{Date, Duration, OffsetDateTime};
+use utoipa::ToSchema;
+
+use crate::error::ReadError;
+use crate::page::typed;
+
+/// How long a fact is kept.
+pub const KEPT_DAYS: i64 = 400;
+/// The longest term, characters.
+pub const LONGEST: usize = 50;
+/// As many digits in a term may be somebody's phone number.
+const MOST_DIGITS: usize = 7;
+
+/// Where a term comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum TermKind {
+    /// Typed into the search bar.
+    Search,
+    /// A hashtag that was pressed.
+    Tag,
+}
+
+impl TermKind {
+    /// Of its word, in small or capital letters.
+    pub fn read(word: &str) -> Option<Self> {
+        match word.to_ascii_uppercase().as_str() {
+            "SEARCH" => Some(Self::Search),
+            "TAG" => Some(Self::Tag),
+            _ => None,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Search => "SEARCH",
+            Self::Tag => "TAG",
+        }
+    }
+}
+
+/// A term fit to be counted and shown to others: one line of at most [`LONGEST`] characters with a letter or digit, without
+/// a tag's `#`, without invisible characters; nothing that could be markup, an e-mail address or a phone number.
+///
+/// # Errors
+/// What is wrong, for the field `value`.
+pub fn term(text: &str) -> Result<String, FieldError> {
+    let refused = |code| {
+        Err(FieldError::new(
+            "value",
+            code,
+            "검색어를 50자 이내의 글자로 입력해 주세요.",
+        ))
+    };
+    let seen: String = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !c.is_control() && !is_invisible(*c))
+        .collect();
+    let words: Vec<&str> = seen
+        .split(' ')
+        .map(|word| word.trim_start_matches('#'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let term = words.join(" ").to_lowercase();
+    if term.contains(['<', '>', '@', '&']) {
+        return refused("characters");
+    }
+    if term.chars().filter(|c| c.is_numeric()).count() > MOST_DIGITS {
+        return refused("personal");
+    }
+    match term.chars().count() {
+        1..=LONGEST if term.chars().any(char::is_alphanumeric) => Ok(term),
+        1..=LONGEST => refused("characters"),
+        _ => refused("length"),
+    }
+}
+
+/// Marks of direction, joiners and the like: they would let one term look like another, or turn a page around.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A term in a ranking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TermCount {
+    /// The term.
+    #[serde(rename = "_id")]
+    pub term: String,
+    /// How many visitors looked for it, counted anew each day.
+    pub count: i64,
+    /// Places it went up since the period before (down if negative); missing: it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<i64>,
+}
+
+/// What the visitors of a day are hashed with; made for the first one.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn salt(pool: &PgPool, day: Date, fresh: [u8; 32]) -> Result<Vec<u8>, ReadError> {
+    let salt = sqlx::query_scalar(
+        "INSERT INTO visitor_salts (day, salt) VALUES ($1, $2) \
+         ON CONFLICT (day) DO UPDATE SET salt = visitor_salts.salt RETURNING salt",
+    );
+    Ok(salt
+        .bind(day)
+        .bind(fresh.as_slice())
+        .fetch_one(pool)
+        .await?)
+}
+
+/// Notes that a visitor looked for a term.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn note(
+    pool: &PgPool,
+    kind: TermKind,
+    term: &str,
+    day: Date,
+    visitor: &[u8],
+    at: OffsetDateTime,
+) -> Result<(), ReadError> {
+    sqlx::query(
+        "INSERT INTO term_facts (kind, day, term, visitor, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+    )
+    .bind(kind.word())
+    .bind(day)
+    .bind(term)
+    .bind(visitor)
+    .bind(at)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The terms most looked for from one day to another, both included, and how their places changed since as many days before.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn ranking(
+    pool: &PgPool,
+    kind: TermKind,
+    (from, to): (Date, Date),
+    limit: i64,
+) -> Result<Vec<TermCount>, ReadError> {
+    let days = (to - from).whole_days().max(0) + 1;
+    let before = from.saturating_sub(Duration::days(days));
+    let yesterday = from.saturating_sub(Duration::days(1));
+    typed(
+        sqlx::query_scalar(
+            "WITH place AS (SELECT day >= $2 AS now, term, count(*) AS count, \
+                 row_number() OVER (PARTITION BY day >= $2 ORDER BY count(*) DESC, term COLLATE \"C\") AS place \
+                 FROM term_facts WHERE kind = $1 AND (day BETWEEN $2 AND $3 OR day BETWEEN $4 AND $5) GROUP BY 1, 2) \
+             SELECT jsonb_build_object('_id', n.term, 'count', n.count, 'diff', b.place - n.place) \
+             FROM place n LEFT JOIN place b ON b.term = n.term AND NOT b.now \
+             WHERE n.now ORDER BY n.place LIMIT $6",
+        )
+        .bind(kind.word())
+        .bind(from)
+        .bind(to)
+        .bind(before)
+        .bind(yesterday)
+        .bind(limit)
+        .fetch_all(pool)
+        .await?,
+    )
+}
+
+/// Forgets facts older than [`KEPT_DAYS`], and the salts of days that are over.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn forget_old(pool: &PgPool, today: Date) -> Result<u64, ReadError> {
+    sqlx::query("DELETE FROM visitor_salts WHERE day < $1")
+        .bind(today)
+        .execute(pool)
+        .await?;
+    let gone = sqlx::query("DELETE FROM term_facts WHERE day < $1")
+        .bind(today.saturating_sub(Duration::days(KEPT_DAYS)))
+        .execute(pool)
+        .await?;
+    Ok(gone.rows_affected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::term;
+
+    #[test]
+    fn a_term_is_one_clean_line() {
+        for (text, expected) in [
+            ("  자전거\t가방\n", Ok("자전거 가방")),
+            ("#출퇴근", Ok("출퇴근")),
+            ("LG 냉장고", Ok("lg 냉장고")),
+            ("\u{202e}거전자", Ok("거전자")),
+            ("자\u{0}전\u{200b}거", Ok("자전거")),
+            ("BK-ROAD-01", Ok("bk-road-01")),
+            ("<script>alert(1)</script>", Err("characters")),
+            ("me@example.com", Err("characters")),
+            ("010-1234-5678", Err("personal")),
+            ("!?", Err("characters")),
+            ("", Err("length")),
+            ("##", Err("length")),
+        ] {
+            let term = term(text);
+            let term = term.as_deref().map_err(|error| error.code.as_str());
+            assert_eq!(term, expected, "{text}");
+        }
+        assert!(term(&"가".repeat(51)).is_err());
+        assert!(term(&"가".repeat(50)).is_ok());
+    }
+}
