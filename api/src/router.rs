@@ -91,9 +91,12 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::islands::list))
         .routes(routes!(shop::shippings::list::list))
         .routes(routes!(shop::shippings::show::show))
-        .routes(routes!(shop::terms::list, shop::terms::log))
-        .routes(routes!(shop::terms::save))
-        .routes(routes!(shop::terms::tags, shop::terms::log_tag))
+        .routes(routes!(shop::search_terms::list, shop::search_terms::log))
+        .routes(routes!(shop::search_terms::save))
+        .routes(routes!(
+            shop::search_terms::tags,
+            shop::search_terms::log_tag
+        ))
         .routes(routes!(shop::coupons::list))
         .routes(routes!(shop::bests::list))
         .routes(routes!(shop::brands::list))

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use domain::seoul;
 use event_store::{Projection, Runner};
-use projections::state::{sign_in, terms};
+use projections::state::{search_terms, sign_in};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -54,7 +54,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .forget_expired_commands(FORGOTTEN_AT_ONCE)
             .await
             .map_err(anyhow::Error::from);
-        let terms = terms::forget_old(app.pool(), seoul::day(app.clock.now()))
+        let terms = search_terms::forget_old(app.pool(), seoul::day(app.clock.now()))
             .await
             .map_err(anyhow::Error::from);
         for error in [tokens.err(), commands.err(), terms.err()]

@@ -10,12 +10,12 @@ pub mod islands;
 pub mod orders;
 pub mod points;
 pub mod products;
+pub mod search_terms;
 pub mod sellers;
 pub mod setting;
 pub mod shelf;
 pub mod shippings;
 pub mod showrooms;
-pub mod terms;
 pub mod window;
 
 use projections::Listed;

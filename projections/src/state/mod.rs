@@ -10,8 +10,8 @@ pub mod destinations;
 pub mod likes;
 pub mod order_contacts;
 pub mod search_rebuilds;
+pub mod search_terms;
 pub mod sign_in;
-pub mod terms;
 pub mod watches;
 
 use sqlx::PgPool;

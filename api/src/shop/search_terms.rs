@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use domain::forms::{Checks, Form};
 use domain::record::FieldError;
 use domain::seoul;
-use projections::state::terms::{self, TermCount, TermKind};
+use projections::state::search_terms::{self, TermCount, TermKind};
 use search_index::korean::normalise;
 use serde::{Deserialize, Serialize};
 use time::format_description::well_known::Rfc3339;
@@ -55,7 +55,7 @@ impl Form for TagForm {
 
 /// The term in one spelling, however the keyboard composed it.
 fn term(value: &str) -> Result<String, FieldError> {
-    terms::term(&normalise(value))
+    search_terms::term(&normalise(value))
 }
 
 fn check_term(checks: &mut Checks, value: &str) {
@@ -131,7 +131,7 @@ pub async fn list(
     };
     let days = days(&app, wanted.created_at.as_deref())?;
     let limit = limit(&headers, page, TOP);
-    let logs = terms::ranking(app.pool(), kind, days, limit).await?;
+    let logs = search_terms::ranking(app.pool(), kind, days, limit).await?;
     Ok(Json(Ranking { logs }))
 }
 
@@ -147,7 +147,7 @@ pub async fn tags(
 ) -> ApiResult<Json<Tags>> {
     let days = days(&app, None)?;
     let limit = limit(&headers, page, TAGS);
-    let tag_logs = terms::ranking(app.pool(), TermKind::Tag, days, limit).await?;
+    let tag_logs = search_terms::ranking(app.pool(), TermKind::Tag, days, limit).await?;
     Ok(Json(Tags { tag_logs }))
 }
 
@@ -200,8 +200,8 @@ async fn count(
     let term = term(value).map_err(|error| ApiError::invalid(vec![error]))?;
     let now = app.clock.now();
     let day = seoul::day(now);
-    let salt = terms::salt(app.pool(), day, rand::random()).await?;
-    terms::note(app.pool(), kind, &term, day, &visitor.on(&salt), now).await?;
+    let salt = search_terms::salt(app.pool(), day, rand::random()).await?;
+    search_terms::note(app.pool(), kind, &term, day, &visitor.on(&salt), now).await?;
     let log = CountedTerm { term, kind };
     Ok((StatusCode::CREATED, Json(Counted { log })))
 }
