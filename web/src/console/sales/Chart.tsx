@@ -6,6 +6,7 @@ import type { Point } from './wire'
 export type ChartProps = { points: readonly Point[]; shape: 'line' | 'bars' | 'rows' }
 
 const HEIGHT = 260
+const ROW_HEIGHT = 28
 const INK = 'var(--color-ink-3)'
 const short = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFractionDigits: 1 })
 const axis = { stroke: INK, fontSize: 12, tickLine: false, axisLine: false } as const
@@ -35,7 +36,7 @@ export default function Chart({ points, shape }: ChartProps) {
     />
   )
   return (
-    <ResponsiveContainer width="100%" height={HEIGHT}>
+    <ResponsiveContainer width="100%" height={shape === 'rows' ? Math.max(HEIGHT, points.length * ROW_HEIGHT) : HEIGHT}>
       {shape === 'line' ? (
         <LineChart data={data} accessibilityLayer={false}>
           {grid}
@@ -43,7 +44,7 @@ export default function Chart({ points, shape }: ChartProps) {
           <YAxis {...axis} width={48} tickFormatter={money} />
           {tip}
           <Line
-            type="monotone"
+            type="linear"
             dataKey="sales"
             stroke="var(--color-accent)"
             strokeWidth={2}
@@ -62,6 +63,7 @@ export default function Chart({ points, shape }: ChartProps) {
                 dataKey="label"
                 {...axis}
                 width={120}
+                interval={0}
                 tickFormatter={(name: string) => (name.length > 9 ? `${name.slice(0, 9)}…` : name)}
               />
             </>
