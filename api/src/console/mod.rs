@@ -7,6 +7,7 @@ pub mod people;
 pub mod period;
 pub mod purchases;
 pub mod records;
+pub mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -19,5 +20,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(orders::routes())
         .merge(invoices::routes())
         .merge(records::routes())
+        .merge(views::routes())
         .merge(categories::routes())
 }

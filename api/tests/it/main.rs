@@ -9,6 +9,7 @@
 
 mod auth;
 mod bad_input;
+mod console_kit;
 mod console_orders;
 mod console_records;
 mod console_seed;

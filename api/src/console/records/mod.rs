@@ -2,20 +2,30 @@
 //!
 //! [`kinds`] says where each kind is and what is particular about it; the other files are one call each.
 
+pub mod bulk;
+pub mod cells;
+pub mod change;
 pub mod create;
 pub mod declared;
 pub mod describe;
 pub mod draft;
+pub mod export;
 pub mod history;
+pub mod import;
 pub mod kinds;
 pub mod list;
+mod openapi;
 pub mod remove;
 pub mod resources;
 pub mod restore;
 pub mod revise;
+pub mod sheet;
 pub mod show;
 pub mod stored;
+pub mod table;
+pub mod wanted;
 
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
@@ -24,15 +34,12 @@ use domain::front::{
 };
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
-use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
-use describe::Descriptor;
+use crate::http::ApiResult;
+use describe::{Action, Descriptor};
 use kinds::Kept;
 
 macro_rules! kinds {
@@ -42,6 +49,17 @@ macro_rules! kinds {
             OpenApiRouter::new()
                 .routes(routes!(resources::list))
                 $(.merge(of::<$kind>()))+
+        }
+
+        /// Makes what lists of kinds with many records need; false while a read model has no tables.
+        ///
+        /// # Errors
+        /// The database's.
+        pub async fn index(app: &AppState) -> ApiResult<bool> {
+            $(if !index_of::<$kind>(app).await? {
+                return Ok(false);
+            })+
+            Ok(true)
         }
 
         /// What every kind says about itself.
@@ -68,61 +86,38 @@ kinds!(
     Level,
 );
 
+async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
+    let said = R::DESCRIPTION;
+    if !said.grows {
+        return Ok(true);
+    }
+    let columns = wanted::sorted_columns(&said);
+    Ok(projections::records::index(app.pool(), R::SOURCE, &columns).await?)
+}
+
 fn of<R: Kept>() -> OpenApiRouter<AppState> {
-    let one = format!("{}/{{id}}", R::PATH);
-    let (past, back) = (format!("{one}/history"), format!("{one}/restore"));
+    let under = |what: &str| format!("{}/{what}", R::PATH);
+    let can = |action| R::DESCRIPTION.actions.contains(&action);
     let mut router = OpenApiRouter::new()
         .route(R::PATH, get(list::list::<R>).post(create::create::<R>))
         .route(
-            &one,
+            &under("{id}"),
             get(show::show::<R>)
                 .put(revise::revise::<R>)
                 .delete(remove::remove::<R>),
         )
-        .route(&past, get(history::history::<R>))
-        .route(&back, post(restore::restore::<R>));
-    let document = router.get_openapi_mut();
-    let mut schemas = vec![(R::name().into_owned(), R::schema())];
-    R::schemas(&mut schemas);
-    document
-        .components
-        .get_or_insert_default()
-        .schemas
-        .extend(schemas);
-    let calls = [
-        (R::PATH, HttpMethod::Get, "list", false),
-        (R::PATH, HttpMethod::Post, "create", true),
-        (&one, HttpMethod::Get, "show", false),
-        (&one, HttpMethod::Put, "revise", true),
-        (&one, HttpMethod::Delete, "remove", false),
-        (&past, HttpMethod::Get, "history", false),
-        (&back, HttpMethod::Post, "restore", false),
-    ];
-    for (path, method, verb, with_body) in calls {
-        let mut operation = OperationBuilder::new()
-            .tag("console")
-            .operation_id(Some(format!("{verb}{}", R::NAME)))
-            .security(SecurityRequirement::new::<_, _, String>("access", []))
-            .response("200", ResponseBuilder::new().description(""));
-        if path.contains("{id}") {
-            let id = ParameterBuilder::new()
-                .name("id")
-                .parameter_in(ParameterIn::Path)
-                .required(Required::True);
-            operation = operation.parameter(id);
-        }
-        if with_body {
-            let schema = RefOr::Ref(Ref::from_schema_name(R::name()));
-            let content = ContentBuilder::new().schema(Some(schema)).build();
-            operation = operation.request_body(Some(
-                RequestBodyBuilder::new()
-                    .content("application/json", content)
-                    .build(),
-            ));
-        }
-        document
-            .paths
-            .add_path_operation(path, vec![method], operation);
+        .route(&under("{id}/history"), get(history::history::<R>))
+        .route(&under("{id}/restore"), post(restore::restore::<R>));
+    if can(Action::Bulk) {
+        router = router.route(&under("bulk"), post(bulk::bulk::<R>));
     }
+    if can(Action::Export) {
+        router = router.route(&under("export"), get(export::export::<R>));
+    }
+    if can(Action::Import) {
+        let room = DefaultBodyLimit::max(import::BYTES_MOST + 64 * 1024);
+        router = router.route(&under("import"), post(import::import::<R>).layer(room));
+    }
+    openapi::describe::<R>(router.get_openapi_mut());
     router
 }
