@@ -13,10 +13,13 @@ use projections::state::{search_terms, sign_in};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
+use crate::console::records;
 use crate::policies;
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
+/// How often tables are looked for that are being made.
+const UNTIL_TABLES: Duration = Duration::from_secs(5);
 /// Command ids forgotten at once.
 const FORGOTTEN_AT_ONCE: i64 = 10_000;
 
@@ -28,14 +31,33 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     let mut followers: Vec<Arc<dyn Projection>> = projections::all();
     followers.extend(policies::followers(&app));
     let runner = Runner::new(app.store.clone(), followers);
-    let (followed, (), (), ()) = tokio::join!(
+    let (followed, (), (), (), ()) = tokio::join!(
         runner.run(stopping.clone().cancelled_owned()),
         policies::deadlines::watch(app.clone(), stopping.clone()),
         policies::gateway::watch(app.clone(), stopping.clone()),
-        tidy(app, stopping.clone()),
+        index(&app, stopping.clone()),
+        tidy(app.clone(), stopping.clone()),
     );
     stopping.cancel();
     Ok(followed?)
+}
+
+/// Makes the indexes of the console's lists, as soon as their tables are there.
+async fn index(app: &AppState, stopping: CancellationToken) {
+    loop {
+        match records::index(app).await {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(error = format!("{error:?}"), "lists have no indexes yet"),
+        }
+        if stopping
+            .run_until_cancelled(tokio::time::sleep(UNTIL_TABLES))
+            .await
+            .is_none()
+        {
+            return;
+        }
+    }
 }
 
 async fn tidy(app: AppState, stopping: CancellationToken) {

@@ -10,6 +10,7 @@ pub mod period;
 pub mod purchases;
 pub mod records;
 pub mod statistics;
+pub mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -22,6 +23,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(orders::routes())
         .merge(invoices::routes())
         .merge(records::routes())
+        .merge(views::routes())
         .merge(categories::routes())
         .merge(statistics::routes())
         .merge(analytics::routes())

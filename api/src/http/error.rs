@@ -144,6 +144,21 @@ impl ApiError {
         self.0.code
     }
 
+    /// What a person is told; of a failure of ours only its code's words.
+    pub fn message(&self) -> &str {
+        let open = !self.status().is_server_error();
+        self.0
+            .message
+            .as_deref()
+            .filter(|_| open)
+            .unwrap_or(self.0.code.message())
+    }
+
+    /// The fields it is about.
+    pub fn fields(&self) -> &[FieldError] {
+        &self.0.fields
+    }
+
     /// The status.
     pub fn status(&self) -> StatusCode {
         self.0.code.status()
@@ -157,16 +172,10 @@ impl ApiError {
     /// The body, for a request of this id. A 5xx says nothing but its code.
     pub(super) fn body(&self, request_id: &str) -> ErrorBody {
         let open = !self.status().is_server_error();
-        let message = self
-            .0
-            .message
-            .as_deref()
-            .filter(|_| open)
-            .unwrap_or(self.0.code.message());
         ErrorBody {
             error: ErrorDetail {
                 code: self.0.code.as_str(),
-                message: message.to_owned(),
+                message: self.message().to_owned(),
                 fields: if open {
                     self.0.fields.clone()
                 } else {

@@ -1,5 +1,6 @@
 //! Documents people edit that need no table of their own, by kind.
 
+mod narrowed;
 mod queries;
 
 use event_store::Recorded;
@@ -14,6 +15,7 @@ use crate::record_event::{RecordChange, change};
 use crate::recorded::{at, version};
 use crate::table::{Row, Touched};
 
+pub use narrowed::*;
 pub use queries::*;
 
 /// Its name, for waiting until it has caught up.

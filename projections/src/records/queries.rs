@@ -12,8 +12,7 @@ use utoipa::ToSchema;
 use super::RecordRow;
 use crate::coupon_box::drawn_by;
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
-use crate::pieces::pattern;
+use crate::page::typed;
 
 /// A record with its id and version.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,65 +68,6 @@ pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<Found<R::Data>>, Read
         .await?,
     )?;
     rows.into_iter().map(RecordRow::into_found::<R>).collect()
-}
-
-/// Records of a kind that are not removed, newest first; `search` looks into their names.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn record_list(
-    pool: &PgPool,
-    kind: &str,
-    search: Option<&str>,
-    page: Page,
-) -> Result<Listed<RecordRow>, ReadError> {
-    List {
-        select: "to_jsonb(r)",
-        from: "records r",
-        count_from: "records r",
-        order: "created_at DESC, id",
-    }
-    .page(pool, page, |query| {
-        query.push("kind = ").push_bind(kind.to_owned());
-        query.push(" AND NOT removed");
-        if let Some(search) = search {
-            query
-                .push(" AND (data ->> 'name') ILIKE ")
-                .push_bind(pattern(search));
-        }
-    })
-    .await
-}
-
-/// The same, those that belong to one seller.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn record_list_of(
-    pool: &PgPool,
-    kind: &str,
-    seller: MemberId,
-    search: Option<&str>,
-    page: Page,
-) -> Result<Listed<RecordRow>, ReadError> {
-    List {
-        select: "to_jsonb(r)",
-        from: "records r",
-        count_from: "records r",
-        order: "created_at DESC, id",
-    }
-    .page(pool, page, |query| {
-        query.push("kind = ").push_bind(kind.to_owned());
-        query
-            .push(" AND NOT removed AND data ->> '_seller' = ")
-            .push_bind(seller.to_string());
-        if let Some(search) = search {
-            query
-                .push(" AND (data ->> 'name') ILIKE ")
-                .push_bind(pattern(search));
-        }
-    })
-    .await
 }
 
 /// What the site's currency rounds to; the hundredth as long as there is no setting.

@@ -9,6 +9,7 @@ pub mod demo;
 pub mod destinations;
 pub mod likes;
 pub mod order_contacts;
+pub mod saved_views;
 pub mod search_rebuilds;
 pub mod search_terms;
 pub mod sign_in;

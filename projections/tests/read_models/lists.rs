@@ -21,7 +21,9 @@ use projections::points_book::{point_entries, points_summary};
 use projections::products::{
     ProductFilter, ProductSort, product, product_cards, products, shipping_group,
 };
-use projections::records::{all, offered_coupons, record, record_list, site_setting};
+use projections::records::{
+    Column, Order as Sorted, Source, Wanted, all, narrowed, offered_coupons, record, site_setting,
+};
 use projections::search_documents::changed_documents;
 use projections::state::order_contacts;
 use projections::{Listed, Page};
@@ -604,7 +606,23 @@ async fn records_are_read_by_kind() {
         .filter(|one| one.data().is_ok())
         .count();
     assert_eq!(all::<ShippingGroup>(pool).await.unwrap().len(), alive);
-    let listed = record_list(pool, "shipping", None, ALL).await.unwrap();
+    let listed = narrowed(
+        pool,
+        &Wanted {
+            source: Source::Records("shipping"),
+            seller: None,
+            search: None,
+            tests: Vec::new(),
+            order: Sorted {
+                column: Column::Created,
+                descending: true,
+                nullable: false,
+            },
+        },
+        ALL,
+    )
+    .await
+    .unwrap();
     assert_eq!(listed.total_count, alive as i64);
     let gone = shop.shippings.iter().find(|(_, one)| one.removed);
     if let Some((id, _)) = gone {

@@ -7,6 +7,7 @@ use domain::record::{Document, Record, RecordAct};
 use event_store::{Expected, StreamAppend};
 use serde::{Deserialize, Serialize};
 
+use super::change::within_limits;
 use super::draft::{Draft, acceptable, asking, known, may_keep, reservation};
 use super::kinds::Kept;
 use super::stored::{named, stored};
@@ -65,6 +66,7 @@ pub(crate) async fn make<R: Kept>(
                     .decide(RecordAct::Create(Box::new(record.clone())), &context)?;
                 let made =
                     StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?;
+                within_limits(&record)?;
                 known(&app, None, &record).await?;
                 let mut change = Change::of([made]);
                 for beside in record.beside(&app, &id, &counts, &context).await? {

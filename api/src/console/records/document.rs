@@ -8,9 +8,12 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use super::bulk::{Many, Outcome};
+use super::describe::Action;
+use super::import::{ImportForm, Imported};
 use super::kinds::Kept;
-use super::list::Wanted;
 use super::restore::Earlier;
+use super::wanted::{SEARCH, SORT};
 use crate::console::history::{HistoryActor, HistoryAnswer, HistoryEvent};
 use crate::http::Page;
 use crate::shop::Summary;
@@ -98,6 +101,10 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
     with::<HistoryEvent>(&mut schemas);
     with::<HistoryActor>(&mut schemas);
     with::<Earlier>(&mut schemas);
+    with::<Many>(&mut schemas);
+    with::<Outcome>(&mut schemas);
+    with::<ImportForm>(&mut schemas);
+    with::<Imported>(&mut schemas);
     R::beside_schemas(&mut schemas);
     let shown = both(of(&name), of("RecordLabel"));
     let asked = both(nothing_required(R::schema()), of("RecordVersion"));
@@ -129,67 +136,142 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
         .schemas
         .extend(schemas);
 
-    let all = R::PATH.to_owned();
-    let single = format!("{all}/{{id}}");
-    let (past, back) = (format!("{single}/history"), format!("{single}/restore"));
-    let (get, post) = (HttpMethod::Get, HttpMethod::Post);
-    let calls = [
-        (&all, get.clone(), "list", None, "200", many.as_str()),
-        (
-            &all,
-            post.clone(),
-            "create",
-            Some(name.as_str()),
-            "201",
-            &one,
-        ),
-        (&single, get.clone(), "show", None, "200", &one),
-        (
-            &single,
-            HttpMethod::Put,
-            "revise",
-            Some(&revision),
-            "200",
-            &one,
-        ),
-        (&single, HttpMethod::Delete, "remove", None, "200", &one),
-        (&past, get, "history", None, "200", "HistoryAnswer"),
-        (&back, post, "restore", Some("Earlier"), "200", &one),
+    let under = |what: &str| format!("{}/{what}", R::PATH);
+    let (all, single) = (R::PATH.to_owned(), under("{id}"));
+    let past = under("{id}/history");
+    let call = |verb, path: &String, method| Call {
+        path: path.clone(),
+        method,
+        verb,
+        body: None,
+        answer: ("200", JSON, one.as_str()),
+        queries: Vec::new(),
+    };
+    let (list, form) = (asked_of_lists::<R>(), ImportForm::name());
+    let mut calls = vec![
+        call("list", &all, HttpMethod::Get)
+            .asking(list.clone())
+            .answering("200", &many),
+        call("create", &all, HttpMethod::Post)
+            .with(JSON, &name)
+            .answering("201", &one),
+        call("show", &single, HttpMethod::Get),
+        call("revise", &single, HttpMethod::Put).with(JSON, &revision),
+        call("remove", &single, HttpMethod::Delete),
+        call("history", &past, HttpMethod::Get).answering("200", "HistoryAnswer"),
+        call("restore", &under("{id}/restore"), HttpMethod::Post).with(JSON, "Earlier"),
     ];
-    for (path, method, verb, body, status, answer) in calls {
-        let content = ContentBuilder::new().schema(Some(of(answer))).build();
+    for action in R::DESCRIPTION.actions {
+        calls.push(match action {
+            Action::Bulk => call("bulk", &under("bulk"), HttpMethod::Post)
+                .with(JSON, "Many")
+                .answering("200", "Outcome"),
+            Action::Import => call("import", &under("import"), HttpMethod::Post)
+                .with("multipart/form-data", &form)
+                .asking(vec!["dryRun".to_owned()])
+                .answering("200", "Imported"),
+            Action::Export => {
+                let narrowed = list.iter().cloned().chain(["format".to_owned()]);
+                Call {
+                    answer: ("200", SHEET, ""),
+                    ..call("export", &under("export"), HttpMethod::Get).asking(narrowed.collect())
+                }
+            }
+            _ => continue,
+        });
+    }
+    for call in calls {
+        let (path, method) = (call.path.clone(), call.method.clone());
+        document
+            .paths
+            .add_path_operation(path, vec![method], call.operation(&name));
+    }
+}
+
+const JSON: &str = "application/json";
+const SHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// Everything a list of the kind can be asked for.
+fn asked_of_lists<R: Kept>() -> Vec<String> {
+    let filters = R::DESCRIPTION
+        .filters
+        .iter()
+        .flat_map(|filter| filter.parameters());
+    [SEARCH, SORT]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(filters)
+        .collect()
+}
+
+/// A call about records.
+struct Call<'a> {
+    path: String,
+    method: HttpMethod,
+    verb: &'static str,
+    /// Content type and schema.
+    body: Option<(&'static str, &'a str)>,
+    /// Status, content type, and schema: none for a file.
+    answer: (&'static str, &'static str, &'a str),
+    queries: Vec<String>,
+}
+
+impl<'a> Call<'a> {
+    fn with(mut self, kind: &'static str, schema: &'a str) -> Self {
+        self.body = Some((kind, schema));
+        self
+    }
+
+    fn answering(mut self, status: &'static str, schema: &'a str) -> Self {
+        self.answer = (status, JSON, schema);
+        self
+    }
+
+    fn asking(mut self, queries: Vec<String>) -> Self {
+        self.queries = queries;
+        self
+    }
+
+    fn operation(self, kind: &str) -> OperationBuilder {
+        let (status, content_type, schema) = self.answer;
+        let schema = match schema {
+            "" => String::schema(),
+            name => of(name),
+        };
+        let content = ContentBuilder::new().schema(Some(schema)).build();
         let response = ResponseBuilder::new()
             .description("")
-            .content("application/json", content);
+            .content(content_type, content);
         let mut operation = OperationBuilder::new()
             .tag("console")
-            .operation_id(Some(format!("{verb}{name}Record")))
+            .operation_id(Some(format!("{}{kind}Record", self.verb)))
             .security(SecurityRequirement::new::<_, _, String>("access", []))
             .response(status, response);
-        if verb == "list" {
-            let query = Wanted::into_params(|| Some(ParameterIn::Query));
-            operation = operation.parameters(Some(query));
+        let parameter = |name: &str, within, required| {
+            ParameterBuilder::new()
+                .name(name)
+                .parameter_in(within)
+                .required(required)
+                .schema(Some(String::schema()))
+        };
+        for query in &self.queries {
+            operation = operation.parameter(parameter(query, ParameterIn::Query, Required::False));
+        }
+        if self.verb == "list" {
             operation = operation.parameters(Some(Page::into_params(|| None)));
         }
-        if path.contains("{id}") {
-            let id = ParameterBuilder::new()
-                .name("id")
-                .parameter_in(ParameterIn::Path)
-                .required(Required::True)
-                .schema(Some(String::schema()));
-            operation = operation.parameter(id);
+        if self.path.contains("{id}") {
+            operation = operation.parameter(parameter("id", ParameterIn::Path, Required::True));
         }
-        if let Some(body) = body {
+        if let Some((kind, body)) = self.body {
             let content = ContentBuilder::new().schema(Some(of(body))).build();
             operation = operation.request_body(Some(
                 RequestBodyBuilder::new()
-                    .content("application/json", content)
+                    .content(kind, content)
                     .required(Some(Required::True))
                     .build(),
             ));
         }
-        document
-            .paths
-            .add_path_operation(path, vec![method], operation);
+        operation
     }
 }

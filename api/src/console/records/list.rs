@@ -1,57 +1,49 @@
-//! GET: the records of a kind, newest first; a seller sees their own.
+//! GET: the records of a kind as its declaration lets them be searched, narrowed and sorted; a seller sees their own.
 
 use axum::extract::State;
 use domain::record::Document;
-use serde::Deserialize;
+use projections::records::{RecordRow, narrowed};
 use serde_json::{Value, json};
-use utoipa::IntoParams;
 
 use super::draft::may_keep;
 use super::kinds::Kept;
 use super::stored::{label, moment, named};
+use super::wanted::{Pairs, wanted};
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
-
-/// Which ones.
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub struct Wanted {
-    /// What to look for.
-    search_value: Option<String>,
-}
 
 /// The records of a kind.
 ///
 /// # Errors
-/// `access_denied`.
+/// `access_denied`, `invalid_query`.
 pub async fn list<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     page: Page,
-    Query(wanted): Query<Wanted>,
+    Query(pairs): Query<Pairs>,
     wait: Wait,
 ) -> ApiResult<Answer<Document>> {
     may_keep::<R>(&who)?;
+    let wanted = wanted::<R>(&app, who.rows, &pairs).await?;
     let fresh = wait.until(&app, R::READS).await?;
-    let search = wanted
-        .search_value
-        .as_deref()
-        .map(str::trim)
-        .filter(|search| !search.is_empty());
-    let rows = projections::Page {
-        skip: page.skip,
-        limit: page.limit,
-    };
-    let found = R::rows(&app, who.rows.seller(), search, rows).await?;
-    let mut many = Vec::with_capacity(found.rows.len());
-    for row in found.rows {
-        let times = [moment(row.created_at)?, moment(row.updated_at)?];
-        let mut shown = row.data;
-        label(&mut shown, &row.id, row.version, times, row.removed);
-        many.push(Value::Object(shown));
-    }
+    let found = narrowed(app.pool(), &wanted, page.into()).await?;
+    let rows = R::listed_with(&app, found.rows).await?;
+    let many: Vec<Value> = rows
+        .into_iter()
+        .map(|row| listed(row).map(Value::Object))
+        .collect::<ApiResult<_>>()?;
     let mut body = named("summary", json!({ "totalCount": found.total_count }));
     body.extend(named(R::MANY, many));
     Ok(fresh.answer(body))
+}
+
+/// A row as lists show it.
+///
+/// # Errors
+/// Never for times of this age.
+pub(super) fn listed(row: RecordRow) -> ApiResult<Document> {
+    let times = [moment(row.created_at)?, moment(row.updated_at)?];
+    let mut shown = row.data;
+    label(&mut shown, &row.id, row.version, times, row.removed);
+    Ok(shown)
 }

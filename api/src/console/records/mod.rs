@@ -3,22 +3,31 @@
 //! [`kinds`] says where each kind is and what is particular about it; [`document`] how the API tells of it; the other
 //! files are one call each.
 
+pub mod bulk;
+pub mod cells;
+pub mod change;
 pub mod create;
 pub mod declared;
 pub mod describe;
 pub mod document;
 pub mod draft;
+pub mod export;
 pub mod history;
 pub mod html;
+pub mod import;
 pub mod kinds;
 pub mod list;
 pub mod remove;
 pub mod resources;
 pub mod restore;
 pub mod revise;
+pub mod sheet;
 pub mod show;
 pub mod stored;
+pub mod table;
+pub mod wanted;
 
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
@@ -31,7 +40,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
-use describe::Descriptor;
+use crate::http::ApiResult;
+use describe::{Action, Descriptor};
 use kinds::Kept;
 
 macro_rules! kinds {
@@ -41,6 +51,17 @@ macro_rules! kinds {
             OpenApiRouter::new()
                 .routes(routes!(resources::list))
                 $(.merge(of::<$kind>()))+
+        }
+
+        /// Makes what lists of kinds with many records need; false while a read model has no tables.
+        ///
+        /// # Errors
+        /// The database's.
+        pub async fn index(app: &AppState) -> ApiResult<bool> {
+            $(if !index_of::<$kind>(app).await? {
+                return Ok(false);
+            })+
+            Ok(true)
         }
 
         /// What every kind says about itself.
@@ -67,19 +88,38 @@ kinds!(
     Level,
 );
 
+async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
+    let said = R::DESCRIPTION;
+    if !said.grows {
+        return Ok(true);
+    }
+    let columns = wanted::sorted_columns(&said);
+    Ok(projections::records::index(app.pool(), R::SOURCE, &columns).await?)
+}
+
 fn of<R: Kept>() -> OpenApiRouter<AppState> {
-    let one = format!("{}/{{id}}", R::PATH);
-    let (past, back) = (format!("{one}/history"), format!("{one}/restore"));
+    let under = |what: &str| format!("{}/{what}", R::PATH);
+    let can = |action| R::DESCRIPTION.actions.contains(&action);
     let mut router = OpenApiRouter::new()
         .route(R::PATH, get(list::list::<R>).post(create::create::<R>))
         .route(
-            &one,
+            &under("{id}"),
             get(show::show::<R>)
                 .put(revise::revise::<R>)
                 .delete(remove::remove::<R>),
         )
-        .route(&past, get(history::history::<R>))
-        .route(&back, post(restore::restore::<R>));
+        .route(&under("{id}/history"), get(history::history::<R>))
+        .route(&under("{id}/restore"), post(restore::restore::<R>));
+    if can(Action::Bulk) {
+        router = router.route(&under("bulk"), post(bulk::bulk::<R>));
+    }
+    if can(Action::Export) {
+        router = router.route(&under("export"), get(export::export::<R>));
+    }
+    if can(Action::Import) {
+        let room = DefaultBodyLimit::max(import::BYTES_MOST + 64 * 1024);
+        router = router.route(&under("import"), post(import::import::<R>).layer(room));
+    }
     document::describe::<R>(router.get_openapi_mut());
     router
 }

@@ -1,16 +1,16 @@
 //! PUT {id}: changes fields of a record, if nobody changed it since the form was opened.
 
 use axum::extract::State;
-use domain::event::Ledger;
-use domain::record::{Document, Record, RecordAct};
-use event_store::{Expected, Loaded, StreamAppend};
+use domain::record::{Document, Record};
+use event_store::Loaded;
 use serde_json::json;
 
-use super::draft::{Draft, acceptable, asking, known, may_keep, reaches, reservation};
+use super::change::to_say;
+use super::draft::{Draft, asking, may_keep, reaches};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Path};
 
 /// Change fields of a record; those left out stay.
@@ -44,31 +44,7 @@ pub async fn revise<R: Kept>(
             unchanged_since(started_from, &loaded)?;
             let mut document = loaded.state.document.clone().unwrap_or_default();
             document.extend(fields);
-            let after: R = acceptable(&app, document).await?;
-            let events = loaded
-                .state
-                .decide(RecordAct::Revise(Box::new(after.clone())), &context)?;
-            known(&app, Some(&before), &after).await?;
-            let mut streams = after.beside(&app, &id, &counts, &context).await?;
-            if !events.is_empty() {
-                streams.push(StreamAppend::new::<Record<R>>(
-                    &id,
-                    Expected::Exact(loaded.version),
-                    &events,
-                )?);
-            }
-            let change = Change::of(streams);
-            Ok(
-                match (
-                    reservation(&app.keys, &before),
-                    reservation(&app.keys, &after),
-                ) {
-                    (Some((scope, old)), Some((_, new))) if old != new => {
-                        change.releasing(scope, old, &id).taking(scope, new, &id)
-                    }
-                    _ => change,
-                },
-            )
+            to_say::<R>(&app, &id, &loaded, document, &counts, &context).await
         }
     });
     let done = done.await?;

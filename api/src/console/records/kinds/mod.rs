@@ -11,8 +11,8 @@ use domain::event::Context;
 use domain::ids::MemberId;
 use domain::record::{Document, Resource};
 use event_store::StreamAppend;
-use projections::records::{self, RecordRow};
-use projections::{Listed, Page};
+use projections::records::{self, RecordRow, Source};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
@@ -36,6 +36,8 @@ pub struct Commands {
     pub remove: &'static str,
     /// Bringing an earlier document back.
     pub restore: &'static str,
+    /// A row of a table.
+    pub import: &'static str,
 }
 
 /// A code of another record, as a document names it.
@@ -52,7 +54,7 @@ pub struct Named {
 }
 
 /// A kind of record the console keeps.
-pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
+pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::ToSchema {
     /// Where they are.
     const PATH: &'static str;
     /// One, on the wire.
@@ -67,6 +69,8 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
     const FOR_SELLERS: bool = false;
     /// The reservation that makes its code unique.
     const CODES: Option<&'static str> = None;
+    /// Where its list is read.
+    const SOURCE: Source = Source::Records(Self::KIND);
     /// The read models its list is made of.
     const READS: &'static [&'static str] = &[records::NAME];
 
@@ -98,21 +102,12 @@ pub trait Kept: Resource<Data = Self> + DeserializeOwned + utoipa::ToSchema {
         Ok(Vec::new())
     }
 
-    /// A page of rows, newest first.
-    fn rows(
-        app: &AppState,
-        seller: Option<MemberId>,
-        search: Option<&str>,
-        page: Page,
-    ) -> impl Future<Output = ApiResult<Listed<RecordRow>>> + Send {
-        async move {
-            Ok(match seller {
-                None => records::record_list(app.pool(), Self::KIND, search, page).await?,
-                Some(seller) => {
-                    records::record_list_of(app.pool(), Self::KIND, seller, search, page).await?
-                }
-            })
-        }
+    /// Rows with what lists show of ledgers beside the documents.
+    fn listed_with(
+        _app: &AppState,
+        rows: Vec<RecordRow>,
+    ) -> impl Future<Output = ApiResult<Vec<RecordRow>>> + Send {
+        async { Ok(rows) }
     }
 
     /// What is written to ledgers in the same append.
@@ -159,6 +154,7 @@ macro_rules! kept {
             revise: concat!("revise-", $kind),
             remove: concat!("remove-", $kind),
             restore: concat!("restore-", $kind),
+            import: concat!("import-", $kind),
         };
     };
 }

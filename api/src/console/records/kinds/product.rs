@@ -1,14 +1,15 @@
 //! Products: their counts belong to stock ledgers, and change in the same append.
 
+use std::collections::BTreeMap;
+
 use domain::catalogue::Product;
 use domain::event::{Context, Ledger};
 use domain::ids::{MemberId, ProductId, StockId};
-use domain::record::{Document, FieldError, Resource};
+use domain::record::{Document, FieldError};
 use domain::stock::{Stock, StockAct};
 use event_store::{Expected, StreamAppend};
-use projections::products::{self, ProductFilter, ProductSort};
-use projections::records::RecordRow;
-use projections::{Listed, Page, stock};
+use projections::records::{RecordRow, Source};
+use projections::{products, stock};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
@@ -33,6 +34,7 @@ impl Kept for Product {
     const DESCRIPTION: Description = catalogue::PRODUCT;
     const FOR_SELLERS: bool = true;
     const CODES: Option<&'static str> = Some("product-code");
+    const SOURCE: Source = Source::Products;
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
 
     fn seller(&self) -> Option<MemberId> {
@@ -106,49 +108,25 @@ impl Kept for Product {
         CountsShown::schemas(schemas);
     }
 
-    async fn rows(
-        app: &AppState,
-        seller: Option<MemberId>,
-        search: Option<&str>,
-        page: Page,
-    ) -> ApiResult<Listed<RecordRow>> {
-        let filter = ProductFilter {
-            seller,
-            search: search.map(str::to_owned),
-            hidden_too: true,
-            sort: ProductSort::Latest,
-            ..ProductFilter::default()
-        };
-        let found = products::product_row_list(app.pool(), &filter, page).await?;
-        let mut rows = Vec::with_capacity(found.rows.len());
-        for row in found.rows {
-            let ids = row.product()?.stock_ids(row.id);
-            let counted = stock::stock(app.pool(), &ids).await?;
-            let counts = counted
-                .iter()
-                .map(|pile| StockShown {
-                    stock: pile.id,
-                    available: pile.available,
-                    sells: pile.sells,
-                })
-                .collect();
-            let mut data = row.data;
-            data.extend(shown_counts(counts)?);
-            rows.push(RecordRow {
-                kind: Self::KIND.to_owned(),
-                id: row.id.to_string(),
-                version: row.version,
-                data,
-                removed: row.removed,
-                created_at: row.created_at,
-                updated_at: row.updated_at,
-                position: row.position,
-            });
+    async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+        let mut own = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let id: ProductId = typed(json!(row.id))?;
+            let product: Self = typed(Value::Object(row.data.clone()))?;
+            own.push(product.stock_ids(id));
         }
-        Ok(Listed {
-            total_count: found.total_count,
-            rows,
-        })
+        let counted = stock::stock(app.pool(), &own.concat()).await?;
+        let counted: BTreeMap<StockId, _> = counted.iter().map(|pile| (pile.id, pile)).collect();
+        for (row, own) in rows.iter_mut().zip(own) {
+            let counts = own.iter().filter_map(|id| counted.get(id));
+            let counts = counts.map(|pile| StockShown {
+                stock: pile.id,
+                available: pile.available,
+                sells: pile.sells,
+            });
+            row.data.extend(shown_counts(counts.collect())?);
+        }
+        Ok(rows)
     }
 
     async fn beside(

@@ -1,0 +1,291 @@
+//! One field of a record as the text of a cell, and back.
+//!
+//! Texts are for people: main units, Seoul times, `Y` and `N`. [`read`] accepts what [`text`] writes and what a spreadsheet
+//! makes of it.
+
+use domain::record::{Document, FieldError};
+use domain::seoul;
+use serde_json::{Value, json};
+use time::format_description::BorrowedFormatItem;
+use time::format_description::well_known::{Iso8601, Rfc3339};
+use time::macros::format_description;
+use time::{Date, OffsetDateTime, PrimitiveDateTime};
+
+use super::describe::{Field, FieldType};
+
+const MOMENT: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
+const MINUTE: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day] [hour]:[minute]");
+
+/// The value at a dotted path.
+pub fn at<'a>(document: &'a Document, path: &str) -> Option<&'a Value> {
+    let mut parts = path.split('.');
+    let mut value = document.get(parts.next()?)?;
+    for part in parts {
+        value = value.get(part)?;
+    }
+    Some(value)
+}
+
+/// Puts a value at a dotted path, or takes what is there away: what is left out gets its usual value. An object nothing
+/// is left of goes too.
+pub fn put(document: &mut Document, path: &str, value: Option<Value>) {
+    let Some((first, rest)) = path.split_once('.') else {
+        match value {
+            Some(value) => document.insert(path.to_owned(), value),
+            None => document.remove(path),
+        };
+        return;
+    };
+    if value.is_none() && !document.get(first).is_some_and(Value::is_object) {
+        return;
+    }
+    let inner = document.entry(first).or_insert_with(|| json!({}));
+    if !inner.is_object() {
+        *inner = json!({});
+    }
+    let Some(object) = inner.as_object_mut() else {
+        return;
+    };
+    put(object, rest, value);
+    if object.is_empty() {
+        document.remove(first);
+    }
+}
+
+/// Where a field's value goes: of a picture, people write the address.
+pub fn place(field: &Field) -> String {
+    match field.holds {
+        FieldType::Image => format!("{}.url", field.name),
+        _ => field.name.to_owned(),
+    }
+}
+
+/// A field's text; nothing: an empty one.
+pub fn text(field: &Field, document: &Document) -> String {
+    let Some(value) = at(document, &place(field)) else {
+        return String::new();
+    };
+    match (field.holds, value) {
+        (_, Value::Null) => String::new(),
+        (FieldType::Amount, Value::Number(number)) => number
+            .as_i64()
+            .map_or_else(|| number.to_string(), main_units),
+        (FieldType::Boolean, Value::Bool(yes)) => if *yes { "Y" } else { "N" }.to_owned(),
+        (FieldType::Datetime, Value::String(moment)) => seoul_text(moment),
+        (FieldType::Tags | FieldType::References, Value::Array(items)) => joined(items),
+        (_, Value::String(text)) => text.clone(),
+        (_, other) => other.to_string(),
+    }
+}
+
+/// Hundredths as people write them: `1234` is `12.34`.
+fn main_units(hundredths: i64) -> String {
+    let sign = if hundredths < 0 { "-" } else { "" };
+    let all = hundredths.unsigned_abs();
+    match (all / 100, all % 100) {
+        (units, 0) => format!("{sign}{units}"),
+        (units, rest) => format!("{sign}{units}.{rest:02}"),
+    }
+}
+
+fn seoul_text(moment: &str) -> String {
+    OffsetDateTime::parse(moment, &Rfc3339)
+        .ok()
+        .and_then(|at| at.to_offset(seoul::OFFSET).format(MOMENT).ok())
+        .unwrap_or_else(|| moment.to_owned())
+}
+
+fn joined(items: &[Value]) -> String {
+    let words: Option<Vec<&str>> = items
+        .iter()
+        .map(|item| {
+            item.as_str().filter(|word| {
+                !word.is_empty() && word.trim() == *word && !word.contains([',', '\n', '['])
+            })
+        })
+        .collect();
+    match words {
+        Some(words) => words.join(", "),
+        None => Value::from(items.to_vec()).to_string(),
+    }
+}
+
+/// What a cell's text means; nothing: the field is left out.
+///
+/// # Errors
+/// Why it is no value of this field.
+pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
+    let text = cell.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let wrong = |message: &str| FieldError::new(field.name, "type", message);
+    let value = match field.holds {
+        FieldType::Integer | FieldType::Percent => number(text).map(Value::from),
+        FieldType::Amount => hundredths(text).map(Value::from),
+        FieldType::Boolean => yes_or_no(text).map(Value::from),
+        FieldType::Datetime => moment(text).map(Value::from),
+        FieldType::Date => Date::parse(text, &Iso8601::DATE).ok().map(|_| json!(text)),
+        FieldType::Enum => field
+            .values
+            .iter()
+            .find(|choice| choice.value == text || choice.label == text)
+            .map(|choice| json!(choice.value)),
+        FieldType::Tags | FieldType::References if !text.starts_with('[') => Some(
+            text.split([',', '\n'])
+                .map(str::trim)
+                .filter(|word| !word.is_empty())
+                .collect(),
+        ),
+        FieldType::Tags
+        | FieldType::References
+        | FieldType::Images
+        | FieldType::List
+        | FieldType::Json => serde_json::from_str(text).ok(),
+        _ => Some(json!(cell)),
+    };
+    let message = match field.holds {
+        FieldType::Integer | FieldType::Percent => "숫자를 입력해 주세요.",
+        FieldType::Amount => "금액을 숫자로, 소수 둘째 자리까지 입력해 주세요.",
+        FieldType::Boolean => "Y 또는 N을 입력해 주세요.",
+        FieldType::Datetime | FieldType::Date => "날짜를 2026-01-31 09:00 형식으로 입력해 주세요.",
+        FieldType::Enum => "정해진 값 가운데 하나를 입력해 주세요.",
+        _ => "형식이 올바르지 않습니다.",
+    };
+    value.map(Some).ok_or_else(|| wrong(message))
+}
+
+fn number(text: &str) -> Option<i64> {
+    text.replace(',', "").parse().ok()
+}
+
+fn hundredths(text: &str) -> Option<i64> {
+    let text = text.replace(',', "");
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.to_owned()),
+        None => (false, text),
+    };
+    let (units, rest) = text.split_once('.').unwrap_or((&text, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = rest.trim_end_matches('0');
+    if units.is_empty() || !digits(units) || !digits(rest) || rest.len() > 2 {
+        return None;
+    }
+    let all: i64 = format!("{units}{rest:0<2}").parse().ok()?;
+    Some(if negative { -all } else { all })
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.to_uppercase().as_str() {
+        "Y" | "YES" | "TRUE" | "1" | "예" => Some(true),
+        "N" | "NO" | "FALSE" | "0" | "아니오" => Some(false),
+        _ => None,
+    }
+}
+
+fn moment(text: &str) -> Option<String> {
+    if let Ok(at) = OffsetDateTime::parse(text, &Rfc3339) {
+        return at.format(&Rfc3339).ok();
+    }
+    let local = PrimitiveDateTime::parse(text, MOMENT)
+        .or_else(|_| PrimitiveDateTime::parse(text, MINUTE))
+        .ok()
+        .or_else(|| Some(Date::parse(text, &Iso8601::DATE).ok()?.midnight()))?;
+    local.assume_offset(seoul::OFFSET).format(&Rfc3339).ok()
+}
+
+/// A text a spreadsheet would take for a formula, made one it takes for a text.
+pub fn guarded(text: String) -> String {
+    if is_formula(text.trim_start_matches('\'')) {
+        format!("'{text}")
+    } else {
+        text
+    }
+}
+
+/// The text that was guarded.
+pub fn unguarded(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,
+        _ => text,
+    }
+}
+
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn document(value: Value) -> Document {
+        value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let rows = [
+            (FieldType::Amount, json!(1_234), "12.34"),
+            (FieldType::Amount, json!(-5), "-0.05"),
+            (FieldType::Amount, json!(700), "7"),
+            (FieldType::Integer, json!(-3), "-3"),
+            (FieldType::Boolean, json!(true), "Y"),
+            (
+                FieldType::Datetime,
+                json!("2026-05-01T00:00:00+09:00"),
+                "2026-05-01 00:00:00",
+            ),
+            (FieldType::Tags, json!(["가", "나 다"]), "가, 나 다"),
+            (FieldType::Tags, json!(["가,나"]), "[\"가,나\"]"),
+            (FieldType::Json, json!([1, 2]), "[1,2]"),
+            (FieldType::Text, json!(" =1+1"), " =1+1"),
+        ];
+        for (holds, value, cell) in rows {
+            let field = Field::of("x", "x", holds);
+            let written = text(&field, &document(json!({ "x": value })));
+            assert_eq!(written, cell);
+            assert_eq!(read(&field, &written).unwrap(), Some(value));
+        }
+    }
+
+    #[test]
+    fn amounts_are_never_rounded() {
+        for wrong in [
+            "1.234",
+            "1e3",
+            "--1",
+            ".",
+            "",
+            "1.2.3",
+            "9".repeat(20).as_str(),
+        ] {
+            assert_eq!(hundredths(wrong), None, "{wrong}");
+        }
+        assert_eq!(hundredths("1,234.5"), Some(123_450));
+        assert_eq!(hundredths("0.10"), Some(10));
+    }
+
+    #[test]
+    fn formulas_are_texts_and_come_back_as_they_were() {
+        for text in ["=1+1", "+82", "-x", "@sum", "'=x", "'x", "x", ""] {
+            let kept = guarded(text.to_owned());
+            assert!(!is_formula(&kept), "{kept}");
+            assert_eq!(unguarded(&kept), text);
+        }
+    }
+
+    #[test]
+    fn paths_grow_what_they_need_and_leave_nothing_empty() {
+        let mut kept = document(json!({ "a": null }));
+        put(&mut kept, "a.b.c", Some(json!(1)));
+        assert_eq!(at(&kept, "a.b.c"), Some(&json!(1)));
+        put(&mut kept, "a.b.c", None);
+        assert!(kept.is_empty());
+        put(&mut kept, "x.y", None);
+        assert!(kept.is_empty());
+    }
+}

@@ -1,0 +1,175 @@
+//! What every way to change a record has in common: the form of one, bulk, and import.
+
+use domain::event::{Context, Ledger};
+use domain::ids::MemberId;
+use domain::record::{Document, FieldError, Record, RecordAct};
+use event_store::{Expected, Loaded, StreamAppend};
+use serde_json::Value;
+
+use super::cells::at;
+use super::describe::{Field, FieldType};
+use super::draft::{Count, acceptable, known, reaches, reservation};
+use super::kinds::Kept;
+use super::revise::unchanged_since;
+use crate::app::AppState;
+use crate::commands::{Change, Command, Done};
+use crate::http::{ApiError, ApiResult, RowScope};
+
+/// What it takes that `loaded` says what `document` does.
+///
+/// # Errors
+/// `invalid`, `not_found`.
+pub async fn to_say<R: Kept>(
+    app: &AppState,
+    id: &str,
+    loaded: &Loaded<Record<R>>,
+    document: Document,
+    counts: &[Count],
+    context: &Context,
+) -> ApiResult<Change> {
+    let before = loaded.state.data()?;
+    let after: R = acceptable(app, document).await?;
+    let events = loaded
+        .state
+        .decide(RecordAct::Revise(Box::new(after.clone())), context)?;
+    within_limits(&after)?;
+    known(app, Some(&before), &after).await?;
+    let mut streams = after.beside(app, id, counts, context).await?;
+    if !events.is_empty() {
+        streams.push(StreamAppend::new::<Record<R>>(
+            id,
+            Expected::Exact(loaded.version),
+            &events,
+        )?);
+    }
+    let change = Change::of(streams);
+    let (held, wanted) = (
+        reservation(&app.keys, &before),
+        reservation(&app.keys, &after),
+    );
+    Ok(match (held, wanted) {
+        (Some((scope, old)), Some((_, new))) if old != new => {
+            change.releasing(scope, old, id).taking(scope, new, id)
+        }
+        _ => change,
+    })
+}
+
+/// Marks a record as removed.
+///
+/// # Errors
+/// `not_found`.
+pub async fn remove_one<R: Kept>(
+    app: &AppState,
+    command: &Command,
+    rows: RowScope,
+    id: &str,
+) -> ApiResult<Done> {
+    app.commander
+        .run(command, |context| async move {
+            let loaded = app.store.load::<Record<R>>(id).await?;
+            let before = loaded.state.data()?;
+            reaches(rows, &before)?;
+            let events = loaded.state.decide(RecordAct::Remove, &context)?;
+            let change = Change::of([StreamAppend::new::<Record<R>>(
+                id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]);
+            Ok(match reservation(&app.keys, &before) {
+                Some((scope, code)) => change.releasing(scope, code, id),
+                None => change,
+            })
+        })
+        .await
+}
+
+/// Who edits which record, and from where they started.
+#[derive(Clone, Copy, Debug)]
+pub struct Edit<'a> {
+    /// Who.
+    pub by: MemberId,
+    /// Whose rows they may touch.
+    pub rows: RowScope,
+    /// Which one.
+    pub id: &'a str,
+    /// The version they saw; none: whatever it is now.
+    pub started_from: Option<u64>,
+}
+
+/// Changes a record: `edit` makes the new document of the one there is.
+///
+/// # Errors
+/// `invalid`, `not_found`, `version_conflict`, `code_taken`.
+pub async fn edit_one<R: Kept>(
+    app: &AppState,
+    command: &Command,
+    of: Edit<'_>,
+    edit: impl Fn(&mut Document) + Sync,
+) -> ApiResult<Done> {
+    let edit = &edit;
+    app.commander
+        .run(command, |context| async move {
+            let loaded = app.store.load::<Record<R>>(of.id).await?;
+            reaches(of.rows, &loaded.state.data()?)?;
+            if let Some(version) = of.started_from {
+                unchanged_since(version, &loaded)?;
+            }
+            let mut document = loaded.state.document.clone().unwrap_or_default();
+            edit(&mut document);
+            if let RowScope::Seller(seller) = of.rows {
+                document.insert("_seller".to_owned(), Value::from(seller.to_string()));
+            }
+            let counts = R::complete(of.id, of.by, &mut document)?;
+            to_say::<R>(app, of.id, &loaded, document, &counts, &context).await
+        })
+        .await
+}
+
+/// Passes if every field is within the limits its kind declares.
+///
+/// # Errors
+/// `invalid` with every field that is not.
+pub fn within_limits<R: Kept>(record: &R) -> ApiResult<()> {
+    let document = serde_json::to_value(record)?;
+    let mut complaints = Vec::new();
+    if let Value::Object(document) = &document {
+        complain(R::DESCRIPTION.fields, document, "", &mut complaints);
+    }
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(complaints)),
+    }
+}
+
+fn complain(fields: &[Field], document: &Document, within: &str, complaints: &mut Vec<FieldError>) {
+    for field in fields {
+        let Some(value) = at(document, field.name) else {
+            continue;
+        };
+        let name = format!("{within}{}", field.name);
+        if let (Some(text), Some(most)) = (value.as_str(), field.max_length)
+            && usize::try_from(most).is_ok_and(|most| text.chars().count() > most)
+        {
+            let message = format!("{most}자 이내로 입력해 주세요.");
+            complaints.push(FieldError::new(&name, "too_long", &message));
+        }
+        if let Some(number) = value.as_i64() {
+            if let Some(least) = field.min.filter(|least| number < *least) {
+                let message = format!("{least} 이상으로 입력해 주세요.");
+                complaints.push(FieldError::new(&name, "too_small", &message));
+            }
+            if let Some(most) = field.max.filter(|most| number > *most) {
+                let message = format!("{most} 이하로 입력해 주세요.");
+                complaints.push(FieldError::new(&name, "too_large", &message));
+            }
+        }
+        if field.holds == FieldType::List {
+            for (line, row) in value.as_array().into_iter().flatten().enumerate() {
+                if let Value::Object(row) = row {
+                    complain(field.of, row, &format!("{name}.{line}."), complaints);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,516 @@
+//! POST import: makes and changes records from a table, first to look at (`dryRun=true`), then for good.
+//!
+//! A row is a record: by its `_id`, or by the code its kind keeps unique, or else a new one. Only cells that say something
+//! else than the record does are changes. A row that is wrong is told and left out; every other is an append of its own.
+
+use std::collections::BTreeSet;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Multipart, Request, State};
+use axum::http::header::CONTENT_TYPE;
+use domain::event::{Context, Ledger};
+use domain::ids::MemberId;
+use domain::record::{Document, FieldError, Record, RecordAct};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use super::bulk::part;
+use super::cells::{at, place, put, read, text};
+use super::change::{Edit, edit_one, to_say, within_limits};
+use super::create::make;
+use super::describe::{Field, FieldType};
+use super::draft::{Draft, acceptable, asking, known, may_keep, reaches, record_of, reservation};
+use super::kinds::Kept;
+use super::sheet::{self, Line, ROWS_MOST, is_left_out};
+use super::table::{ID, VERSION, columns};
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Code, ConsoleOrCompany, Origin, Query, RowScope};
+
+/// Bytes of a file at most.
+pub const BYTES_MOST: usize = 5 * 1024 * 1024;
+
+/// How it is meant.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Asking {
+    dry_run: bool,
+}
+
+/// What a row does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RowAction {
+    /// It makes a record.
+    Create,
+    /// It changes one.
+    Update,
+    /// It is wrong.
+    Error,
+}
+
+/// What became, or would become, of a row. Rows that change nothing are only counted.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct RowOutcome {
+    /// Its number in the file, from 1.
+    pub row: usize,
+    /// What it does.
+    pub action: RowAction,
+    /// The record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The record's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Field to what it was and would be, as texts; a preview has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub changes: Option<Value>,
+    /// What is wrong.
+    pub errors: Vec<FieldError>,
+}
+
+/// How many rows do what.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct ImportSummary {
+    /// Rows in all.
+    pub rows: usize,
+    /// Records made.
+    pub creates: usize,
+    /// Records changed.
+    pub updates: usize,
+    /// Rows that change nothing.
+    pub unchanged: usize,
+    /// Rows that are wrong.
+    pub errors: usize,
+}
+
+/// What became, or would become, of a table.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct Imported {
+    /// In numbers.
+    pub summary: ImportSummary,
+    /// Row by row.
+    pub rows: Vec<RowOutcome>,
+}
+
+/// The body, for the API's document.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct ImportForm {
+    /// An xlsx or csv file: a row of field names (above it may stand a row of headings), then a row a record.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+}
+
+/// Who imports.
+#[derive(Clone, Copy)]
+struct Importer {
+    by: MemberId,
+    rows: RowScope,
+}
+
+/// A row that is understood.
+struct Plan {
+    id: Option<String>,
+    started_from: Option<u64>,
+    changes: Vec<(Field, Option<Value>)>,
+    outcome: RowOutcome,
+}
+
+/// Make and change records from a table.
+///
+/// # Errors
+/// `invalid` for a file that is no table, `access_denied`, `too_large`, `idempotency_key_reused`.
+pub async fn import<R: Kept>(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(asked): Query<Asking>,
+    request: Request,
+) -> ApiResult<Answer<Imported>> {
+    may_keep::<R>(&who)?;
+    let (origin, bytes) = uploaded(request, &app).await?;
+    let importer = Importer {
+        by: asking(&who),
+        rows: who.rows,
+    };
+    let whole = Command::new(R::COMMANDS.import, who.actor(), &origin);
+    if !asked.dry_run
+        && let Some(done) = app.commander.done_already(&whole).await?
+    {
+        return Ok(done.answer(done.result()?));
+    }
+    let lines = tokio::task::spawn_blocking(move || sheet::read(&bytes))
+        .await
+        .map_err(ApiError::internal)??;
+    let (heads, lines) = heads::<R>(lines)?;
+    let mut imported = Imported::default();
+    let mut seen = BTreeSet::new();
+    let mut position = None;
+    for line in lines {
+        let mut plan = plan::<R>(&app, importer, &heads, line, &mut seen).await?;
+        if plan.outcome.action != RowAction::Error && !plan.changes.is_empty() {
+            let tried = if asked.dry_run {
+                rehearse::<R>(&app, importer, &who, &plan)
+                    .await
+                    .map(|()| None)
+            } else {
+                let part = part(&origin, &plan.outcome.row.to_string());
+                let command = Command::new(R::COMMANDS.import, who.actor(), &part);
+                // what a real run changed is in the log; the preview is what shows it
+                plan.outcome.changes = None;
+                write::<R>(&app, importer, &command, &mut plan).await
+            };
+            match tried {
+                Ok(at) => position = position.max(at),
+                Err(error) => wrong(&mut plan.outcome, &error)?,
+            }
+        }
+        count(&mut imported, plan);
+    }
+    if asked.dry_run {
+        return Ok(crate::http::Fresh::LOG.answer(imported));
+    }
+    let kept = imported.clone();
+    let mut done = app
+        .commander
+        .run(&whole, |_| {
+            let kept = kept.clone();
+            async move { Change::default().answering(kept) }
+        })
+        .await?;
+    done.position = position;
+    Ok(done.answer(imported))
+}
+
+/// The file of the form. A repeat is told by the file: what stands around it differs from form to form.
+async fn uploaded(request: Request, app: &AppState) -> ApiResult<(Origin, Bytes)> {
+    let is_form = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .is_some_and(|kind| kind.to_ascii_lowercase().starts_with("multipart/form-data"));
+    if !is_form {
+        return Err(ApiError::new(Code::UnsupportedMediaType));
+    }
+    let (mut parts, body) = request.into_parts();
+    let mut origin =
+        <Origin as axum::extract::FromRequestParts<AppState>>::from_request_parts(&mut parts, app)
+            .await?;
+    let broken = |error: axum::extract::multipart::MultipartError| {
+        if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
+            ApiError::new(Code::TooLarge)
+        } else {
+            sheet::refused("unreadable", "파일을 다시 올려 주세요.")
+        }
+    };
+    let mut form = Multipart::from_request(Request::from_parts(parts, body), app)
+        .await
+        .map_err(|_| ApiError::new(Code::UnsupportedMediaType))?;
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        if field.name() == Some("file") {
+            let bytes = field.bytes().await.map_err(broken)?;
+            origin.body_hash = Sha256::digest(&bytes).into();
+            return Ok((origin, bytes));
+        }
+    }
+    Err(sheet::refused("required", "파일을 올려 주세요."))
+}
+
+/// What the columns are, and the rows under them.
+fn heads<R: Kept>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, Vec<Line>)> {
+    let known = columns(&R::DESCRIPTION);
+    let named = |line: &Line| {
+        line.1
+            .iter()
+            .filter(|cell| known.iter().any(|field| field.name == cell.trim()))
+            .count()
+    };
+    let (place, best) = lines
+        .iter()
+        .take(3)
+        .enumerate()
+        .max_by_key(|(place, line)| (named(line), std::cmp::Reverse(*place)))
+        .filter(|(_, line)| named(line) > 0)
+        .ok_or_else(|| {
+            sheet::refused(
+                "no_heading",
+                "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
+            )
+        })?;
+    let mut fields = Vec::with_capacity(best.1.len());
+    let mut complaints = Vec::new();
+    for cell in &best.1 {
+        let name = cell.trim();
+        let field = known.iter().find(|field| field.name == name).copied();
+        if field.is_none() && !name.is_empty() {
+            complaints.push(FieldError::new(
+                name,
+                "unknown_field",
+                "알 수 없는 항목입니다.",
+            ));
+        }
+        let twice = fields
+            .iter()
+            .flatten()
+            .any(|earlier: &Field| earlier.name == name);
+        if twice {
+            complaints.push(FieldError::new(
+                name,
+                "duplicate",
+                "같은 항목이 두 번 있습니다.",
+            ));
+        }
+        fields.push(field);
+    }
+    if !complaints.is_empty() {
+        return Err(ApiError::invalid(complaints));
+    }
+    let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
+    if rows.len() > ROWS_MOST {
+        return Err(sheet::refused(
+            "too_many",
+            "한 번에 2,000행까지 가져올 수 있습니다.",
+        ));
+    }
+    Ok((fields, rows))
+}
+
+/// What a row wants.
+async fn plan<R: Kept>(
+    app: &AppState,
+    importer: Importer,
+    heads: &[Option<Field>],
+    (row, cells): Line,
+    seen: &mut BTreeSet<String>,
+) -> ApiResult<Plan> {
+    let cell = |name: &str| {
+        heads
+            .iter()
+            .zip(&cells)
+            .find(|(field, _)| field.is_some_and(|field| field.name == name))
+            .map(|(_, cell)| cell.trim().to_owned())
+            .filter(|cell| !cell.is_empty())
+    };
+    let outcome = RowOutcome {
+        row,
+        action: RowAction::Create,
+        id: None,
+        name: cell("name"),
+        changes: None,
+        errors: Vec::new(),
+    };
+    let mut plan = Plan {
+        id: cell(ID),
+        started_from: cell(VERSION).and_then(|version| version.parse().ok()),
+        changes: Vec::new(),
+        outcome,
+    };
+    let mut written = Vec::new();
+    for (field, cell) in heads.iter().zip(&cells) {
+        let Some(field) = field.filter(|field| !field.read_only) else {
+            continue;
+        };
+        match read(&field, cell) {
+            Ok(value) => written.push((field, cell, value)),
+            Err(error) => plan.outcome.errors.push(error),
+        }
+    }
+    if plan.id.is_none() {
+        plan.id = same_code::<R>(app, importer, &written).await?;
+    }
+    let before = match &plan.id {
+        Some(id) => {
+            plan.outcome.action = RowAction::Update;
+            plan.outcome.id = Some(id.clone());
+            let loaded = app.store.load::<Record<R>>(id).await?;
+            let found = loaded.state.data().map_err(ApiError::from);
+            match found.and_then(|record| reaches(importer.rows, &record)) {
+                Ok(()) => {}
+                Err(error) if error.code() == Code::NotFound => plan.outcome.errors.push(
+                    FieldError::new(ID, "not_found", "이 번호의 자료를 찾을 수 없습니다."),
+                ),
+                Err(error) => return Err(error),
+            }
+            if !seen.insert(id.clone()) {
+                plan.outcome.errors.push(FieldError::new(
+                    ID,
+                    "duplicate",
+                    "같은 자료가 두 번 있습니다.",
+                ));
+            }
+            loaded.state.document.clone().unwrap_or_default()
+        }
+        None => Document::new(),
+    };
+    if !plan.outcome.errors.is_empty() {
+        plan.outcome.action = RowAction::Error;
+        return Ok(plan);
+    }
+    let mut changes = Document::new();
+    for (field, cell, value) in written {
+        let was = text(&field, &before);
+        // a value is the same if it reads the same: seconds a cell does not show are no change
+        let same = is_left_out(cell) || read(&field, &was).is_ok_and(|was| was == value);
+        if same {
+            continue;
+        }
+        changes.insert(
+            field.name.to_owned(),
+            json!({ "from": was, "to": cell.trim() }),
+        );
+        plan.changes.push((field, value));
+    }
+    plan.outcome.changes = Some(Value::Object(changes));
+    Ok(plan)
+}
+
+/// The record that has the code this row names.
+async fn same_code<R: Kept>(
+    app: &AppState,
+    importer: Importer,
+    written: &[(Field, &String, Option<Value>)],
+) -> ApiResult<Option<String>> {
+    if R::CODES.is_none() {
+        return Ok(None);
+    }
+    let mut document = Document::new();
+    for (field, _, value) in written {
+        apply(&mut document, field, value.clone());
+    }
+    belongs(&mut document, importer);
+    let Ok(record) = completed::<R>(importer, document) else {
+        return Ok(None);
+    };
+    match reservation(&app.keys, &record) {
+        Some((scope, hash)) => Ok(app.store.reserved_by(scope, &hash).await?),
+        None => Ok(None),
+    }
+}
+
+fn completed<R: Kept>(importer: Importer, mut document: Document) -> ApiResult<R> {
+    R::complete(&R::new_id(), importer.by, &mut document)?;
+    record_of(document)
+}
+
+fn belongs(document: &mut Document, importer: Importer) {
+    if let RowScope::Seller(seller) = importer.rows {
+        document.insert("_seller".to_owned(), json!(seller));
+    }
+}
+
+/// Puts a cell's value into a document. A picture without an address is none.
+fn apply(document: &mut Document, field: &Field, value: Option<Value>) {
+    match (&value, field.holds) {
+        (None, FieldType::Image) => put(document, field.name, None),
+        _ => {
+            let path = place(field);
+            if value.is_some() || at(document, &path).is_some() {
+                put(document, &path, value);
+            }
+        }
+    }
+}
+
+fn edited(document: &mut Document, plan: &Plan) {
+    for (field, value) in &plan.changes {
+        apply(document, field, value.clone());
+    }
+}
+
+/// Everything a real run would check, and nothing written.
+async fn rehearse<R: Kept>(
+    app: &AppState,
+    importer: Importer,
+    who: &ConsoleOrCompany,
+    plan: &Plan,
+) -> ApiResult<()> {
+    let context = Context {
+        now: app.clock.now(),
+        actor: who.actor(),
+    };
+    match &plan.id {
+        Some(id) => {
+            let loaded = app.store.load::<Record<R>>(id).await?;
+            if let Some(version) = plan.started_from {
+                super::revise::unchanged_since(version, &loaded)?;
+            }
+            let mut document = loaded.state.document.clone().unwrap_or_default();
+            edited(&mut document, plan);
+            belongs(&mut document, importer);
+            let counts = R::complete(id, importer.by, &mut document)?;
+            to_say::<R>(app, id, &loaded, document, &counts, &context).await?;
+        }
+        None => {
+            let mut document = Document::new();
+            edited(&mut document, plan);
+            belongs(&mut document, importer);
+            R::complete(&R::new_id(), importer.by, &mut document)?;
+            let record: R = acceptable(app, document).await?;
+            Record::<R>::default().decide(RecordAct::Create(Box::new(record.clone())), &context)?;
+            within_limits(&record)?;
+            known(app, None, &record).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a row; answers where it is in the log.
+async fn write<R: Kept>(
+    app: &AppState,
+    importer: Importer,
+    command: &Command,
+    plan: &mut Plan,
+) -> ApiResult<Option<i64>> {
+    if let Some(id) = &plan.id {
+        let of = Edit {
+            by: importer.by,
+            rows: importer.rows,
+            id,
+            started_from: plan.started_from,
+        };
+        let done = edit_one::<R>(app, command, of, |document| edited(document, plan)).await?;
+        return Ok(done.position);
+    }
+    let mut document = Document::new();
+    edited(&mut document, plan);
+    belongs(&mut document, importer);
+    let (id, done) = make::<R>(app, command, importer.by, Draft(document)).await?;
+    plan.outcome.id = Some(id);
+    Ok(done.position)
+}
+
+/// A refusal becomes what is wrong with the row; a failure of ours stays one.
+fn wrong(outcome: &mut RowOutcome, error: &ApiError) -> ApiResult<()> {
+    if error.status().is_server_error() {
+        return Err(error.clone());
+    }
+    outcome.action = RowAction::Error;
+    outcome.errors = error.fields().to_vec();
+    if outcome.errors.is_empty() {
+        let code = error.code();
+        let field = if code == Code::CodeTaken { "code" } else { ID };
+        outcome
+            .errors
+            .push(FieldError::new(field, code.as_str(), error.message()));
+    }
+    Ok(())
+}
+
+fn count(imported: &mut Imported, plan: Plan) {
+    let summary = &mut imported.summary;
+    let one_more = |number: &mut usize| *number = number.saturating_add(1);
+    one_more(&mut summary.rows);
+    match plan.outcome.action {
+        RowAction::Error => one_more(&mut summary.errors),
+        _ if plan.changes.is_empty() => {
+            one_more(&mut summary.unchanged);
+            return;
+        }
+        RowAction::Create => one_more(&mut summary.creates),
+        RowAction::Update => one_more(&mut summary.updates),
+    }
+    imported.rows.push(plan.outcome);
+}

@@ -1,0 +1,179 @@
+//! What a request wants of a list, in the words its kind declares. Anything else is refused, so no name ever reaches a query.
+
+use domain::record::FieldError;
+use domain::seoul;
+use projections::categories::category_tree;
+use projections::records::{Column, Order, Test, Wanted};
+use time::format_description::well_known::{Iso8601, Rfc3339};
+use time::{Date, Duration, OffsetDateTime};
+
+use super::describe::{Description, Field, FieldType, Filter, FilterType};
+use super::kinds::Kept;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code, RowScope};
+
+/// The pairs of a query.
+pub type Pairs = Vec<(String, String)>;
+
+/// What is searched for.
+pub const SEARCH: &str = "searchValue";
+/// By what it is sorted.
+pub const SORT: &str = "sort";
+/// What a query may say beside the declared filters.
+const BESIDE: [&str; 6] = [SEARCH, SORT, "skip", "limit", "format", "dryRun"];
+
+/// The list a query asks for, within the rows of whoever asks.
+///
+/// # Errors
+/// `invalid_query` naming what is not declared or of another shape.
+pub async fn wanted<R: Kept>(
+    app: &AppState,
+    rows: RowScope,
+    pairs: &[(String, String)],
+) -> ApiResult<Wanted> {
+    let said = R::DESCRIPTION;
+    let unknown: Vec<FieldError> = pairs
+        .iter()
+        .filter(|(name, _)| !BESIDE.contains(&name.as_str()) && filter_of(&said, name).is_none())
+        .map(|(name, _)| FieldError::new(name, "unknown_filter", "알 수 없는 조회 조건입니다."))
+        .collect();
+    if !unknown.is_empty() {
+        return Err(ApiError::new(Code::InvalidQuery).with_fields(unknown));
+    }
+    let mut tests = Vec::new();
+    for (name, value) in pairs {
+        let value = value.trim();
+        if let Some(filter) = filter_of(&said, name).filter(|_| !value.is_empty()) {
+            tests.push(test(app, &said, filter, name, value).await?);
+        }
+    }
+    let search = last(pairs, SEARCH).map(|text| {
+        let columns = said.search.iter().map(|name| Column::Text(name));
+        (columns.collect(), text.to_owned())
+    });
+    Ok(Wanted {
+        source: R::SOURCE,
+        seller: rows.seller(),
+        search,
+        tests,
+        order: order(&said, last(pairs, SORT).unwrap_or(said.default_sort))?,
+    })
+}
+
+/// What a pair says last, unless that is nothing.
+pub fn last<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let value = pairs.iter().rev().find(|(known, _)| known == name)?;
+    Some(value.1.trim()).filter(|text| !text.is_empty())
+}
+
+fn filter_of(said: &Description, parameter: &str) -> Option<&'static Filter> {
+    said.filters
+        .iter()
+        .find(|filter| filter.parameters().iter().any(|name| name == parameter))
+}
+
+/// The columns a kind is sorted by.
+pub fn sorted_columns(said: &Description) -> Vec<Column> {
+    said.sorts
+        .iter()
+        .filter_map(|name| said.field(name).map(column))
+        .collect()
+}
+
+/// The column of a declared field.
+fn column(field: &'static Field) -> Column {
+    match (field.name, field.holds) {
+        ("createdAt", _) => Column::Created,
+        ("updatedAt", _) => Column::Updated,
+        (name, FieldType::Integer | FieldType::Amount | FieldType::Percent) => Column::Number(name),
+        (name, FieldType::Boolean) => Column::Flag(name),
+        (name, FieldType::Datetime) => Column::Moment(name),
+        (name, FieldType::Tags | FieldType::References) => Column::Texts(name),
+        (name, _) => Column::Text(name),
+    }
+}
+
+fn order(said: &Description, sort: &str) -> ApiResult<Order> {
+    let (name, descending) = match sort.strip_prefix('-') {
+        Some(name) => (name, true),
+        None => (sort, false),
+    };
+    let field = said
+        .sorts
+        .contains(&name)
+        .then(|| said.field(name))
+        .flatten()
+        .ok_or_else(|| refused(SORT, "unknown_sort", "알 수 없는 정렬 기준입니다."))?;
+    let column = column(field);
+    Ok(Order {
+        column,
+        descending,
+        nullable: !field.required && !matches!(column, Column::Created | Column::Updated),
+    })
+}
+
+async fn test(
+    app: &AppState,
+    said: &Description,
+    filter: &'static Filter,
+    name: &str,
+    value: &str,
+) -> ApiResult<Test> {
+    let column = said
+        .field(filter.name)
+        .map(column)
+        .ok_or_else(|| ApiError::new(Code::InvalidQuery))?;
+    let wrong = || refused(name, "type", "형식이 올바르지 않습니다.");
+    Ok(match filter.by {
+        FilterType::Enum => {
+            let known = filter.values.iter().find(|choice| choice.value == value);
+            Test::Is(column, known.ok_or_else(wrong)?.value.to_owned())
+        }
+        FilterType::Boolean => Test::Says(column, value.parse().map_err(|_| wrong())?),
+        FilterType::Reference => {
+            let texts = if filter.resource == Some("category") {
+                let (tree, _) = category_tree(app.pool()).await?;
+                let mut codes = tree.with_descendants(value);
+                codes.push(value);
+                codes.into_iter().map(str::to_owned).collect()
+            } else {
+                vec![value.to_owned()]
+            };
+            match column {
+                Column::Texts(_) => Test::Holds(column, texts),
+                _ => Test::Is(column, value.to_owned()),
+            }
+        }
+        FilterType::Range => {
+            let number = value.parse().map_err(|_| wrong())?;
+            match name.ends_with("Min") {
+                true => Test::Least(column, number),
+                false => Test::Most(column, number),
+            }
+        }
+        FilterType::Period => match name.ends_with("From") {
+            true => Test::From(column, moment(value, Duration::ZERO).ok_or_else(wrong)?),
+            false => Test::Before(column, moment(value, Duration::DAY).ok_or_else(wrong)?),
+        },
+    })
+}
+
+/// A moment, or the beginning of a Seoul day and so much more.
+fn moment(text: &str, of_a_day: Duration) -> Option<OffsetDateTime> {
+    // a plus sign that was not escaped is a space in a query
+    let text = text.replace(' ', "+");
+    let at = match OffsetDateTime::parse(&text, &Rfc3339) {
+        Ok(at) => at,
+        Err(_) => Date::parse(&text, &Iso8601::DATE)
+            .ok()?
+            .midnight()
+            .assume_offset(seoul::OFFSET)
+            .checked_add(of_a_day)?,
+    };
+    // years Postgres has as well
+    (1..=9_998).contains(&at.year()).then_some(at)
+}
+
+fn refused(field: &str, code: &str, message: &str) -> ApiError {
+    ApiError::new(Code::InvalidQuery).with_fields(vec![FieldError::new(field, code, message)])
+}

@@ -1,0 +1,758 @@
+//! The console's kit, kind by kind: what every declared kind of record can do is tried from its own declaration.
+//!
+//! A new kind needs nothing here: its sample is the stored one of its first event, in `domain/samples`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use api::console::records::{descriptors, resources};
+use serde_json::{Map, Value, json};
+
+use crate::support::{Account, Reply, TestApp};
+
+/// The kinds on the wire.
+fn kinds() -> Vec<Value> {
+    let said = serde_json::to_value(descriptors()).unwrap();
+    said.as_array().unwrap().clone()
+}
+
+fn text<'a>(kind: &'a Value, name: &str) -> &'a str {
+    kind[name].as_str().unwrap()
+}
+
+fn can(kind: &Value, action: &str) -> bool {
+    kind["actions"].as_array().unwrap().contains(&json!(action))
+}
+
+/// A document of this kind: the stored sample, with what samples leave out and without what a test shop does not have.
+fn sample(kind: &Value) -> Value {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../domain/samples");
+    let name: String = text(kind, "name")
+        .split('-')
+        .map(|word| word[..1].to_uppercase() + &word[1..])
+        .collect();
+    let file = samples.join(format!("{name}Created.1.0.json"));
+    let stored: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let mut document = stored["Created"]["data"].clone();
+    match text(kind, "name") {
+        "product" => document["brand"] = Value::Null,
+        "popup" => document["image"] = json!({ "url": "/pictures/a.webp", "alt": null }),
+        "display" => document["items"][0]["image"] = json!({ "url": "/a.webp", "alt": null }),
+        "shipping" => {
+            document["warehouse"] = json!({
+                "name": "본사 창고", "code": "W1", "postcode": "06236", "address1": "강남대로 1", "address2": "2층",
+                "geolocation": { "longitude": 127.0, "latitude": 37.5 },
+            });
+        }
+        _ => {}
+    }
+    document
+}
+
+/// The same under another code, where codes are unique: the `n`th of its kind.
+fn another(kind: &Value, n: usize) -> Value {
+    let mut document = sample(kind);
+    match text(kind, "name") {
+        "display" => {
+            let places = [
+                "MERIT",
+                "POPULAR",
+                "NEW_ARRIVAL",
+                "BEST_SELLER",
+                "RECOMMENDATION",
+            ];
+            document["code"] = json!(places[n]);
+        }
+        _ if document["code"].is_string() => document["code"] = json!(format!("code-{n}")),
+        _ => {}
+    }
+    document["name"] = json!(format!("이름 {n}"));
+    document
+}
+
+async fn made(shop: &TestApp, who: &Account, kind: &Value, document: &Value) -> Reply {
+    shop.post(text(kind, "path"), document)
+        .as_(who)
+        .send()
+        .await
+}
+
+async fn listed(shop: &TestApp, who: &Account, kind: &Value, query: &str, at: &str) -> Reply {
+    shop.get(&format!("{}?{query}", text(kind, "path")))
+        .as_(who)
+        .header("x-wait-position", at)
+        .send()
+        .await
+}
+
+fn ids(reply: &Reply, kind: &Value) -> Vec<String> {
+    reply.body[text(kind, "many")]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["_id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Some of a kind: their ids, and the position after them.
+async fn some(shop: &TestApp, who: &Account, kind: &Value, many: usize) -> (Vec<String>, String) {
+    let (mut ids, mut at) = (Vec::new(), String::new());
+    for n in 0..many {
+        let reply = made(shop, who, kind, &another(kind, n)).await;
+        assert_eq!(reply.status, 201, "{}: {}", kind["name"], reply.text);
+        at = reply.position();
+        let id = &reply.body[text(kind, "one")]["_id"];
+        ids.push(id.as_str().unwrap().to_owned());
+    }
+    (ids, at)
+}
+
+/// Every path of a document that is a value, or what a declared field stands for.
+fn paths(value: &Value, within: &str, declared: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+    for (name, inner) in value.as_object().unwrap() {
+        let path = format!("{within}{name}");
+        match inner {
+            Value::Object(object) if !declared.contains(&path) && !object.is_empty() => {
+                paths(inner, &format!("{path}."), declared, found);
+            }
+            _ => {
+                found.insert(path);
+            }
+        }
+    }
+}
+
+fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
+    let fields = fields.as_array().unwrap();
+    let declared: BTreeSet<String> = fields
+        .iter()
+        .map(|field| text(field, "name").to_owned())
+        .collect();
+    let mut wire = BTreeSet::new();
+    paths(document, "", &declared, &mut wire);
+    for name in beside {
+        wire.remove(*name);
+    }
+    assert_eq!(wire, declared, "{of}");
+    for field in fields.iter().filter(|field| field["of"].is_array()) {
+        let pointer = format!("/{}", text(field, "name").replace('.', "/"));
+        let rows = document.pointer(&pointer).unwrap().as_array().unwrap();
+        let of = format!("{of}.{}", text(field, "name"));
+        // the specification's samples have a row of everything but what would contradict the rest of the sample
+        if let Some(row) = rows.first() {
+            agree(&of, &field["of"], row, &[]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn declarations_and_documents_have_the_same_fields() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    for kind in kinds() {
+        let reply = made(&shop, &staff, &kind, &sample(&kind)).await;
+        assert_eq!(reply.status, 201, "{}: {}", kind["name"], reply.text);
+        let document = &reply.body[text(&kind, "one")];
+        let beside = ["_id", "version", "removed"];
+        agree(text(&kind, "name"), &kind["fields"], document, &beside);
+    }
+}
+
+#[test]
+fn declarations_name_what_exists() {
+    let known = serde_json::to_value(resources::all()).unwrap()["resources"].clone();
+    let known = known.as_array().unwrap();
+    let names: Vec<&str> = known.iter().map(|kind| text(kind, "name")).collect();
+    for kind in known {
+        let fields: Vec<&Value> = kind["fields"].as_array().unwrap().iter().collect();
+        let has = |name: &Value| fields.iter().any(|field| field["name"] == *name);
+        let ledger = kind["ledger"] == true;
+        for name in kind["search"].as_array().unwrap() {
+            assert!(has(name), "{} searches {name}", kind["name"]);
+        }
+        let usual = text(kind, "defaultSort").trim_start_matches('-');
+        for name in kind["sorts"].as_array().unwrap() {
+            assert!(has(name), "{} sorts {name}", kind["name"]);
+        }
+        assert!(usual.is_empty() || kind["sorts"].as_array().unwrap().contains(&json!(usual)));
+        for filter in kind["filters"].as_array().unwrap() {
+            let tab = ledger && filter["name"] == "tab";
+            assert!(
+                tab || has(&filter["name"]),
+                "{} filters {filter}",
+                kind["name"]
+            );
+            assert_eq!(
+                filter["type"] == "enum",
+                filter["values"].is_array(),
+                "{filter}"
+            );
+        }
+        let refers = fields
+            .iter()
+            .copied()
+            .chain(kind["filters"].as_array().unwrap());
+        for resource in refers.filter_map(|one| one["resource"].as_str()) {
+            assert!(
+                names.contains(&resource),
+                "{} refers to {resource}",
+                kind["name"]
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_kind_is_searched_narrowed_and_sorted_as_it_says() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    for kind in kinds().iter().filter(|kind| can(kind, "create")) {
+        let (ids_made, at) = some(&shop, &staff, kind, 3).await;
+        let everything: BTreeSet<&String> = ids_made.iter().collect();
+        for sort in kind["sorts"].as_array().unwrap() {
+            let sort = sort.as_str().unwrap();
+            let up = ids(
+                &listed(&shop, &staff, kind, &format!("sort={sort}"), &at)
+                    .await
+                    .expect(200),
+                kind,
+            );
+            let down = ids(
+                &listed(&shop, &staff, kind, &format!("sort=-{sort}"), &at)
+                    .await
+                    .expect(200),
+                kind,
+            );
+            assert_eq!(
+                up.iter().collect::<BTreeSet<_>>(),
+                everything,
+                "{} {sort}",
+                kind["name"]
+            );
+            let back: Vec<String> = down.into_iter().rev().collect();
+            assert_eq!(up, back, "{} {sort}", kind["name"]);
+        }
+        let by_name = ids(&listed(&shop, &staff, kind, "sort=name", &at).await, kind);
+        assert_eq!(by_name, ids_made, "{}", kind["name"]);
+        let first =
+            &listed(&shop, &staff, kind, "sort=name", &at).await.body[text(kind, "many")][0];
+        for filter in kind["filters"].as_array().unwrap() {
+            let name = text(filter, "name");
+            let value = first
+                .pointer(&format!("/{}", name.replace('.', "/")))
+                .cloned()
+                .unwrap_or_default();
+            let (hit, miss) = match text(filter, "type") {
+                "boolean" => {
+                    let yes = value == true;
+                    (format!("{name}={yes}"), format!("{name}={}", !yes))
+                }
+                "enum" => {
+                    let other = filter["values"]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|choice| text(choice, "value"));
+                    let other = other.filter(|word| value != *word).next_back().unwrap();
+                    (
+                        format!("{name}={}", value.as_str().unwrap()),
+                        format!("{name}={other}"),
+                    )
+                }
+                "range" => {
+                    let number = value.as_i64().unwrap();
+                    (
+                        format!("{name}Min={number}&{name}Max={number}"),
+                        format!("{name}Min={}", number + 1),
+                    )
+                }
+                "period" => match value.as_str() {
+                    Some(moment) => {
+                        let day = &moment[..10];
+                        (
+                            format!("{name}From=2000-01-01&{name}To=2999-01-01"),
+                            format!(
+                                "{name}To={}",
+                                if day < "2020" {
+                                    "1970-01-01"
+                                } else {
+                                    "2001-01-01"
+                                }
+                            ),
+                        )
+                    }
+                    None => continue,
+                },
+                _ => {
+                    let word = match &value {
+                        Value::Array(words) if !words.is_empty() => {
+                            words[0].as_str().unwrap().to_owned()
+                        }
+                        Value::String(word) => word.clone(),
+                        _ => continue,
+                    };
+                    (format!("{name}={word}"), format!("{name}=nobody"))
+                }
+            };
+            let found = ids(
+                &listed(&shop, &staff, kind, &hit, &at).await.expect(200),
+                kind,
+            );
+            assert!(found.contains(&ids_made[0]), "{} {hit}", kind["name"]);
+            let found = ids(
+                &listed(&shop, &staff, kind, &miss, &at).await.expect(200),
+                kind,
+            );
+            assert!(!found.contains(&ids_made[0]), "{} {miss}", kind["name"]);
+            if matches!(text(filter, "type"), "boolean" | "enum") {
+                refused(
+                    listed(&shop, &staff, kind, &format!("{name}=nonsense"), &at).await,
+                    name,
+                );
+            }
+        }
+        let found = ids(
+            &listed(
+                &shop,
+                &staff,
+                kind,
+                "searchValue=%EC%9D%B4%EB%A6%84%201",
+                &at,
+            )
+            .await,
+            kind,
+        );
+        assert_eq!(found, [ids_made[1].clone()], "{}", kind["name"]);
+        refused(listed(&shop, &staff, kind, "sort=data", &at).await, "sort");
+        refused(listed(&shop, &staff, kind, "secret=1", &at).await, "secret");
+    }
+}
+
+fn refused(reply: Reply, field: &str) {
+    let reply = reply.expect(400);
+    assert_eq!(
+        (
+            reply.code(),
+            reply.body["error"]["fields"][0]["field"].as_str()
+        ),
+        ("invalid_query", Some(field))
+    );
+}
+
+#[tokio::test]
+async fn many_are_changed_and_removed_at_once_each_with_its_own_event() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    for kind in kinds().iter().filter(|kind| can(kind, "bulk")) {
+        let path = format!("{}/bulk", text(kind, "path"));
+        let (made, at) = some(&shop, &staff, kind, 3).await;
+        let nobody = uuid::Uuid::now_v7().to_string();
+        let form = json!({ "action": "update", "fields": { "name": "한꺼번에" }, "reason": "이름 정리",
+            "ids": [made[0], made[0], made[1], nobody] });
+        let bulk = || {
+            shop.post(&path, &form)
+                .as_(&staff)
+                .key("bulk-update")
+                .send()
+        };
+        let reply = bulk().await.expect(200);
+        assert_eq!(
+            (&reply.body["done"], &reply.body["failed"][0]["code"]),
+            (&json!(2), &json!("not_found")),
+            "{}",
+            reply.text
+        );
+        let again = bulk().await.expect(200);
+        assert_eq!(
+            (again.body, again.headers.get("idempotent-replay").is_some()),
+            (reply.body.clone(), true)
+        );
+        let history = shop
+            .get(&format!("{}/{}/history", text(kind, "path"), made[0]))
+            .as_(&staff)
+            .send()
+            .await;
+        let events = history.body["events"].as_array().unwrap();
+        assert_eq!(
+            (
+                events.len(),
+                &events[1]["reason"],
+                &events[1]["actor"]["kind"]
+            ),
+            (2, &json!("이름 정리"), &json!("operator"))
+        );
+        let found = listed(
+            &shop,
+            &staff,
+            kind,
+            "searchValue=%ED%95%9C%EA%BA%BC%EB%B2%88%EC%97%90",
+            &reply.position(),
+        )
+        .await;
+        assert_eq!(found.body["summary"]["totalCount"], 2, "{at}");
+
+        let all =
+            json!({ "action": "delete", "matching": { "searchValue": "한꺼번에", "filters": {} } });
+        let reply = shop.post(&path, &all).as_(&staff).send().await.expect(200);
+        assert_eq!(
+            (&reply.body["done"], &reply.body["failed"]),
+            (&json!(2), &json!([]))
+        );
+        let left = listed(&shop, &staff, kind, "", &reply.position()).await;
+        assert_eq!(ids(&left, kind), [made[2].clone()], "{}", kind["name"]);
+
+        for (wrong, field) in [
+            (
+                json!({ "action": "update", "ids": [], "fields": { "_id": "x" } }),
+                "fields._id",
+            ),
+            (
+                json!({ "action": "delete", "ids": vec!["x"; 1_001] }),
+                "ids",
+            ),
+            (json!({ "action": "delete" }), "ids"),
+            (
+                json!({ "action": "delete", "matching": { "filters": { "secret": 1 } } }),
+                "secret",
+            ),
+        ] {
+            let reply = shop
+                .post(&path, &wrong)
+                .as_(&staff)
+                .send()
+                .await
+                .expect(400);
+            assert_eq!(
+                reply.body["error"]["fields"][0]["field"], field,
+                "{}",
+                reply.text
+            );
+        }
+    }
+}
+
+const BOUNDARY: &str = "jangbu-test-boundary";
+
+async fn import(shop: &TestApp, who: &Account, kind: &Value, query: &str, file: &[u8]) -> Reply {
+    let mut body = format!(
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend_from_slice(file);
+    body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
+    shop.ask(
+        reqwest::Method::POST,
+        &format!("{}/import?{query}", text(kind, "path")),
+    )
+    .as_(who)
+    .body(&format!("multipart/form-data; boundary={BOUNDARY}"), body)
+    .send()
+    .await
+}
+
+/// The list as csv, row by row.
+async fn exported(shop: &TestApp, who: &Account, kind: &Value, at: &str) -> Vec<Vec<String>> {
+    let reply = shop
+        .get(&format!(
+            "{}/export?format=csv&sort=name",
+            text(kind, "path")
+        ))
+        .as_(who)
+        .header("x-wait-position", at)
+        .send()
+        .await
+        .expect(200);
+    let name = reply.header("content-disposition").unwrap().to_owned();
+    assert!(
+        name.starts_with("attachment; filename=\"") && name.ends_with(".csv\""),
+        "{name}"
+    );
+    let text = reply.text.strip_prefix('\u{feff}').unwrap_or(&reply.text);
+    csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes())
+        .records()
+        .map(|row| row.unwrap().iter().map(str::to_owned).collect())
+        .collect()
+}
+
+fn written(rows: &[Vec<String>]) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+#[tokio::test]
+async fn an_exported_table_comes_back_as_exactly_what_was_changed_in_it() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    for kind in kinds().iter().filter(|kind| can(kind, "import")) {
+        let (made, at) = some(&shop, &staff, kind, 3).await;
+        let mut rows = exported(&shop, &staff, kind, &at).await;
+        assert_eq!(rows.len(), 5, "{}", kind["name"]);
+        let name = rows[1].iter().position(|cell| cell == "name").unwrap();
+        rows[2][name] = "바꾼 이름".to_owned();
+        rows[4][name] = "=2+3 이름".to_owned();
+        let mut fresh = rows[3].clone();
+        let table = written(&rows);
+
+        let preview = import(&shop, &staff, kind, "dryRun=true", &table)
+            .await
+            .expect(200);
+        let summary = json!({ "rows": 3, "creates": 0, "updates": 2, "unchanged": 1, "errors": 0 });
+        assert_eq!(
+            preview.body["summary"], summary,
+            "{} {}",
+            kind["name"], preview.text
+        );
+        let change = json!({ "name": { "from": "이름 0", "to": "바꾼 이름" } });
+        assert_eq!(preview.body["rows"][0]["changes"], change);
+        let versions = |reply: &Reply| -> Vec<Value> {
+            reply.body[text(kind, "many")]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|row| row["version"].clone())
+                .collect()
+        };
+        let before = listed(&shop, &staff, kind, "sort=createdAt", &at).await;
+        assert_eq!(versions(&before), [1, 1, 1]);
+
+        let real = import(&shop, &staff, kind, "dryRun=false", &table)
+            .await
+            .expect(200);
+        assert_eq!(real.body["summary"], summary, "{}", real.text);
+        let after = listed(&shop, &staff, kind, "sort=createdAt", &real.position()).await;
+        assert_eq!(versions(&after), [2, 1, 2], "{}", kind["name"]);
+        let history = shop
+            .get(&format!("{}/{}/history", text(kind, "path"), made[2]))
+            .as_(&staff)
+            .send()
+            .await;
+        let changes = history.body["events"][1]["changes"]
+            .as_object()
+            .unwrap()
+            .clone();
+        assert_eq!(
+            changes,
+            Map::from_iter([(
+                "name".to_owned(),
+                json!({ "from": "이름 2", "to": "=2+3 이름" })
+            )]),
+            "{}",
+            kind["name"]
+        );
+        let shown = exported(&shop, &staff, kind, &real.position()).await;
+        assert!(
+            shown.iter().flatten().all(|cell| !cell.starts_with('=')),
+            "{}",
+            kind["name"]
+        );
+
+        // the same table again changes nothing; a stale row that says something else is refused
+        let again = import(&shop, &staff, kind, "dryRun=true", &table)
+            .await
+            .expect(200);
+        assert_eq!(again.body["summary"]["unchanged"], 3, "{}", again.text);
+        let mut stale = rows.clone();
+        stale[2][name] = "또 다른 이름".to_owned();
+        // a new row: without an id, and without a unique code it is a mistake where codes are unique
+        fresh[0] = String::new();
+        fresh[name] = "김".to_owned();
+        stale.push(fresh);
+        let refused = import(&shop, &staff, kind, "dryRun=true", &written(&stale))
+            .await
+            .expect(200);
+        assert_eq!(
+            refused.body["summary"]["errors"], 2,
+            "{} {}",
+            kind["name"], refused.text
+        );
+        assert_eq!(
+            refused.body["rows"][0]["errors"][0]["code"], "version_conflict",
+            "{}",
+            refused.text
+        );
+        let second = &refused.body["rows"][1]["errors"][0];
+        let twice = second["field"] == "_id" && second["code"] == "duplicate";
+        assert!(twice || second["field"] == "name", "{}", refused.text);
+    }
+}
+
+#[tokio::test]
+async fn xlsx_says_the_same_and_hostile_files_are_refused() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let kind = kinds()
+        .into_iter()
+        .find(|kind| kind["name"] == "island")
+        .unwrap();
+    let (_, at) = some(&shop, &staff, &kind, 3).await;
+    let file = reqwest::Client::new()
+        .get(format!("{}{}/export", shop.url, text(&kind, "path")))
+        .bearer_auth(&staff.token)
+        .header("x-wait-position", &at)
+        .send()
+        .await
+        .unwrap()
+        .bytes()
+        .await
+        .unwrap();
+    let same = import(&shop, &staff, &kind, "dryRun=true", &file)
+        .await
+        .expect(200);
+    assert_eq!(
+        same.body["summary"],
+        json!({ "rows": 3, "creates": 0, "updates": 0, "unchanged": 3, "errors": 0 }),
+        "{}",
+        same.text
+    );
+
+    let many = format!("name\n{}", "가나\n".repeat(2_001));
+    let wide = "name,".repeat(300);
+    for file in [
+        b"".as_slice(),
+        b"PK\x03\x04nonsense",
+        b"\xff\xfe\x00\x01",
+        b"no,heading\n1,2",
+        many.as_bytes(),
+        wide.as_bytes(),
+        b"name,secret\n1,2",
+        b"name,name\n1,2",
+    ] {
+        let reply = import(&shop, &staff, &kind, "dryRun=false", file)
+            .await
+            .expect(400);
+        assert_eq!(reply.code(), "invalid");
+    }
+    let large = vec![b'a'; 6 * 1024 * 1024];
+    import(&shop, &staff, &kind, "dryRun=true", &large)
+        .await
+        .expect(413);
+}
+
+#[tokio::test]
+async fn a_seller_only_reaches_own_rows_by_any_way() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.company("seller01").await;
+    let seen = shop
+        .get("/api/console/resources")
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    let seen: Vec<&str> = seen.body["resources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| text(kind, "name"))
+        .collect();
+    assert_eq!(seen, ["product", "shipping", "coupon", "purchase"]);
+    for kind in kinds().iter().filter(|kind| can(kind, "bulk")) {
+        let path = text(kind, "path");
+        let (foreign, at) = some(&shop, &staff, kind, 1).await;
+        let bulk = json!({ "action": "delete", "ids": foreign });
+        let ours = seen.contains(&text(kind, "name"));
+        let status = if ours { 200 } else { 403 };
+        listed(&shop, &seller, kind, "", &at).await.expect(status);
+        let reply = shop
+            .post(&format!("{path}/bulk"), &bulk)
+            .as_(&seller)
+            .send()
+            .await
+            .expect(status);
+        shop.get(&format!("{path}/export"))
+            .as_(&seller)
+            .send()
+            .await
+            .expect(status);
+        let table = written(&exported(&shop, &staff, kind, &at).await);
+        let imported = import(&shop, &seller, kind, "dryRun=false", &table)
+            .await
+            .expect(status);
+        if ours {
+            assert_eq!(
+                (&reply.body["done"], &reply.body["failed"][0]["code"]),
+                (&json!(0), &json!("not_found"))
+            );
+            assert_eq!(
+                listed(&shop, &seller, kind, "", &at).await.body["summary"]["totalCount"],
+                0
+            );
+            assert_eq!(
+                exported(&shop, &seller, kind, &at).await.len(),
+                2,
+                "headings only"
+            );
+            assert_eq!(
+                imported.body["rows"][0]["errors"][0]["code"], "not_found",
+                "{}",
+                imported.text
+            );
+        }
+        shop.get(&format!("{path}/{}", foreign[0]))
+            .as_(&staff)
+            .send()
+            .await
+            .expect(200);
+    }
+}
+
+#[tokio::test]
+async fn views_are_read_by_those_they_are_shared_with_and_changed_by_their_owner() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.company("seller01").await;
+    let form = json!({ "page": "brand", "name": "내 보기", "query": "sort=-name", "columns": ["name", "code"], "shared": true });
+    let view = shop
+        .post("/api/console/views", &form)
+        .as_(&staff)
+        .send()
+        .await
+        .expect(201);
+    let own = format!(
+        "/api/console/views/{}",
+        view.body["view"]["_id"].as_str().unwrap()
+    );
+    assert_eq!(
+        (&view.body["view"]["mine"], &view.body["view"]["columns"]),
+        (&json!(true), &json!(["name", "code"]))
+    );
+    let views = shop
+        .get("/api/console/views?page=brand")
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(views.body["views"].as_array().unwrap().len(), 1);
+    let others = shop
+        .get("/api/console/views?page=brand")
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(others.body["views"], json!([]));
+    shop.put(&own, &form).as_(&seller).send().await.expect(404);
+    shop.delete(&own).as_(&seller).send().await.expect(404);
+    shop.post("/api/console/views", &form)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(400);
+    shop.get("/api/console/views")
+        .as_(&staff)
+        .send()
+        .await
+        .expect(400);
+    shop.put(&own, &json!({ "page": "brand", "name": "다른 이름" }))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    let left = shop.delete(&own).as_(&staff).send().await.expect(200);
+    assert_eq!(left.body["views"], json!([]));
+}

@@ -1,0 +1,321 @@
+//! Lists of records by the fields their kind declares: searched, narrowed, sorted.
+//!
+//! Names of fields come from declarations in the program ([`Column`] holds `'static` paths); what a request says is only ever
+//! a bound value.
+
+use domain::ids::MemberId;
+use serde_json::Value;
+use sqlx::{PgPool, Postgres, QueryBuilder};
+use time::OffsetDateTime;
+
+use super::RecordRow;
+use crate::error::ReadError;
+use crate::page::{List, Listed, Page, typed};
+use crate::pieces::{needed, pattern};
+
+/// Where the records of a kind are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Among the records, under this kind.
+    Records(&'static str),
+    /// They are the products.
+    Products,
+}
+
+/// A declared field; the path is dotted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// When it was made.
+    Created,
+    /// When it last changed.
+    Updated,
+    /// Text.
+    Text(&'static str),
+    /// A whole number.
+    Number(&'static str),
+    /// Yes or no.
+    Flag(&'static str),
+    /// RFC 3339.
+    Moment(&'static str),
+    /// A list of texts.
+    Texts(&'static str),
+}
+
+/// What a record has to be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// This text.
+    Is(Column, String),
+    /// Yes or no; missing is no.
+    Says(Column, bool),
+    /// One of its texts is one of these.
+    Holds(Column, Vec<String>),
+    /// This number or more.
+    Least(Column, i64),
+    /// This number or less.
+    Most(Column, i64),
+    /// This moment or later.
+    From(Column, OffsetDateTime),
+    /// Before this moment.
+    Before(Column, OffsetDateTime),
+}
+
+/// In which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// By what.
+    pub column: Column,
+    /// The last first.
+    pub descending: bool,
+    /// Some have none; those come last either way.
+    pub nullable: bool,
+}
+
+/// Which records are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Of which kind.
+    pub source: Source,
+    /// Of this seller only.
+    pub seller: Option<MemberId>,
+    /// With this text in one of these fields.
+    pub search: Option<(Vec<Column>, String)>,
+    /// All of these hold.
+    pub tests: Vec<Test>,
+    /// In which order.
+    pub order: Order,
+}
+
+impl Source {
+    const fn view(self) -> &'static str {
+        match self {
+            Self::Records(_) => "records r",
+            Self::Products => "products r",
+        }
+    }
+
+    const fn table(self) -> &'static str {
+        match self {
+            Self::Records(_) => "p_records_v1",
+            Self::Products => "p_products_v1",
+        }
+    }
+
+    fn row(self) -> &'static str {
+        match self {
+            Self::Records(_) => "to_jsonb(r)",
+            Self::Products => {
+                "jsonb_build_object('kind', 'product', 'id', id, 'version', version, 'data', data, 'removed', removed, \
+                 'created_at', created_at, 'updated_at', updated_at, 'position', position)"
+            }
+        }
+    }
+}
+
+impl Column {
+    /// As SQL. A moment is only read where the kind is known to have one: other kinds may have a text of that name.
+    fn sql(self, source: Source) -> String {
+        let path = |path: &str| format!("'{{{}}}'", path.replace('.', ","));
+        match self {
+            Self::Created => "created_at".to_owned(),
+            Self::Updated => "updated_at".to_owned(),
+            Self::Text(name) => format!("(data #>> {})", path(name)),
+            Self::Number(name) | Self::Flag(name) | Self::Texts(name) => {
+                format!("NULLIF(data #> {}, 'null'::jsonb)", path(name))
+            }
+            Self::Moment(name) => match source {
+                Source::Records(kind) => format!(
+                    "(CASE WHEN kind = '{kind}' THEN (data #>> {})::timestamptz END)",
+                    path(name)
+                ),
+                Source::Products => format!("(data #>> {})::timestamptz", path(name)),
+            },
+        }
+    }
+
+    fn sorted(self, source: Source) -> String {
+        match self {
+            // syllables in the order of their code points are in the order of the alphabet, whatever the server's locale
+            Self::Text(_) => format!("{} COLLATE \"C\"", self.sql(source)),
+            _ => self.sql(source),
+        }
+    }
+}
+
+impl Order {
+    fn sql(self, source: Source) -> String {
+        let by = self.column.sorted(source);
+        match (self.descending, self.nullable) {
+            (false, _) => format!("{by}, id"),
+            (true, false) => format!("{by} DESC, id DESC"),
+            (true, true) => format!("{by} DESC NULLS LAST, id DESC"),
+        }
+    }
+}
+
+impl Wanted {
+    fn filter(&self, query: &mut QueryBuilder<'_, Postgres>) {
+        query.push("NOT removed");
+        if let Source::Records(kind) = self.source {
+            query.push(format!(" AND kind = '{kind}'"));
+        }
+        if let Some(seller) = self.seller {
+            match self.source {
+                Source::Records(_) => query
+                    .push(" AND data ->> '_seller' = ")
+                    .push_bind(seller.to_string()),
+                Source::Products => query.push(" AND seller = ").push_bind(seller.0),
+            };
+        }
+        if let Some((columns, text)) = &self.search {
+            if self.source == Source::Products {
+                query.push(" AND pieces @> ").push_bind(needed(text));
+            }
+            query.push(" AND (false");
+            for column in columns {
+                query
+                    .push(format!(" OR {} ILIKE ", column.sql(self.source)))
+                    .push_bind(pattern(text));
+            }
+            query.push(")");
+        }
+        for test in &self.tests {
+            query.push(" AND ");
+            self.test(test, query);
+        }
+    }
+
+    fn test(&self, test: &Test, query: &mut QueryBuilder<'_, Postgres>) {
+        let sql = |column: &Column| column.sql(self.source);
+        match test {
+            Test::Is(column, text) => query
+                .push(format!("{} = ", sql(column)))
+                .push_bind(text.clone()),
+            Test::Says(column, yes) => query.push(format!(
+                "COALESCE({}, 'false'::jsonb) = '{yes}'::jsonb",
+                sql(column)
+            )),
+            Test::Holds(column, texts) => query
+                .push(format!("{} ?| ", sql(column)))
+                .push_bind(texts.clone()),
+            Test::Least(column, least) => query
+                .push(format!("{} >= to_jsonb(", sql(column)))
+                .push_bind(*least)
+                .push(")"),
+            Test::Most(column, most) => query
+                .push(format!("{} <= to_jsonb(", sql(column)))
+                .push_bind(*most)
+                .push(")"),
+            Test::From(column, moment) => query
+                .push(format!("{} >= ", sql(column)))
+                .push_bind(*moment),
+            Test::Before(column, moment) => {
+                query.push(format!("{} < ", sql(column))).push_bind(*moment)
+            }
+        };
+    }
+}
+
+/// A page of the records wanted.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn narrowed(
+    pool: &PgPool,
+    wanted: &Wanted,
+    page: Page,
+) -> Result<Listed<RecordRow>, ReadError> {
+    List {
+        select: wanted.source.row(),
+        from: wanted.source.view(),
+        count_from: wanted.source.view(),
+        order: &wanted.order.sql(wanted.source),
+    }
+    .page(pool, page, |query| wanted.filter(query))
+    .await
+}
+
+/// The ids of the records wanted, in order, at most so many.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn narrowed_ids(
+    pool: &PgPool,
+    wanted: &Wanted,
+    most: i64,
+) -> Result<Vec<String>, ReadError> {
+    let mut query = QueryBuilder::new(format!(
+        "SELECT id::text FROM {} WHERE ",
+        wanted.source.view()
+    ));
+    wanted.filter(&mut query);
+    query
+        .push(format!(
+            " ORDER BY {} LIMIT ",
+            wanted.order.sql(wanted.source)
+        ))
+        .push_bind(most);
+    Ok(query.build_query_scalar().fetch_all(pool).await?)
+}
+
+/// The records with these ids, in their order; those removed meanwhile are missing.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn records_of(
+    pool: &PgPool,
+    source: Source,
+    ids: &[String],
+) -> Result<Vec<RecordRow>, ReadError> {
+    let (kind, id) = match source {
+        Source::Records(kind) => (format!("kind = '{kind}' AND "), "text"),
+        Source::Products => (String::new(), "uuid"),
+    };
+    let sql = format!(
+        "SELECT {} FROM {} WHERE {kind}NOT removed AND id = ANY($1::text[]::{id}[])",
+        source.row(),
+        source.view()
+    );
+    let found: Vec<Value> = sqlx::query_scalar(&sql).bind(ids).fetch_all(pool).await?;
+    let mut rows: Vec<RecordRow> = typed(found)?;
+    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+    Ok(rows)
+}
+
+/// Makes what lists sorted by these columns need; false if the table is not there yet.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn index(pool: &PgPool, source: Source, columns: &[Column]) -> Result<bool, ReadError> {
+    let table = source.table();
+    let there: bool = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
+        .bind(table)
+        .fetch_one(pool)
+        .await?;
+    if !there {
+        return Ok(false);
+    }
+    for column in columns {
+        let name = match column {
+            Column::Created => "created",
+            Column::Updated => "updated",
+            Column::Text(name) | Column::Number(name) | Column::Flag(name) => name,
+            // a cast to a moment is no function of its text alone, and lists are searched by other means
+            Column::Moment(_) | Column::Texts(_) => continue,
+        };
+        let only = match source {
+            Source::Records(kind) => format!("kind = '{kind}' AND NOT removed"),
+            Source::Products => "NOT removed".to_owned(),
+        };
+        let kind = match source {
+            Source::Records(kind) => kind,
+            Source::Products => "console",
+        };
+        let sql = format!(
+            "CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}\" ON {table} (({}), id) WHERE {only}",
+            column.sorted(source)
+        );
+        sqlx::query(&sql).execute(pool).await?;
+    }
+    Ok(true)
+}
