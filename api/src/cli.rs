@@ -15,6 +15,7 @@ use tracing_subscriber::EnvFilter;
 use crate::app::{self, AppBuilder};
 use crate::audit::{history, verify};
 use crate::demo;
+use crate::policies::refusals;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
 use crate::seed::Seeded;
@@ -53,6 +54,8 @@ enum Command {
     Demo,
     /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
     Verify,
+    /// Lists what the shop would have done by itself and was refused.
+    Refusals,
     /// Tells what happened, from the log.
     History {
         #[command(subcommand)]
@@ -120,6 +123,11 @@ impl Cli {
             }),
             Command::Verify => with_database(&settings, async |url| {
                 verify::run(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
+            Command::Refusals => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                println!("{}", refusals::told(&store).await?);
+                Ok(())
             }),
             Command::History {
                 of: History::Order { id, at },

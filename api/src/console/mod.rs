@@ -7,6 +7,7 @@ pub mod people;
 pub mod period;
 pub mod purchases;
 pub mod records;
+pub mod refusals;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -20,4 +21,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(invoices::routes())
         .merge(records::routes())
         .merge(categories::routes())
+        .merge(refusals::routes())
 }

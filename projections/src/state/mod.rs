@@ -3,6 +3,7 @@
 //! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
 pub mod carts;
+pub mod deadline_refusals;
 pub mod demo;
 pub mod destinations;
 pub mod order_contacts;
