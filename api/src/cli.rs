@@ -17,6 +17,7 @@ use crate::app::{self, AppBuilder};
 use crate::audit::{history, verify};
 use crate::demo;
 use crate::metrics;
+use crate::policies::refusals;
 use crate::postgres::Database;
 use crate::sandbox::{self, Options, Sandbox};
 use crate::search_feed;
@@ -68,6 +69,8 @@ enum Command {
         #[command(subcommand)]
         what: Rebuild,
     },
+    /// Lists what the shop would have done by itself and was refused.
+    Refusals,
     /// Tells what happened, from the log.
     History {
         #[command(subcommand)]
@@ -157,6 +160,11 @@ impl Cli {
             }),
             Command::Verify => with_database(&settings, async |url| {
                 verify::run(&Store::connect(url, StoreOptions::default()).await?).await
+            }),
+            Command::Refusals => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                println!("{}", refusals::told(&store).await?);
+                Ok(())
             }),
             Command::History {
                 of: History::Order { id, at },

@@ -9,6 +9,7 @@ pub mod people;
 pub mod period;
 pub mod purchases;
 pub mod records;
+pub mod refusals;
 pub mod statistics;
 pub mod views;
 
@@ -27,4 +28,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(categories::routes())
         .merge(statistics::routes())
         .merge(analytics::routes())
+        .merge(refusals::routes())
 }

@@ -1,6 +1,7 @@
 //! GET /api/plugins/nicepayments/config: what the browser needs to know of the payment service.
 
 use axum::extract::State;
+use domain::order::PaymentMethod;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,6 +11,25 @@ use crate::settings::is_local;
 
 /// Ways to pay that end in an answer at once. A virtual account is paid days later, and nothing here waits for that.
 pub const METHODS: [&str; 3] = ["card", "bank", "cellphone"];
+
+/// What a buyer is told who wants to pay otherwise.
+pub const NOT_OFFERED: &str = "사용할 수 없는 결제 수단입니다.";
+
+/// Whether buyers may pay this way.
+pub fn is_offered(method: PaymentMethod) -> bool {
+    METHODS.contains(&word(method))
+}
+
+/// The service's word for a way to pay.
+pub const fn word(method: PaymentMethod) -> &'static str {
+    match method {
+        PaymentMethod::Card => "card",
+        PaymentMethod::Bank => "bank",
+        PaymentMethod::Vbank => "vbank",
+        PaymentMethod::Cellphone => "cellphone",
+        PaymentMethod::Free => "free",
+    }
+}
 
 /// How to reach the payment service.
 #[derive(Serialize, ToSchema)]

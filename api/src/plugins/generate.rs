@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+use super::config;
 use super::pay::attempts::{Attempt, payment_id};
 use super::pay::way_back;
 use crate::app::AppState;
@@ -71,11 +72,12 @@ pub struct Window {
 
 impl Form for WindowForm {
     fn check(&self, checks: &mut Checks) {
-        let fine = !matches!(
-            self.method,
-            Some(PaymentMethod::Vbank | PaymentMethod::Free)
+        checks.when(
+            self.method.is_none_or(config::is_offered),
+            "method",
+            "method",
+            config::NOT_OFFERED,
         );
-        checks.when(fine, "method", "method", "사용할 수 없는 결제 수단입니다.");
     }
 }
 
@@ -160,6 +162,13 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
         return Err(not_now("too_late"));
     }
     let method = form.method.unwrap_or(terms.payment_method);
+    if !config::is_offered(method) {
+        return Err(ApiError::invalid_field(
+            "method",
+            "method",
+            config::NOT_OFFERED,
+        ));
+    }
     let attempts = Attempt::of_order(app, form.order).await?;
     let mut change = Change::of([]).provided(StreamId::of::<Order>(form.order), order.version);
     if let Some(last) = attempts.last() {
@@ -221,7 +230,7 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
     let options = app
         .gateway
         .window(WindowRequest {
-            method: method_word(attempt.started.method).to_owned(),
+            method: config::word(attempt.started.method).to_owned(),
             order_id: attempt.gateway_order_id(),
             amount: attempt.started.amount,
             goods_name: goods_name(terms),
@@ -257,14 +266,5 @@ fn goods_name(terms: &domain::order::OrderTerms) -> String {
             "{} 외 {others}건",
             first.chars().take(30).collect::<String>()
         ),
-    }
-}
-
-const fn method_word(method: PaymentMethod) -> &'static str {
-    match method {
-        PaymentMethod::Card | PaymentMethod::Free => "card",
-        PaymentMethod::Bank => "bank",
-        PaymentMethod::Vbank => "vbank",
-        PaymentMethod::Cellphone => "cellphone",
     }
 }

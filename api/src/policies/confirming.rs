@@ -5,7 +5,7 @@ use domain::order::{Order, OrderAct};
 use event_store::{Expected, StreamAppend, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
-use super::deadlines::Deadline;
+use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::http::ApiResult;
@@ -20,7 +20,8 @@ impl Deadline for ConfirmingDay {
     }
 
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
-        let command = Command::once("confirm-purchase", "confirming-day", due.id.clone());
+        let command = Command::once("confirm-purchase", "confirming-day", due.id.clone())
+            .following(&set_by(app, due).await?);
         app.commander
             .run(&command, |context| async move {
                 let order = app.store.load::<Order>(&due.stream).await?;

@@ -1,12 +1,13 @@
 //! Deadlines that come: unpaid orders, purchases that confirm themselves, payments nobody knows the end of.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use event_store::async_trait;
+use event_store::{Recorded, async_trait};
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow};
+use projections::state::deadline_refusals::{seen, write_down};
 use tokio_util::sync::CancellationToken;
 
+use super::refusals::is_refusal;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
 
@@ -22,7 +23,8 @@ pub trait Deadline: Send + Sync + 'static {
     /// Does it, with a [`Command::once`](crate::commands::Command::once) so that doing it again changes nothing.
     ///
     /// # Errors
-    /// A refusal (4xx) is final for this deadline; anything else is tried again.
+    /// A refusal ([`is_refusal`]) is written down and stands until something happens to the ledger; anything else is
+    /// tried again.
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()>;
 }
 
@@ -37,50 +39,63 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
 /// Fires what is due by the shop's clock, round after round, until told to stop.
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let known = all();
-    let mut refused = HashSet::new();
     let poll = app.settings.worker.poll;
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await
         .is_some()
     {
-        if let Err(error) = round(&app, &known, &mut refused).await {
+        if let Err(error) = round(&app, &known).await {
             tracing::warn!(?error, "deadlines cannot be looked at");
         }
     }
 }
 
-/// Refused ones stay in the book for people to see and are left alone from then on.
-async fn round(
-    app: &AppState,
-    known: &[Arc<dyn Deadline>],
-    refused: &mut HashSet<String>,
-) -> ApiResult<()> {
+async fn round(app: &AppState, known: &[Arc<dyn Deadline>]) -> ApiResult<()> {
     for deadline in known {
         for due in book::due(app.pool(), &[deadline.kind()], app.clock.now(), AT_ONCE).await? {
-            let name = format!("{due:?}");
-            if refused.contains(&name) {
-                continue;
-            }
-            match deadline.fire(app, &due).await {
-                Ok(()) => {}
-                Err(refusal) if refusal.status().is_client_error() => {
-                    tracing::warn!(
-                        deadline = name,
-                        code = refusal.code().as_str(),
-                        "a deadline was refused"
-                    );
-                    refused.insert(name);
-                }
-                Err(failure) => tracing::warn!(
-                    deadline = name,
-                    ?failure,
-                    "a deadline failed; it is tried again"
-                ),
+            if let Err(failure) = try_once(app, &due, deadline.fire(app, &due)).await {
+                tracing::warn!(?due, ?failure, "a deadline failed; it is tried again");
             }
         }
     }
     Ok(())
+}
+
+/// Does something about a deadline; a refusal is written down, so that no process asks again before something changes.
+///
+/// # Errors
+/// Whatever is no refusal.
+pub(super) async fn try_once(
+    app: &AppState,
+    due: &DeadlineRow,
+    fire: impl Future<Output = ApiResult<()>>,
+) -> ApiResult<()> {
+    let seen = seen(app.pool(), due).await?;
+    match fire.await {
+        Err(refusal) if is_refusal(&refusal) => {
+            let code = refusal.code().as_str();
+            tracing::warn!(?due, code, "a deadline was refused");
+            let said = (code, refusal.to_string());
+            let now = app.clock.now();
+            write_down(app.pool(), due, seen, (said.0, &said.1), now).await?;
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// The event that set a deadline: the cause of what is done about it.
+///
+/// # Errors
+/// The database's.
+pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<Recorded> {
+    let before = due.position.saturating_sub(1);
+    let found = app.store.read_all(before, due.position, 1).await?;
+    found
+        .into_iter()
+        .next()
+        .ok_or_else(|| ApiError::internal(anyhow::anyhow!("no event at {}", due.position)))
 }
 
 impl From<projections::ReadError> for ApiError {

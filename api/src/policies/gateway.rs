@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::deadlines::try_once;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::{refund, resolve};
@@ -66,12 +67,10 @@ async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> ApiResul
         tried.insert(name(&row), Instant::now());
         let app = app.clone();
         work.spawn(async move {
-            if let Err(failure) = settle(&app, &row).await {
-                let refused = failure.status().is_client_error();
+            if let Err(failure) = try_once(&app, &row, settle(&app, &row)).await {
                 tracing::warn!(
                     kind = row.kind.word(),
                     id = row.id,
-                    refused,
                     ?failure,
                     "a payment is not settled yet"
                 );

@@ -6,12 +6,15 @@
 //!
 //! A [`Deadline`](deadlines::Deadline) does something about one kind of row of the read model `deadlines`.
 //!
+//! What was refused is shown by `jangbu refusals` and `GET /api/console/refusals` ([`refusals`]).
+//!
 //! To add one: write it in a file of its own here and name it in [`reactions`] or [`deadlines::all`].
 
 pub mod confirming;
 pub mod deadlines;
 pub mod earning;
 pub mod gateway;
+pub mod refusals;
 pub mod telling;
 pub mod unpaid;
 
@@ -38,7 +41,7 @@ pub trait Policy: Send + Sync + 'static {
     /// Does what an event asks for, if anything.
     ///
     /// # Errors
-    /// A refusal (4xx) is final for this event; anything else is tried again.
+    /// A refusal ([`refusals::is_refusal`]) is final for this event; anything else is tried again.
     async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()>;
 }
 
@@ -94,7 +97,7 @@ impl Projection for Follower {
         for event in batch {
             match self.policy.react(&self.app, event).await {
                 Ok(()) => {}
-                Err(refusal) if refusal.status().is_client_error() => {
+                Err(refusal) if refusals::is_refusal(&refusal) => {
                     let name = self.policy.name();
                     tracing::warn!(
                         policy = name,

@@ -4,7 +4,7 @@ use domain::order::CanceledBy;
 use event_store::async_trait;
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
-use super::deadlines::Deadline;
+use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{ApiError, ApiResult};
@@ -21,8 +21,9 @@ impl Deadline for UnpaidOrder {
 
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
         let reason = "결제 기한 경과";
-        let command =
-            Command::once("cancel-unpaid", "unpaid-deadline", due.id.clone()).because(reason);
+        let command = Command::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
+            .following(&set_by(app, due).await?)
+            .because(reason);
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
         let asked = Cancel {
             order,

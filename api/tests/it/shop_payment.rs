@@ -30,7 +30,7 @@ async fn events(shop: &TestApp, event_type: &str) -> i64 {
         .unwrap()
 }
 
-async fn notice(shop: &TestApp, tid: &str) -> String {
+pub async fn notice(shop: &TestApp, tid: &str) -> String {
     // The service's own words about the payment, signed by it.
     let payment = &shop.app.settings.payment;
     let client = reqwest::Client::new();
@@ -46,7 +46,7 @@ async fn notice(shop: &TestApp, tid: &str) -> String {
         .unwrap()
 }
 
-async fn tell(shop: &TestApp, notice: &str) -> Reply {
+pub async fn tell(shop: &TestApp, notice: &str) -> Reply {
     shop.ask(Method::POST, "/api/plugins/nicepayments/notice")
         .body("application/json", notice.to_owned())
         .send()
@@ -242,7 +242,7 @@ async fn a_notice_three_times_at_once_pays_once_and_before_the_browser_does() {
 }
 
 /// The service charges although we have not asked: as when another process of ours asked and died.
-async fn charge_behind_our_back(shop: &TestApp, window: &Value, tid: &str) {
+pub async fn charge_behind_our_back(shop: &TestApp, window: &Value, tid: &str) {
     let amount = domain::Amount::new(window["amount"].as_i64().unwrap());
     let outcome = shop
         .app

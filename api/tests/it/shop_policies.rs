@@ -204,3 +204,152 @@ async fn a_destination_is_mine_and_one_of_them_is_the_default() {
         "an address lies open"
     );
 }
+
+#[tokio::test]
+async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something_changes() {
+    let shop = TestApp::start().await;
+    let apples = shop.product(shop.seller().await, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    let order = id_of(&shop.order(&hong, apples, 1).await.expect(201));
+    shop.until(&hong.token, &order, "not placed", |order| {
+        order["status"] == "ORDER_NONPAYMENT"
+    })
+    .await;
+    // A deadline its ledger will never agree to.
+    sqlx::query(
+        "INSERT INTO p_deadlines_v1 (kind, id, stream, due_at, position)
+         SELECT 'confirm-purchase', 'NO-SUCH-1', $1, '2020-01-01', max(global_position) FROM events WHERE aggregate_id = $1",
+    )
+    .bind(&order)
+    .execute(shop.app.pool())
+    .await
+    .unwrap();
+    let operator = shop.console().await;
+    let shown = async || {
+        let reply = shop
+            .get("/api/console/refusals")
+            .as_(&operator)
+            .send()
+            .await
+            .expect(200);
+        assert!(reply.body["reactions"].is_array());
+        reply.body["refusals"].as_array().unwrap().clone()
+    };
+    let seen = async |what: &str, looks: &dyn Fn(&serde_json::Value) -> bool| {
+        for _ in 0..200 {
+            if let Some(found) = shown().await.into_iter().find(|one| looks(one)) {
+                return found;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("{what}");
+    };
+    let first = seen("it is not written down", &|_| true).await;
+    assert_eq!(
+        (&first["kind"], &first["_id"], &first["code"]),
+        (
+            &json!("confirm-purchase"),
+            &json!("NO-SUCH-1"),
+            &json!("not_found")
+        )
+    );
+    let told = api::policies::refusals::told(&shop.app.store)
+        .await
+        .unwrap();
+    assert!(
+        told.contains("NO-SUCH-1") && told.contains("not_found"),
+        "{told}"
+    );
+    // Nobody asks again, whatever the clock says.
+    shop.advance(Duration::minutes(1));
+    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+    assert_eq!(shown().await, [first.clone()]);
+    // Something happens to the order: it is asked again, and refused again.
+    shop.pay(&hong.token, &order).await.expect(303);
+    seen("it is not asked again", &|one| {
+        one["refusedAt"] != first["refusedAt"]
+    })
+    .await;
+    // What is settled is not shown any more.
+    sqlx::query("DELETE FROM p_deadlines_v1 WHERE id = 'NO-SUCH-1'")
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(shown().await.len(), 0);
+    let refused = shop.get("/api/console/refusals").as_(&hong).send().await;
+    assert_eq!(refused.status, 403);
+}
+
+#[tokio::test]
+async fn what_the_shop_and_the_service_do_names_the_event_that_caused_it() {
+    let shop = TestApp::with(&[("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "1")]).await;
+    let apples = shop.product(shop.seller().await, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    // Paid and given back; paid with a lost answer; told by a notice; never paid.
+    let mut orders = Vec::new();
+    for _ in 0..4 {
+        orders.push(id_of(&shop.order(&hong, apples, 1).await.expect(201)));
+    }
+    shop.pay(&hong.token, &orders[0]).await.expect(303);
+    shop.post(
+        &format!("/api/v1/me/orders/{}/cancel", orders[0]),
+        &json!({ "reason": "마음이 바뀌었어요" }),
+    )
+    .as_(&hong)
+    .send()
+    .await
+    .expect(200);
+    shop.until(&hong.token, &orders[0], "not refunded", |order| {
+        order["payments"][0]["refunded"] == 1_250
+    })
+    .await;
+    shop.fault(json!({ "call": "approve", "fault": "errorBefore", "times": 1 }))
+        .await;
+    shop.pay(&hong.token, &orders[1]).await.expect(303);
+    let window = shop.window(&hong.token, &orders[2]).await;
+    let form = shop.authenticate(&window).await;
+    let tid = form["tid"].as_str().unwrap();
+    crate::shop_payment::charge_behind_our_back(&shop, &window, tid).await;
+    let paid = crate::shop_payment::notice(&shop, tid).await;
+    crate::shop_payment::tell(&shop, &paid).await.expect(200);
+    shop.advance(Duration::minutes(61));
+    let token = shop.login("hong1234", "abcd123!").await.body["accessToken"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    shop.until(&token, &orders[3], "still held", |order| {
+        order["status"] == "ORDER_CANCELED"
+    })
+    .await;
+    let told: Vec<(String, String, Option<String>)> = sqlx::query_as(
+        "SELECT e.event_type, e.metadata::jsonb ->> 'command', cause.event_type
+         FROM events e LEFT JOIN events cause ON cause.event_id = e.causation_id AND cause.global_position < e.global_position
+         WHERE e.metadata::jsonb #>> '{actor,kind}' IN ('service', 'policy') ORDER BY e.global_position",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    let causeless: Vec<_> = told
+        .iter()
+        .filter(|(_, _, cause)| cause.is_none())
+        .collect();
+    assert!(causeless.is_empty(), "{causeless:?}");
+    let has = |event: &str, command: &str, cause: &str| {
+        let chain = (event.to_owned(), command.to_owned(), Some(cause.to_owned()));
+        assert!(told.contains(&chain), "{chain:?} in {told:?}");
+    };
+    has(
+        "PaymentApproved",
+        "record-approval",
+        "PaymentApprovalRequested",
+    );
+    has("RefundCompleted", "complete-refund", "RefundRequested");
+    has(
+        "PaymentNetCanceled",
+        "resolve-approval",
+        "PaymentApprovalUnknown",
+    );
+    has("PaymentApproved", "record-notice", "PaymentStarted");
+    has("OrderPaid", "record-notice", "PaymentStarted");
+    has("OrderCanceled", "cancel-unpaid", "OrderPlaced");
+}

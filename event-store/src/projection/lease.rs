@@ -78,16 +78,43 @@ async fn hold(
                 }
             }
         }
-        tokio::select! {
-            () = tokio::time::sleep(TICK) => {}
-            Some(key) = fenced.recv() => {
-                for seat in seats.iter().filter(|seat| seat.key.lease() == key.lease()) {
-                    seat.held.send_replace(None);
-                }
-                give_back(&mut connection, key).await?;
+        let ended = tokio::select! {
+            () = tokio::time::sleep(TICK) => ended(&mut connection, seats).await?,
+            Some(key) = fenced.recv() => vec![key],
+        };
+        for key in ended {
+            for seat in seats.iter().filter(|seat| seat.key.lease() == key.lease()) {
+                seat.held.send_replace(None);
             }
+            give_back(&mut connection, key).await?;
         }
     }
+}
+
+/// The seats that are held under an epoch that is none any more: the checkpoint was thrown away, or somebody raised it.
+/// A worker with nothing to do would not find out before the next event.
+async fn ended(connection: &mut PgConnection, seats: &[Seat]) -> Result<Vec<Key>, sqlx::Error> {
+    let held: Vec<(Key, Epoch)> = seats
+        .iter()
+        .filter_map(|seat| seat.held.borrow().map(|epoch| (seat.key, epoch)))
+        .collect();
+    let names: Vec<&str> = held.iter().map(|(key, _)| key.name).collect();
+    let question = sqlx::query_as::<_, (String, i32, i64)>(
+        "SELECT name, version, lease_epoch FROM projection_checkpoint WHERE name = ANY($1)",
+    )
+    .bind(names)
+    .fetch_all(connection);
+    let rows = in_time(timeout(SILENCE, question).await)?;
+    let is_there = |(key, epoch): &(Key, Epoch)| {
+        rows.iter().any(|(name, version, newest)| {
+            name == key.name && *version == key.version && *newest == epoch.0
+        })
+    };
+    Ok(held
+        .into_iter()
+        .filter(|one| !is_there(one))
+        .map(|(key, _)| key)
+        .collect())
 }
 
 /// The seats whose lease was free. Always asks the server something, so it also proves the connection alive.

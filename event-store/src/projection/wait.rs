@@ -34,7 +34,8 @@ impl Store {
     /// Waits until the read models `names` hold everything up to `position`, or until `timeout` is over.
     ///
     /// It looks at the checkpoints readers see, so it works whichever process runs the projections; if it is this
-    /// one, no time is lost between looks. No names: reached at once.
+    /// one, no time is lost between looks. What this process remembers of them only says when to look: a projection
+    /// that was thrown away has to be built again before it has reached anything. No names: reached at once.
     ///
     /// # Errors
     /// The database's.
@@ -48,12 +49,9 @@ impl Store {
         let mut news = self.inner.progress.subscribe();
         let mut pause = OFTEN;
         loop {
-            let here =
-                slowest(&news.borrow_and_update(), names).filter(|slowest| *slowest >= position);
-            let slowest = match here {
-                Some(slowest) => slowest,
-                None => slowest(&self.read_progress(names).await?, names).unwrap_or_default(),
-            };
+            // seen before the look, so that whatever moves during it wakes the wait
+            news.mark_unchanged();
+            let slowest = slowest(&self.read_progress(names).await?, names).unwrap_or_default();
             if slowest >= position {
                 return Ok(Waited::Reached(slowest));
             }

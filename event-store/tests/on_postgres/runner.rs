@@ -503,6 +503,38 @@ async fn a_projection_thrown_away_is_built_again_under_the_runner() {
     running.stop().await;
 }
 
+#[tokio::test]
+async fn a_projection_thrown_away_has_reached_nothing_until_it_is_built_again() {
+    let database = Database::create().await;
+    let store = database.store().await;
+    // another process, which runs nothing and throws away
+    let operator = database.store().await;
+    for _ in 0..30 {
+        store.append(of(vec![take_any("a")])).await.unwrap();
+    }
+    let running = Running::start(&store, vec![Copy::new("one")], 5);
+    store.wait_for(&["copy"], 30, SOON).await.unwrap();
+    for thrower in [&store, &operator] {
+        // nobody can begin anew while we look
+        let mut lock = operator.pool().begin().await.unwrap();
+        lock.execute("LOCK TABLE p_copy_v1 IN ACCESS EXCLUSIVE MODE")
+            .await
+            .unwrap();
+        thrower.reset_projection("copy", 1).await.unwrap();
+        let at_once = store
+            .wait_for(&["copy"], 30, Duration::from_millis(600))
+            .await
+            .unwrap();
+        assert_eq!(at_once, Waited::Stale(0));
+        lock.rollback().await.unwrap();
+        // without any new event
+        let waited = store.wait_for(&["copy"], 30, SOON).await.unwrap();
+        assert_eq!(waited, Waited::Reached(30));
+        assert_eq!(copied(&store).await, written(&store).await);
+    }
+    running.stop().await;
+}
+
 /// Its tables cannot be made.
 struct Broken;
 

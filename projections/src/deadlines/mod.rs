@@ -56,6 +56,14 @@ impl DeadlineKind {
             Self::ResolveRefund => "resolve-refund",
         }
     }
+
+    /// The kind of stream it asks.
+    pub const fn ledger(self) -> &'static str {
+        match self {
+            Self::UnpaidOrder | Self::ConfirmPurchase => "order",
+            Self::ResolveApproval | Self::ResolveRefund => "payment",
+        }
+    }
 }
 
 /// One deadline.

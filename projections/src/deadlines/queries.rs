@@ -8,7 +8,7 @@ use crate::error::ReadError;
 use crate::page::typed;
 
 /// Deadlines of these kinds that have come at `now`, the oldest first. A deadline that cannot be settled stays, so ask for
-/// more than fail at a time.
+/// more than fail at a time. One that was refused is left out until something happens to its ledger.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -22,6 +22,9 @@ pub async fn due(
     typed(
         sqlx::query_scalar(
             "SELECT to_jsonb(d) FROM deadlines d WHERE kind = ANY($1) AND due_at <= $2 \
+             AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
+                 AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_id = d.stream AND e.global_position > r.seen \
+                     AND e.aggregate_type = CASE WHEN d.kind IN ('unpaid-order', 'confirm-purchase') THEN 'order' ELSE 'payment' END)) \
              ORDER BY due_at, kind, id LIMIT $3",
         )
         .bind(kinds)

@@ -5,6 +5,7 @@
 pub mod alarms;
 pub mod banner_logs;
 pub mod carts;
+pub mod deadline_refusals;
 pub mod demo;
 pub mod destinations;
 pub mod likes;

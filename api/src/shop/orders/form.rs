@@ -9,6 +9,8 @@ use domain::pricing::QUANTITY_MAX;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::plugins::config;
+
 /// Lines one order may hold.
 const LINES_MOST: usize = 100;
 /// Coupons one order may use.
@@ -198,10 +200,10 @@ impl Form for PlacedForm {
                 forms::MESSAGE,
             )
             .when(
-                form.payment_method != PaymentMethod::Free,
+                config::is_offered(form.payment_method),
                 "paymentMethod",
                 "method",
-                "결제 수단을 선택해 주세요.",
+                config::NOT_OFFERED,
             );
         if form.cash_receipt.enabled {
             checks.required(
