@@ -36,7 +36,10 @@ pub struct ReactionRefusal {
 /// a pause, are none.
 pub fn is_refusal(failure: &ApiError) -> bool {
     failure.status().is_client_error()
-        && !matches!(failure.code(), Code::VersionConflict | Code::TooManyRequests)
+        && !matches!(
+            failure.code(),
+            Code::VersionConflict | Code::TooManyRequests
+        )
 }
 
 /// What the shop's reactions were refused, the newest first.

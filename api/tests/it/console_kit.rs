@@ -249,12 +249,12 @@ async fn every_kind_is_searched_narrowed_and_sorted_as_it_says() {
                     (format!("{name}={yes}"), format!("{name}={}", !yes))
                 }
                 "enum" => {
-                    let other = filter["values"]
+                    let mut other = filter["values"]
                         .as_array()
                         .unwrap()
                         .iter()
                         .map(|choice| text(choice, "value"));
-                    let other = other.filter(|word| value != *word).next_back().unwrap();
+                    let other = other.rfind(|word| value != *word).unwrap();
                     (
                         format!("{name}={}", value.as_str().unwrap()),
                         format!("{name}={other}"),

@@ -263,7 +263,7 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
     // Nobody asks again, whatever the clock says.
     shop.advance(Duration::minutes(1));
     tokio::time::sleep(std::time::Duration::from_millis(700)).await;
-    assert_eq!(shown().await, [first.clone()]);
+    assert_eq!(shown().await, std::slice::from_ref(&first));
     // Something happens to the order: it is asked again, and refused again.
     shop.pay(&hong.token, &order).await.expect(303);
     seen("it is not asked again", &|one| {

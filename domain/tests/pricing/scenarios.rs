@@ -847,9 +847,8 @@ fn an_order_in_won() {
             [0, 30_000, 0, 30_600, 15_300, 923_100],
         ]
     );
-    let [fare] = &quote.fares[..] else {
-        panic!("one parcel: {:?}", quote.fares)
-    };
+    assert_eq!(quote.fares.len(), 1, "one parcel");
+    let fare = quote.fares.first().unwrap();
     assert_eq!(
         [fare.fare, fare.total_coupon, fare.points, fare.paid].map(Amount::hundredths),
         [300_000, 9_500, 4_800, 285_700]

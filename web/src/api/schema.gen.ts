@@ -39,6 +39,359 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/analytics/banners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Banners people followed. */
+        get: operations["listBannerAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBandBannerRecord"];
+        put?: never;
+        post: operations["createBandBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkBandBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportBandBannerRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importBandBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showBandBannerRecord"];
+        put: operations["reviseBandBannerRecord"];
+        post?: never;
+        delete: operations["removeBandBannerRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyBandBannerRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bandBanners/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreBandBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBannerAdvertisementRecord"];
+        put?: never;
+        post: operations["createBannerAdvertisementRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkBannerAdvertisementRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportBannerAdvertisementRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importBannerAdvertisementRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showBannerAdvertisementRecord"];
+        put: operations["reviseBannerAdvertisementRecord"];
+        post?: never;
+        delete: operations["removeBannerAdvertisementRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyBannerAdvertisementRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/bannerAdvertisements/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreBannerAdvertisementRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBannerRecord"];
+        put?: never;
+        post: operations["createBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportBannerRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showBannerRecord"];
+        put: operations["reviseBannerRecord"];
+        post?: never;
+        delete: operations["removeBannerRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyBannerRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/banners/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreBannerRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/levels": {
         parameters: {
             query?: never;
@@ -49,6 +402,54 @@ export interface paths {
         get: operations["listLevelRecord"];
         put?: never;
         post: operations["createLevelRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkLevelRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportLevelRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/levels/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importLevelRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -97,6 +498,152 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreLevelRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPopupRecord"];
+        put?: never;
+        post: operations["createPopupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkPopupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportPopupRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importPopupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showPopupRecord"];
+        put: operations["revisePopupRecord"];
+        post?: never;
+        delete: operations["removePopupRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyPopupRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/popups/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restorePopupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the shop was refused to do by itself. */
+        get: operations["listRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What whoever asks can manage. */
+        get: operations["listResources"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -161,6 +708,118 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreSiteSettingRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBrandRecord"];
+        put?: never;
+        post: operations["createBrandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkBrandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportBrandRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importBrandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showBrandRecord"];
+        put: operations["reviseBrandRecord"];
+        post?: never;
+        delete: operations["removeBrandRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyBrandRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/brands/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreBrandRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -254,6 +913,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/coupons/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportCouponRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/coupons/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/coupons/{id}": {
         parameters: {
             query?: never;
@@ -296,6 +1003,118 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreCouponRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProductDisplayRecord"];
+        put?: never;
+        post: operations["createProductDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkProductDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportProductDisplayRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importProductDisplayRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showProductDisplayRecord"];
+        put: operations["reviseProductDisplayRecord"];
+        post?: never;
+        delete: operations["removeProductDisplayRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyProductDisplayRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/displays/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreProductDisplayRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -347,6 +1166,54 @@ export interface paths {
         get: operations["listIslandRecord"];
         put?: never;
         post: operations["createIslandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkIslandRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportIslandRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/islands/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importIslandRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -505,6 +1372,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/products/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkProductRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportProductRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/products/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importProductRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products/{id}": {
         parameters: {
             query?: never;
@@ -623,6 +1538,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/shippings/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkShippingGroupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportShippingGroupRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/shippings/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importShippingGroupRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/shippings/{id}": {
         parameters: {
             query?: never;
@@ -666,6 +1629,350 @@ export interface paths {
         put?: never;
         post: operations["restoreShippingGroupRecord"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShowroomRecord"];
+        put?: never;
+        post: operations["createShowroomRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkShowroomRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportShowroomRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importShowroomRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showShowroomRecord"];
+        put: operations["reviseShowroomRecord"];
+        post?: never;
+        delete: operations["removeShowroomRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyShowroomRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/showrooms/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreShowroomRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/statistics/dailySales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales day by day.
+         * @description # Errors
+         *     `access_denied`, `invalid_query`.
+         */
+        get: operations["dailySales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/statistics/dayOfWeekSales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales by weekday.
+         * @description # Errors
+         *     `access_denied`, `invalid_query`.
+         */
+        get: operations["dayOfWeekSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/statistics/monthlySales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales month by month.
+         * @description # Errors
+         *     `access_denied`, `invalid_query`.
+         */
+        get: operations["monthlySales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/statistics/productsSales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The products that sold best.
+         * @description # Errors
+         *     `access_denied`, `invalid_query`.
+         */
+        get: operations["productsSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTermsRecord"];
+        put?: never;
+        post: operations["createTermsRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkTermsRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportTermsRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importTermsRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showTermsRecord"];
+        put: operations["reviseTermsRecord"];
+        post?: never;
+        delete: operations["removeTermsRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyTermsRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/terms/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreTermsRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Saved views of a page. */
+        get: operations["listViews"];
+        put?: never;
+        /** Save a view. */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a view of one's own. */
+        put: operations["reviseView"];
+        post?: never;
+        /** Remove a view of one's own. */
+        delete: operations["removeView"];
         options?: never;
         head?: never;
         patch?: never;
@@ -785,6 +2092,143 @@ export interface paths {
         /** Prepare a payment, whichever the service is. */
         post: operations["generatePaymentAny"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Addresses. Nothing is found where nothing is typed, and what is not found is an empty list (spec V169). */
+        get: operations["searchAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bandBanners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Band banners. */
+        get: operations["listBandBanners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bannerAdvertisements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Advertisements. */
+        get: operations["listBannerAdvertisements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bannerLogs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that a banner was followed. */
+        post: operations["logBanner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/banners/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A banner. */
+        get: operations["showBanner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say what I want to be told. */
+        put: operations["setMyNoti"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My alarms. */
+        get: operations["listMyAlarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/alarms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark an alarm as read. */
+        put: operations["markMyAlarm"];
+        post?: never;
+        /** Remove an alarm. */
+        delete: operations["removeMyAlarm"];
         options?: never;
         head?: never;
         patch?: never;
@@ -928,6 +2372,41 @@ export interface paths {
         put: operations["reviseMe"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/likes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My likes. */
+        get: operations["listMyLikes"];
+        put?: never;
+        /** Like a product, or no longer. */
+        post: operations["toggleMyLike"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/likes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a like; answers what was removed. */
+        delete: operations["removeMyLike"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1103,6 +2582,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What I looked at. */
+        get: operations["listMyWatches"];
+        put?: never;
+        /** Note what I looked at. */
+        post: operations["addToMyWatches"];
+        /** Forget what I looked at. */
+        delete: operations["clearMyWatches"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/popups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Popups. */
+        get: operations["listPopups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setting": {
         parameters: {
             query?: never;
@@ -1112,6 +2627,40 @@ export interface paths {
         };
         /** The site. */
         get: operations["showSetting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/bests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best sellers. */
+        get: operations["listBests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/brands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Brands. */
+        get: operations["listBrands"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1154,6 +2703,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/displays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Displays. */
+        get: operations["listDisplays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/displays/{code}/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Categories of a display's products. */
+        get: operations["listDisplayCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shop/islands": {
         parameters: {
             query?: never;
@@ -1165,6 +2748,41 @@ export interface paths {
         get: operations["listIslands"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live ranking: what was looked for most, and how many places it went up since the period before. */
+        get: operations["listTermLogs"];
+        put?: never;
+        /** Counts a term, once a visitor and day. */
+        post: operations["logTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/logs/saving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same at its older address. */
+        post: operations["saveTerm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1324,6 +2942,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/showrooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Showrooms. */
+        get: operations["listShowrooms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/showrooms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A showroom, by its id or its code. */
+        get: operations["showShowroom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/tag-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Yesterday's tags. */
+        get: operations["listTagLogs"];
+        put?: never;
+        /** Counts a tag, once a visitor and day. */
+        post: operations["logTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/terms/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Terms. */
+        get: operations["showTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -1429,6 +3116,101 @@ export interface components {
             /** @description The lines, if many were. */
             carts?: components["schemas"]["CartView"][] | null;
         };
+        /** @description An address. */
+        AddressView: {
+            /** @description Road address. */
+            address1: string;
+            /** @description The place by its old name: 동, or 리. */
+            lot: string;
+            /** @description Postcode, five digits. */
+            postcode: string;
+        };
+        /** @description A page of addresses. */
+        Addresses: {
+            /** @description They. */
+            addresses: components["schemas"]["AddressView"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description An advertisement as shoppers see it. */
+        AdvertisementView: components["schemas"]["BannerAdvertisement"] & {
+            /** @description The record. */
+            _id: string;
+        };
+        /** @description A page of those shown now. */
+        Advertisements: {
+            /** @description They, the highest index first. */
+            bannerAdvertisements: components["schemas"]["AdvertisementView"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description An alarm as its member sees it. */
+        Alarm: {
+            /**
+             * Format: uuid
+             * @description The alarm.
+             */
+            _id: string;
+            /** @description What it is about. */
+            category: components["schemas"]["AlarmCategory"];
+            /** @description What it says. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /** @description It is unread (spec V094). */
+            shows: boolean;
+            /** @description Its headline. */
+            title: string;
+            /** @description What happened, e.g. `ORDER_PAID`. */
+            type: string;
+            /** @description Where it leads. */
+            url: string;
+        };
+        /** @description An alarm of mine. */
+        AlarmAnswer: {
+            /** @description It. */
+            alarm: components["schemas"]["AlarmView"];
+        };
+        /**
+         * @description What an alarm is about; members switch them off by this.
+         * @enum {string}
+         */
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON";
+        /** @description What a member wants to be told. */
+        AlarmSettings: {
+            /** @description Not about these. */
+            disabledCategories: components["schemas"]["AlarmCategory"][];
+            /** @description Anything at all. */
+            isShow: boolean;
+        };
+        /** @description What stands above them. */
+        AlarmSummary: {
+            /**
+             * Format: int64
+             * @description All that match, not only this page's.
+             */
+            totalCount: number;
+            /**
+             * Format: int64
+             * @description How many I have not read, of all.
+             */
+            unreadCount: number;
+        };
+        /** @description An alarm. */
+        AlarmView: components["schemas"]["Alarm"] & {
+            /** @description What it is about, as people say it. */
+            name: string;
+        };
+        /** @description A page of alarms. */
+        Alarms: {
+            /** @description They. */
+            alarms: components["schemas"]["AlarmView"][];
+            /** @description How many. */
+            summary: components["schemas"]["AlarmSummary"];
+        };
         /**
          * Format: int64
          * @description An amount of money in hundredths of the site's currency (spec V263: `12345` is `$123.45`).
@@ -1473,6 +3255,191 @@ export interface components {
              * @description The position asked for, or the one that stands for the time.
              */
             position: number;
+        };
+        /** @description A band banner record (kind `band-banner`): the line above everything, hideable per session (spec V078). */
+        BandBanner: {
+            /** @description The place: `main` (spec V211). */
+            code: string;
+            /** @description Its colour as `#rrggbb`; none: the shop's own. */
+            color?: string | null;
+            /** @description What it says. */
+            content: string;
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /** @description Name in the console. */
+            name: string;
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+        };
+        BandBannerRecord: components["schemas"]["BandBanner"] & components["schemas"]["RecordLabel"];
+        BandBannerRecordAnswer: {
+            bandBanner: components["schemas"]["BandBannerRecord"];
+        };
+        BandBannerRecordsAnswer: {
+            bandBanners: components["schemas"]["BandBannerRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        BandBannerRevision: {
+            /** @description The place: `main` (spec V211). */
+            code?: string;
+            /** @description Its colour as `#rrggbb`; none: the shop's own. */
+            color?: string | null;
+            /** @description What it says. */
+            content?: string;
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /** @description Name in the console. */
+            name?: string;
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A band banner as shoppers see it. */
+        BandBannerView: components["schemas"]["BandBanner"] & {
+            /** @description The record. */
+            _id: string;
+        };
+        /** @description Those shown now. */
+        BandBanners: {
+            /** @description They, the oldest first. */
+            bandBanners: components["schemas"]["BandBannerView"][];
+        };
+        /** @description A banner record (kind `banner`): the slides of one place on one kind of screen. Code and device together are unique. */
+        Banner: {
+            /** @description The place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
+            code: string;
+            /** @description Which screens it is for. */
+            device?: components["schemas"]["Device"];
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /** @description Name in the console. */
+            name: string;
+            /** @description Its slides, in order. */
+            slides?: components["schemas"]["Slide"][];
+            /** @description Where the whole banner leads; empty: nowhere. */
+            url?: string;
+        };
+        /** @description An advertisement record (kind `banner-advertisement`): a picture with a link; home shows four (spec V210). */
+        BannerAdvertisement: {
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /** @description Its picture. */
+            image: components["schemas"]["Picture"];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Name in the console. */
+            name: string;
+            /** @description Where it opens. */
+            target?: components["schemas"]["LinkTarget"];
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+        };
+        BannerAdvertisementRecord: components["schemas"]["BannerAdvertisement"] & components["schemas"]["RecordLabel"];
+        BannerAdvertisementRecordAnswer: {
+            bannerAdvertisement: components["schemas"]["BannerAdvertisementRecord"];
+        };
+        BannerAdvertisementRecordsAnswer: {
+            bannerAdvertisements: components["schemas"]["BannerAdvertisementRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        BannerAdvertisementRevision: {
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /** @description Its picture. */
+            image?: components["schemas"]["Picture"];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Name in the console. */
+            name?: string;
+            /** @description Where it opens. */
+            target?: components["schemas"]["LinkTarget"];
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A page of them. */
+        BannerAnalytics: {
+            /** @description They, the one followed most first. */
+            banners: components["schemas"]["FollowedBanner"][];
+            /** @description All in all. */
+            summary: components["schemas"]["Totals"];
+        };
+        /** @description The banner of one place. */
+        BannerAnswer: {
+            banner?: components["schemas"]["BannerView"] | null;
+        };
+        /** @description How often something was followed. */
+        BannerCount: {
+            /**
+             * Format: uuid
+             * @description Which one.
+             */
+            _id: string;
+            /**
+             * Format: int64
+             * @description How often.
+             */
+            count: number;
+            /** @description How often on each Seoul day it was followed at all. */
+            days: components["schemas"]["DayCount"][];
+            /** @description What kind of thing. */
+            subject: components["schemas"]["BannerSubject"];
+        };
+        BannerRecord: components["schemas"]["Banner"] & components["schemas"]["RecordLabel"];
+        BannerRecordAnswer: {
+            banner: components["schemas"]["BannerRecord"];
+        };
+        BannerRecordsAnswer: {
+            banners: components["schemas"]["BannerRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        BannerRevision: {
+            /** @description The place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
+            code?: string;
+            /** @description Which screens it is for. */
+            device?: components["schemas"]["Device"];
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /** @description Name in the console. */
+            name?: string;
+            /** @description Its slides, in order. */
+            slides?: components["schemas"]["Slide"][];
+            /** @description Where the whole banner leads; empty: nowhere. */
+            url?: string;
+        } & components["schemas"]["RecordVersion"];
+        /**
+         * @description What was followed (spec V208).
+         * @enum {string}
+         */
+        BannerSubject: "_popup" | "_slide" | "_tagBanner" | "_storyCard";
+        /** @description A banner as shoppers see it. */
+        BannerView: components["schemas"]["Banner"] & {
+            /** @description The record. */
+            _id: string;
+        };
+        /** @description A product with its place. */
+        BestProduct: components["schemas"]["ProductCard"] & {
+            /**
+             * Format: int64
+             * @description Its place, from 1 on.
+             */
+            rank: number;
+            /**
+             * Format: int64
+             * @description Pieces sold in the time.
+             */
+            recentSells: number;
+        };
+        /** @description A page of the list. */
+        Bests: {
+            /** @description They, the best first. */
+            products: components["schemas"]["BestProduct"][];
+            /** @description How many places are taken, 100 at most. */
+            summary: components["schemas"]["Summary"];
         };
         /** @description A coupon as `GET /api/v1/me/coupons` shows it. */
         BoxedCoupon: {
@@ -1536,6 +3503,83 @@ export interface components {
             /** @description Picture, its own or the nearest ancestor's (spec V089). */
             visual: components["schemas"]["Visual"];
         };
+        /** @description A brand record (kind `brand`). Its code is unique; `brand` of a product and `brands` of a category are such codes. */
+        Brand: {
+            /** @description Codes of the categories it is found in. */
+            categories?: string[];
+            /** @description Its code. */
+            code: string;
+            /** @description A few words about it. */
+            desc?: string;
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description The letter it is filed under; none: the one its name begins with ([`initial_of`]). */
+            initial?: string | null;
+            /** @description Its sign. */
+            label?: components["schemas"]["Label"];
+            /** @description Its name. */
+            name: string;
+            /** @description Its name in Latin letters. */
+            nameEn?: string | null;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+        };
+        BrandRecord: components["schemas"]["Brand"] & components["schemas"]["RecordLabel"];
+        BrandRecordAnswer: {
+            brand: components["schemas"]["BrandRecord"];
+        };
+        BrandRecordsAnswer: {
+            brands: components["schemas"]["BrandRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        BrandRevision: {
+            /** @description Codes of the categories it is found in. */
+            categories?: string[];
+            /** @description Its code. */
+            code?: string;
+            /** @description A few words about it. */
+            desc?: string;
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description The letter it is filed under; none: the one its name begins with ([`initial_of`]). */
+            initial?: string | null;
+            /** @description Its sign. */
+            label?: components["schemas"]["Label"];
+            /** @description Its name. */
+            name?: string;
+            /** @description Its name in Latin letters. */
+            nameEn?: string | null;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A brand as shoppers see it. */
+        BrandView: components["schemas"]["Brand"] & {
+            /** @description The record. */
+            _id: string;
+            /**
+             * Format: int64
+             * @description How many products it has.
+             */
+            productCount: number;
+        };
+        /** @description Brands. */
+        Brands: {
+            /** @description They: the highest index first, then by name. */
+            brands: components["schemas"]["BrandView"][];
+            /** @description How many. */
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * @description What to do with them.
+         * @enum {string}
+         */
+        BulkAction: "delete" | "update";
         /**
          * @description Whether fares of one seller are bundled (largest) or summed piece by piece (spec V289, V290).
          * @enum {string}
@@ -1827,6 +3871,18 @@ export interface components {
              */
             quantity: number;
         };
+        /** @description What was counted. */
+        Counted: {
+            /** @description It. */
+            log: components["schemas"]["CountedTerm"];
+        };
+        /** @description A term as it is counted. */
+        CountedTerm: {
+            /** @description The term, cleaned. */
+            _id: string;
+            /** @description Where it came from. */
+            type: components["schemas"]["TermKind"];
+        };
         /** @description A coupon record (kind `coupon`). */
         Coupon: {
             _issuer?: components["schemas"]["MemberId"] | null;
@@ -1996,10 +4052,70 @@ export interface components {
              */
             step: number;
         };
+        /** @description By day, days without sales too. */
+        DailyAnswer: {
+            /** @description Day by day. */
+            dailySales: components["schemas"]["DaySales"][];
+            /** @description The period. */
+            days: components["schemas"]["Days"];
+            /** @description In all. */
+            summary: components["schemas"]["Sales"];
+        };
         /** @description The numbers. */
         DashboardAnswer: {
             /** @description By tab. */
             counts: components["schemas"]["TabCounts"];
+        };
+        /** @description How often on one day. */
+        DayCount: {
+            /**
+             * Format: int64
+             * @description How often.
+             */
+            count: number;
+            /** @description The Seoul day, `2026-05-01`. */
+            date: string;
+        };
+        /** @description Sales of a day. */
+        DaySales: components["schemas"]["Sales"] & {
+            /** @description `2026-11-21`. */
+            day: string;
+        };
+        /** @description The period that was looked at, both days included. */
+        Days: {
+            /**
+             * @description Its first day.
+             * @example 2026-11-01
+             */
+            from: string;
+            /**
+             * @description Its last day.
+             * @example 2026-11-30
+             */
+            to: string;
+        };
+        /** @description A deadline that was refused and still stands. */
+        DeadlineRefusal: {
+            /** @description The order, purchaseNo, payment or refund. */
+            _id: string;
+            /** @description The refusal's code. */
+            code: string;
+            /** @description What was due: `unpaid-order`, `confirm-purchase`, `resolve-approval`, `resolve-refund`. */
+            kind: string;
+            /** @description Its words, for people who look after the shop. */
+            message: string;
+            /**
+             * Format: int64
+             * @description Position of the event that set the deadline.
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            refusedAt: string;
+            /** @description Id of the order or payment that was asked. */
+            stream: string;
         };
         /** @description An account to try the demonstration with. */
         DemoAccount: {
@@ -2009,6 +4125,37 @@ export interface components {
             role: string;
             /** @description Sign-in name. */
             username: string;
+        };
+        /** @description A kind on the wire. */
+        Descriptor: {
+            /** @description What can be done with it. */
+            actions: components["schemas"]["Action"][];
+            /** @description The usual order. */
+            defaultSort: string;
+            /** @description Its fields. */
+            fields: components["schemas"]["Field"][];
+            /** @description What it can be narrowed by. */
+            filters: components["schemas"]["Filter"][];
+            /** @description It is a book: read only. */
+            ledger: boolean;
+            /** @description Many, on the wire. */
+            many: string;
+            /** @description The kind. */
+            name: string;
+            /** @description One, on the wire. */
+            one: string;
+            /** @description Where its calls are. */
+            path: string;
+            /** @description Who has it: `console`, and `company` if sellers keep their own. */
+            scopes: string[];
+            /** @description The fields a search looks into. */
+            search: string[];
+            /** @description What it can be sorted by: `sort=field`, or `sort=-field` for the last first. */
+            sorts: string[];
+            /** @description What people call it. */
+            title: string;
+            /** @description It is a tree: its rows have `children`. */
+            tree?: boolean;
         };
         /** @description One of them. */
         DestinationAnswer: {
@@ -2062,6 +4209,11 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         /**
+         * @description Which screens a banner is for (spec V070).
+         * @enum {string}
+         */
+        Device: "PC" | "MOBILE";
+        /**
          * @description Which way points moved (spec section 4).
          * @enum {string}
          */
@@ -2076,6 +4228,73 @@ export interface components {
              * @description Hundredths, or percent.
              */
             value: number;
+        };
+        /** @description When something is shown: switched on, and within its period where it has one. */
+        Display: {
+            /**
+             * @description Switched on.
+             * @default false
+             */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description First moment it is no longer shown; none: without an end.
+             * @default null
+             */
+            endedAt: string | null;
+            /**
+             * @description The period counts; otherwise it is shown as long as it is switched on.
+             * @default false
+             */
+            hasPeriod: boolean;
+            /**
+             * Format: date-time
+             * @description First moment it is shown; none: from the beginning.
+             * @default null
+             */
+            startedAt: string | null;
+        };
+        /** @description The categories of a display. */
+        DisplayCategories: {
+            /** @description They, in the order of the products. */
+            categories: components["schemas"]["DisplayCategory"][];
+        };
+        /** @description A category some displayed products are in. */
+        DisplayCategory: {
+            /** @description Its code. */
+            code: string;
+            /** @description How many of the products are in it. */
+            count: number;
+            /** @description Its name. */
+            name: string;
+        };
+        /**
+         * @description The places of displays (spec section 4; `MAIN_FEATURED` and `MERIT` are home's own, V019 and V021).
+         * @enum {string}
+         */
+        DisplayCode: "NEW_ARRIVAL" | "BEST_SELLER" | "POPULAR" | "BEST_REVIEW" | "RECOMMENDATION" | "MAIN_FEATURED" | "MERIT";
+        /** @description A display as shoppers see it. */
+        DisplayView: {
+            /** @description The record. */
+            _id: string;
+            /** @description The place. */
+            code: string;
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index: number;
+            /** @description Texts, in order. */
+            items: components["schemas"]["ShowItem"][];
+            /** @description Its headline. */
+            name: string;
+            /** @description The products that are for sale, in order. */
+            products: components["schemas"]["ProductCard"][];
+        };
+        /** @description Displays. */
+        Displays: {
+            /** @description They, the highest index first. */
+            displays: components["schemas"]["DisplayView"][];
         };
         /** @description Which coupon. */
         Draw: {
@@ -2120,6 +4339,35 @@ export interface components {
             /** @description It is in use. */
             exists: boolean;
         };
+        /** @description One thing a list can be narrowed by. */
+        Facet: {
+            /** @description Its code. */
+            code: string;
+            /**
+             * Format: int64
+             * @description How many products it has of those that pass everything else.
+             */
+            count: number;
+            /** @description Its name; its code where nothing has that code any more. */
+            name: string;
+        };
+        /** @description What a list can be narrowed by. Each counts the products that pass everything asked but itself. */
+        Facets: {
+            /** @description Brands, the one with most first. */
+            brands: components["schemas"]["Facet"][];
+            /** @description Categories; a product counts for its own and all above them. In the order of their codes. */
+            categories: components["schemas"]["Facet"][];
+            price?: components["schemas"]["PriceBounds"] | null;
+        };
+        /** @description A record that stayed as it was, and why. */
+        Failed: {
+            /** @description The code of the refusal. */
+            code: string;
+            /** @description Which one. */
+            id: string;
+            /** @description What a person is told. */
+            message: string;
+        };
         /**
          * @description One delivery fare: what a seller's parcel, or one purchase sent by the piece, costs.
          *
@@ -2153,6 +4401,40 @@ export interface components {
             /** @description Share of total coupons. */
             totalCoupon: components["schemas"]["Amount"];
         };
+        /** @description One field of a record. */
+        Field: {
+            /** @description What people call it. */
+            label: string;
+            /**
+             * Format: int64
+             * @description The most it may be.
+             */
+            max?: number | null;
+            /**
+             * Format: int32
+             * @description The most letters.
+             */
+            maxLength?: number | null;
+            /**
+             * Format: int64
+             * @description The least it may be.
+             */
+            min?: number | null;
+            /** @description Its path, e.g. `display.enabled`. */
+            name: string;
+            /** @description The fields of a row of a list. */
+            of?: components["schemas"]["Field"][];
+            /** @description Nobody types it. */
+            readOnly: boolean;
+            /** @description It may not be empty. */
+            required: boolean;
+            /** @description What it refers to. */
+            resource?: string | null;
+            /** @description What it holds. */
+            type: components["schemas"]["FieldType"];
+            /** @description The values of an enum. */
+            values?: components["schemas"]["Choice"][];
+        };
         /** @description What is wrong with one field, for a form to show. */
         FieldError: {
             /** @description Stable code, e.g. `too_short`. */
@@ -2162,6 +4444,52 @@ export interface components {
             /** @description Korean prompt (spec V149). */
             message: string;
         };
+        /**
+         * @description What a field holds.
+         * @enum {string}
+         */
+        FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "color" | "url" | "json";
+        /** @description One thing a list can be narrowed by. Its name is a field's. */
+        Filter: {
+            /** @description The field. */
+            name: string;
+            /** @description What a reference refers to. */
+            resource?: string | null;
+            /** @description How. */
+            type: components["schemas"]["FilterType"];
+            /** @description What an enum can be. */
+            values?: components["schemas"]["Choice"][];
+        };
+        /**
+         * @description How a list can be narrowed.
+         * @enum {string}
+         */
+        FilterType: "enum" | "boolean" | "period" | "range" | "reference";
+        /** @description What was followed: exactly one of them (spec V208). */
+        Followed: {
+            /**
+             * Format: uuid
+             * @description A popup.
+             */
+            _popup?: string | null;
+            /**
+             * Format: uuid
+             * @description A slide of a banner.
+             */
+            _slide?: string | null;
+            /**
+             * Format: uuid
+             * @description A story's card.
+             */
+            _storyCard?: string | null;
+            /**
+             * Format: uuid
+             * @description A banner among tags.
+             */
+            _tagBanner?: string | null;
+        };
+        /** @description Something people followed. */
+        FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["Known"];
         /** @description A point on the map. */
         Geolocation: {
             /**
@@ -2280,6 +4608,34 @@ export interface components {
              * @description Pieces.
              */
             quantity: number;
+        };
+        /** @description The body, for the API's document. */
+        ImportForm: {
+            /**
+             * Format: binary
+             * @description An xlsx or csv file: a row of field names (above it may stand a row of headings), then a row a record.
+             */
+            file: string;
+        };
+        /** @description How many rows do what. */
+        ImportSummary: {
+            /** @description Records made. */
+            creates: number;
+            /** @description Rows that are wrong. */
+            errors: number;
+            /** @description Rows in all. */
+            rows: number;
+            /** @description Rows that change nothing. */
+            unchanged: number;
+            /** @description Records changed. */
+            updates: number;
+        };
+        /** @description What became, or would become, of a table. */
+        Imported: {
+            /** @description Row by row. */
+            rows: components["schemas"]["RowOutcome"][];
+            /** @description In numbers. */
+            summary: components["schemas"]["ImportSummary"];
         };
         /** @description One parcel. */
         InvoiceAnswer: {
@@ -2515,6 +4871,23 @@ export interface components {
             /** @description Their id. */
             _id: components["schemas"]["MemberId"];
         };
+        /** @description What a click went to, as long as it is known. */
+        Known: {
+            /** @description The banner's place. */
+            code?: string | null;
+            device?: components["schemas"]["Device"] | null;
+            image?: components["schemas"]["Picture"] | null;
+            /** @description Name of the popup, or headline of the slide, or the banner's name. */
+            name?: string | null;
+        };
+        /** @description A brand's sign. */
+        Label: {
+            /**
+             * @description Its picture; empty: none, the name stands for it.
+             * @default
+             */
+            url: string;
+        };
         /** @description A membership level record (kind `level`): what being in it is worth. */
         Level: {
             /** @description Code, e.g. `gold`. */
@@ -2566,6 +4939,37 @@ export interface components {
              */
             pointsPercent?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description A member likes a product. */
+        Like: {
+            /**
+             * Format: uuid
+             * @description The like.
+             */
+            _id: string;
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            createdAt: string;
+        };
+        /** @description A like. */
+        LikeAnswer: {
+            like?: components["schemas"]["Like"] | null;
+        };
+        /** @description A like with its product. */
+        LikeView: components["schemas"]["Like"] & {
+            /** @description What is liked. */
+            product: components["schemas"]["ProductCard"];
+        };
+        /** @description A page of likes. */
+        Likes: {
+            /** @description They; products that are not for sale any more are left out. */
+            likes: components["schemas"]["LikeView"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description One line. */
         LineForm: {
             _option?: components["schemas"]["OptionId"] | null;
@@ -2577,6 +4981,38 @@ export interface components {
              */
             quantity: number;
         };
+        /**
+         * @description Where a link opens.
+         * @enum {string}
+         */
+        LinkTarget: "_self" | "_blank";
+        /** @description Many records, and what to do with them. */
+        Many: {
+            /** @description What to do. */
+            action: components["schemas"]["BulkAction"];
+            /** @description For `update`: field name (dotted) to value. */
+            fields?: Record<string, never> | null;
+            /** @description These records. */
+            ids?: string[] | null;
+            matching?: components["schemas"]["Matching"] | null;
+            /** @description Why. */
+            reason?: string | null;
+        };
+        /** @description What becomes of it. */
+        Marked: {
+            /** @description It is unread. */
+            shows: boolean;
+        };
+        /** @description All that a list shows. */
+        Matching: {
+            /** @description The filters as the list's query has them, e.g. `{ "area": "jeju" }`. */
+            filters?: Record<string, never>;
+            /**
+             * @description What is searched for.
+             * @default null
+             */
+            searchValue: string | null;
+        };
         /** @description A member, as they see themselves. */
         Me: components["schemas"]["Profile"] & {
             /** @description Id. */
@@ -2584,8 +5020,10 @@ export interface components {
             /** @description Access level. */
             level: components["schemas"]["AccessLevel"];
             membershipLevel?: components["schemas"]["MembershipLevel"] | null;
+            /** @description What I want to be told. */
+            noti: components["schemas"]["AlarmSettings"];
             /**
-             * Format: int32
+             * Format: int64
              * @description Unread notifications.
              */
             notiCount: number;
@@ -2616,6 +5054,20 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
+        /** @description Sales of a month. */
+        MonthSales: components["schemas"]["Sales"] & {
+            /** @description `2026-11`. */
+            month: string;
+        };
+        /** @description By month. */
+        MonthlyAnswer: {
+            /** @description The period. */
+            days: components["schemas"]["Days"];
+            /** @description Month by month. */
+            monthlySales: components["schemas"]["MonthSales"][];
+            /** @description In all. */
+            summary: components["schemas"]["Sales"];
+        };
         /** @description What to change; what is missing stays. */
         MyChanges: {
             /** @description Business registration number (spec V146). */
@@ -2645,6 +5097,13 @@ export interface components {
             coupons: components["schemas"]["BoxedCoupon"][];
             /** @description How many the tab holds. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description What is missing stays. */
+        MyNoti: {
+            /** @description Not about these. */
+            disabledCategories?: components["schemas"]["AlarmCategory"][] | null;
+            /** @description Anything at all. */
+            isShow?: boolean | null;
         };
         /** @description My orders. */
         MyOrders: {
@@ -2683,6 +5142,11 @@ export interface components {
             purchases: components["schemas"]["PurchaseRow"][];
             /** @description How many there are. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description What I change about how I am told things. */
+        MySettings: {
+            /** @description What I want to be told. */
+            noti: components["schemas"]["MyNoti"];
         };
         /**
          * Format: uuid
@@ -2876,6 +5340,13 @@ export interface components {
              */
             totalCount: number;
         };
+        /** @description What became of them. */
+        Outcome: {
+            /** @description How many were done. */
+            done: number;
+            /** @description Those that were not. */
+            failed: components["schemas"]["Failed"][];
+        };
         /** @description Who sends or receives an order; always carried as `Sealed<Party>`. */
         Party: {
             /**
@@ -3025,6 +5496,87 @@ export interface components {
             /** @description Why. */
             reason: string;
         };
+        /** @description A popup record (kind `popup`). */
+        Popup: {
+            /** @description What it says, as HTML. */
+            content?: string;
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /**
+             * Format: int32
+             * @description Pixels it is high.
+             */
+            height: number;
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Pixels from the left edge.
+             */
+            left?: number;
+            /** @description Name in the console, and what screen readers say. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Pixels from the upper edge.
+             */
+            top?: number;
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+            /**
+             * Format: int32
+             * @description Pixels it is wide.
+             */
+            width: number;
+        };
+        PopupRecord: components["schemas"]["Popup"] & components["schemas"]["RecordLabel"];
+        PopupRecordAnswer: {
+            popup: components["schemas"]["PopupRecord"];
+        };
+        PopupRecordsAnswer: {
+            popups: components["schemas"]["PopupRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        PopupRevision: {
+            /** @description What it says, as HTML. */
+            content?: string;
+            /** @description When it is shown. */
+            display?: components["schemas"]["Display"];
+            /**
+             * Format: int32
+             * @description Pixels it is high.
+             */
+            height?: number;
+            image?: components["schemas"]["Picture"] | null;
+            /**
+             * Format: int32
+             * @description Pixels from the left edge.
+             */
+            left?: number;
+            /** @description Name in the console, and what screen readers say. */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Pixels from the upper edge.
+             */
+            top?: number;
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+            /**
+             * Format: int32
+             * @description Pixels it is wide.
+             */
+            width?: number;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A popup as shoppers see it. */
+        PopupView: components["schemas"]["Popup"] & {
+            /** @description The record; the cookie that hides it is named after it (spec V123). */
+            _id: string;
+        };
+        /** @description Those shown now. */
+        Popups: {
+            /** @description They, the oldest first. */
+            popups: components["schemas"]["PopupView"][];
+        };
         /** @description An order before it is placed. */
         Preview: {
             /** @description Surcharge area of the receiver. */
@@ -3048,6 +5600,13 @@ export interface components {
              * @description How many of it could be sold.
              */
             stockLeft: number;
+        };
+        /** @description The lowest and the highest sale price, hundredths. */
+        PriceBounds: {
+            /** @description The highest. */
+            max: components["schemas"]["Amount"];
+            /** @description The lowest. */
+            min: components["schemas"]["Amount"];
         };
         /** @description From `price` hundredths of goods on, the fare is `amount` hundredths. */
         PriceStep: {
@@ -3076,6 +5635,8 @@ export interface components {
             discount?: components["schemas"]["Discount"] | null;
             /** @description Marks like NEW or BEST. */
             flags?: string[];
+            /** @description Groups it is listed in, e.g. `SPRING_SALE`; of the shop's own making. */
+            groups?: string[];
             /** @description Words people search by. */
             hashtags?: string[];
             /** @description Gallery. */
@@ -3097,6 +5658,10 @@ export interface components {
             origin?: string | null;
             /** @description List price, hundredths. */
             price: components["schemas"]["Amount"];
+            /** @description Products with the same code are shown with it, after its own. */
+            relatedGroupCode?: string | null;
+            /** @description Products shown with it, in order. */
+            relateds?: components["schemas"]["ProductId"][];
             /** @description For search engines. */
             seo?: components["schemas"]["Seo"];
             /** @description Whether shoppers see it. */
@@ -3174,6 +5739,8 @@ export interface components {
             content: string;
             /** @description One-line description. */
             desc: string;
+            /** @description Groups it is listed in. */
+            groups: string[];
             /** @description Words people search by. */
             hashtags: string[];
             /** @description Gallery. */
@@ -3186,6 +5753,10 @@ export interface components {
             optionsConf: components["schemas"]["OptionsConf"];
             /** @description Country of origin. */
             origin?: string | null;
+            /** @description Products shown with it: those it names, then those of the same related group. */
+            relateds: components["schemas"]["ProductCard"][];
+            /** @description Who sells it. */
+            sellerCard: components["schemas"]["SellerCard"];
             /** @description For search engines. */
             seo: components["schemas"]["Seo"];
             shipping?: components["schemas"]["ShippingView"] | null;
@@ -3197,6 +5768,49 @@ export interface components {
              */
             version: number;
         };
+        /** @description A display record (kind `display`): products laid out at one place. */
+        ProductDisplay: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            /** @description The place. */
+            code: components["schemas"]["DisplayCode"];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Texts, in order. */
+            items?: components["schemas"]["ShowItem"][];
+            /** @description Its headline. */
+            name: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+        };
+        ProductDisplayRecord: components["schemas"]["ProductDisplay"] & components["schemas"]["RecordLabel"];
+        ProductDisplayRecordAnswer: {
+            display: components["schemas"]["ProductDisplayRecord"];
+        };
+        ProductDisplayRecordsAnswer: {
+            displays: components["schemas"]["ProductDisplayRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ProductDisplayRevision: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            /** @description The place. */
+            code?: components["schemas"]["DisplayCode"];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Texts, in order. */
+            items?: components["schemas"]["ShowItem"][];
+            /** @description Its headline. */
+            name?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+        } & components["schemas"]["RecordVersion"];
         /**
          * Format: uuid
          * @description A product record.
@@ -3209,6 +5823,8 @@ export interface components {
              * @description How many members like it.
              */
             likeCount: number;
+            /** @description The reader likes it. */
+            liked: boolean;
         };
         /** @description One way to buy a product. */
         ProductOption: {
@@ -3279,6 +5895,8 @@ export interface components {
             discount?: components["schemas"]["Discount"] | null;
             /** @description Marks like NEW or BEST. */
             flags?: string[];
+            /** @description Groups it is listed in, e.g. `SPRING_SALE`; of the shop's own making. */
+            groups?: string[];
             /** @description Words people search by. */
             hashtags?: string[];
             /** @description Gallery. */
@@ -3300,6 +5918,10 @@ export interface components {
             origin?: string | null;
             /** @description List price, hundredths. */
             price?: components["schemas"]["Amount"];
+            /** @description Products with the same code are shown with it, after its own. */
+            relatedGroupCode?: string | null;
+            /** @description Products shown with it, in order. */
+            relateds?: components["schemas"]["ProductId"][];
             /** @description For search engines. */
             seo?: components["schemas"]["Seo"];
             /** @description Whether shoppers see it. */
@@ -3314,6 +5936,22 @@ export interface components {
             /** @description Piles somebody counted. */
             stock?: components["schemas"]["Count"][] | null;
         };
+        /** @description A product and how much of it was sold. */
+        ProductSales: components["schemas"]["Sales"] & {
+            /** @description Which. */
+            _product: components["schemas"]["ProductId"];
+            /** @description As it was last sold. */
+            name: string;
+        };
+        /** @description What stands above the products. */
+        ProductSummary: {
+            facets?: components["schemas"]["Facets"] | null;
+            /**
+             * Format: int64
+             * @description All that match, not only this page's.
+             */
+            totalCount: number;
+        };
         /**
          * @description The kinds of product (spec section 4).
          * @enum {string}
@@ -3323,8 +5961,19 @@ export interface components {
         Products: {
             /** @description This page's. */
             products: components["schemas"]["ProductCard"][];
+            /** @description Of a search: what the shopper may be about to type, the likeliest first. */
+            suggestions?: string[] | null;
             /** @description How many there are. */
-            summary: components["schemas"]["Summary"];
+            summary: components["schemas"]["ProductSummary"];
+        };
+        /** @description By product. */
+        ProductsAnswer: {
+            /** @description The period. */
+            days: components["schemas"]["Days"];
+            /** @description The best first. */
+            productsSales: components["schemas"]["ProductSales"][];
+            /** @description In all. */
+            summary: components["schemas"]["Sales"];
         };
         /** @description What a member tells about themselves; always sealed with the `profile` key. */
         Profile: {
@@ -3524,6 +6173,30 @@ export interface components {
             /** @description The sums. */
             totals: components["schemas"]["Totals"];
         };
+        /** @description The terms most looked for, the first one first. */
+        Ranking: {
+            /** @description They. */
+            logs: components["schemas"]["TermCount"][];
+        };
+        /** @description A reaction to an event that was refused. */
+        ReactionRefusal: {
+            /** @description The refusal's code. */
+            code: string;
+            /** @description Its words, for people who look after the shop. */
+            message: string;
+            /** @description The policy. */
+            policy: string;
+            /**
+             * Format: int64
+             * @description Position of the event it reacted to.
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            refusedAt: string;
+        };
         /** @description How far a read model is. */
         ReadModel: {
             /**
@@ -3554,6 +6227,8 @@ export interface components {
             projections: components["schemas"]["ReadModel"][];
             /** @description The database answers, and all read models are there and go on. */
             ready: boolean;
+            /** @description The search engine. The shop is ready without it: everything but searches works. */
+            search: components["schemas"]["SearchState"];
         };
         /** @description What every record shows beside its own fields. */
         RecordLabel: {
@@ -3585,12 +6260,26 @@ export interface components {
              */
             version: number;
         };
+        /** @description What was refused. */
+        RefusalsAnswer: {
+            /** @description The newest refused reactions to events. */
+            reactions: components["schemas"]["ReactionRefusal"][];
+            /** @description A page of the deadlines that were refused and still stand. */
+            refusals: components["schemas"]["DeadlineRefusal"][];
+            /** @description Of the deadlines. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description What a guest remembers of an order. */
         Remembered: {
             /** @description Its number. */
             orderNo: string;
             /** @description The phone it was ordered with. */
             phone: string;
+        };
+        /** @description Everything that can be managed. */
+        Resources: {
+            /** @description One of each kind. */
+            resources: components["schemas"]["Descriptor"][];
         };
         /** @description The rounds of an issue rule. */
         Round: {
@@ -3616,10 +6305,77 @@ export interface components {
          */
         RoundType: "single" | "bounded" | "infinite";
         /**
+         * @description What a row does.
+         * @enum {string}
+         */
+        RowAction: "create" | "update" | "error";
+        /** @description What became, or would become, of a row. Rows that change nothing are only counted. */
+        RowOutcome: {
+            /** @description What it does. */
+            action: components["schemas"]["RowAction"];
+            /** @description Field to what it was and would be, as texts; a preview has them. */
+            changes?: Record<string, never> | null;
+            /** @description What is wrong. */
+            errors: components["schemas"]["FieldError"][];
+            /** @description The record. */
+            id?: string | null;
+            /** @description The record's name. */
+            name?: string | null;
+            /** @description Its number in the file, from 1. */
+            row: number;
+        };
+        /** @description How much was sold. */
+        Sales: {
+            /** @description Of that, what was canceled or returned since, hundredths. */
+            canceled: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Orders with a sale among them.
+             */
+            orders: number;
+            /**
+             * Format: int64
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description What was paid for goods, fares apart, hundredths. */
+            sales: components["schemas"]["Amount"];
+        };
+        /**
          * @description Scopes in a token (spec V179).
          * @enum {string}
          */
         Scope: "console" | "company";
+        /** @description How the search engine is. */
+        SearchState: {
+            /** @description It answers searches. */
+            available: boolean;
+            /** @description `embedded` or `meilisearch`. */
+            engine: string;
+            /**
+             * Format: int64
+             * @description Everything up to here is in its index; none: it is away, or busy taking in a lot.
+             */
+            position?: number | null;
+        };
+        /** @description What I looked at: one product, or many. */
+        Seen: {
+            /** @default null */
+            _product: components["schemas"]["ProductId"] | null;
+            /**
+             * @description The products, the one looked at last first. Those not for sale any more are left out.
+             * @default []
+             */
+            _products: components["schemas"]["ProductId"][];
+        };
+        /** @description A seller beside a product. */
+        SellerCard: components["schemas"]["SellerRef"] & {
+            /**
+             * Format: int64
+             * @description How many products they sell.
+             */
+            productCount: number;
+        };
         /** @description Who sells something. The nickname is sealed in the member's profile: `api` opens it and puts it in. */
         SellerRef: {
             /** @description Who. */
@@ -3837,6 +6593,93 @@ export interface components {
             /** @default null */
             price__sum: components["schemas"]["Amount"] | null;
         };
+        /** @description A text with a picture, e.g. one merit. */
+        ShowItem: {
+            /** @description What it says. */
+            content?: string;
+            image?: components["schemas"]["Picture"] | null;
+            /** @description Its headline. */
+            title: string;
+        };
+        /** @description A showroom record (kind `showroom`): goods that go together, shown as one. Its code is unique. */
+        Showroom: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            /** @description Its code, part of its address. */
+            code: string;
+            /** @description What it is about. */
+            desc?: string;
+            /** @description Its picture. */
+            image: components["schemas"]["Picture"];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+        };
+        /** @description One showroom. */
+        ShowroomAnswer: {
+            /** @description It. */
+            showroom: components["schemas"]["ShowroomView"];
+        };
+        /** @description A showroom in a list. */
+        ShowroomCard: {
+            /** @description The record. */
+            _id: string;
+            /** @description Its code. */
+            code: string;
+            /** @description What it is about. */
+            desc: string;
+            /** @description Its picture. */
+            image: components["schemas"]["Picture"];
+            /** @description Its name. */
+            name: string;
+            /** @description How many products are in it. */
+            productCount: number;
+        };
+        ShowroomRecord: components["schemas"]["Showroom"] & components["schemas"]["RecordLabel"];
+        ShowroomRecordAnswer: {
+            showroom: components["schemas"]["ShowroomRecord"];
+        };
+        ShowroomRecordsAnswer: {
+            showrooms: components["schemas"]["ShowroomRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ShowroomRevision: {
+            /** @description The products, in order. */
+            _products?: components["schemas"]["ProductId"][];
+            /** @description Its code, part of its address. */
+            code?: string;
+            /** @description What it is about. */
+            desc?: string;
+            /** @description Its picture. */
+            image?: components["schemas"]["Picture"];
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description Its name. */
+            name?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+        } & components["schemas"]["RecordVersion"];
+        /** @description A showroom with its products. */
+        ShowroomView: components["schemas"]["ShowroomCard"] & {
+            /** @description The products that are for sale, in order. */
+            products: components["schemas"]["ProductCard"][];
+        };
+        /** @description A page of showrooms. */
+        Showrooms: {
+            /** @description They, the highest index first. */
+            showrooms: components["schemas"]["ShowroomCard"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description Who wants to join. */
         SignUp: {
             /** @description Codes of the terms agreed to. */
@@ -3923,6 +6766,42 @@ export interface components {
              */
             unpaidDeadlineMinutes?: number;
         } & components["schemas"]["RecordVersion"];
+        /** @description One slide. */
+        Slide: {
+            /**
+             * Format: uuid
+             * @description Its id: clicks on it are counted.
+             */
+            _id: string;
+            /** @description Its picture. */
+            image: components["schemas"]["Picture"];
+            /** @description It leads off this site. */
+            isOuterLink?: boolean;
+            /** @description What it says. */
+            meta?: components["schemas"]["SlideMeta"];
+            /** @description Where it opens. */
+            target?: components["schemas"]["LinkTarget"];
+            /** @description Where it leads; empty: nowhere. */
+            url?: string;
+        };
+        /** @description What a slide says. */
+        SlideMeta: {
+            /**
+             * @description The line under it.
+             * @default
+             */
+            description: string;
+            /**
+             * @description A mark like `NEW`.
+             * @default
+             */
+            tag: string;
+            /**
+             * @description Its headline.
+             * @default
+             */
+            title: string;
+        };
         /**
          * @description Where a coupon takes off; applied in this order (spec V285).
          * @enum {string}
@@ -4016,12 +6895,111 @@ export interface components {
              */
             return: number;
         };
+        /** @description A tag somebody pressed. */
+        TagForm: {
+            /** @description The tag, with or without `#`. */
+            value: string;
+        };
+        /** @description The tags most pressed, the first one first. */
+        Tags: {
+            /** @description They. */
+            tagLogs: components["schemas"]["TermCount"][];
+        };
         /** @description Limits on what it is used on. */
         TargetLimit: {
             /** @default null */
             price__max: components["schemas"]["Amount"] | null;
             /** @default null */
             price__min: components["schemas"]["Amount"] | null;
+        };
+        /** @description A term in a ranking. */
+        TermCount: {
+            /** @description The term. */
+            _id: string;
+            /**
+             * Format: int64
+             * @description How many visitors looked for it, counted anew each day.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Places it went up since the period before (down if negative); missing: it is new.
+             */
+            diff?: number | null;
+        };
+        /** @description A term somebody looked for. */
+        TermForm: {
+            /** @description `SEARCH` or `TAG`, in small or capital letters. */
+            type: string;
+            /** @description The term: at most 50 characters, no markup, nothing that could be somebody's e-mail address or phone number. */
+            value: string;
+        };
+        /**
+         * @description Where a term comes from.
+         * @enum {string}
+         */
+        TermKind: "SEARCH" | "TAG";
+        /**
+         * @description A terms record (kind `terms`): one edition of one text. The newest edition that has begun is in force;
+         *     code and edition together are unique.
+         */
+        Terms: {
+            /** @description Which text: `service`, `privacy`, `marketing`, `order`. */
+            code: string;
+            /** @description The text, as HTML. */
+            content: string;
+            /**
+             * Format: int32
+             * @description Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).
+             */
+            edition: number;
+            /** @description Its headline. */
+            name: string;
+            /** @description Nobody joins or buys without it. */
+            required?: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it is in force.
+             */
+            startsAt: string;
+        };
+        /** @description Some terms. */
+        TermsAnswer: {
+            /** @description They. */
+            terms: components["schemas"]["TermsView"];
+        };
+        TermsRecord: components["schemas"]["Terms"] & components["schemas"]["RecordLabel"];
+        TermsRecordAnswer: {
+            terms: components["schemas"]["TermsRecord"];
+        };
+        TermsRecordsAnswer: {
+            summary: components["schemas"]["Summary"];
+            terms: components["schemas"]["TermsRecord"][];
+        };
+        TermsRevision: {
+            /** @description Which text: `service`, `privacy`, `marketing`, `order`. */
+            code?: string;
+            /** @description The text, as HTML. */
+            content?: string;
+            /**
+             * Format: int32
+             * @description Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).
+             */
+            edition?: number;
+            /** @description Its headline. */
+            name?: string;
+            /** @description Nobody joins or buys without it. */
+            required?: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it is in force.
+             */
+            startsAt?: string;
+        } & components["schemas"]["RecordVersion"];
+        /** @description An edition of some terms. */
+        TermsView: components["schemas"]["Terms"] & {
+            /** @description The record. */
+            _id: string;
         };
         /** @description Something that happened to an order, as its page tells it. */
         TimelineEntry: {
@@ -4178,6 +7156,47 @@ export interface components {
          * @enum {string}
          */
         ValueUnit: "AMOUNT" | "PERCENT";
+        /** @description A view. */
+        View: {
+            /**
+             * Format: uuid
+             * @description The view.
+             */
+            _id: string;
+            /** @description The columns shown, in order; none: the usual ones. */
+            columns: string[];
+            /** @description It is the asker's own. */
+            mine: boolean;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description The page. */
+            page: string;
+            /** @description The address' query. */
+            query: string;
+            /** @description All of the staff see it. */
+            shared: boolean;
+        };
+        /** @description One view. */
+        ViewAnswer: {
+            view: components["schemas"]["View"];
+        };
+        /** @description A view as its owner says it. */
+        ViewForm: {
+            /** @description The columns shown, in order; none: the usual ones. */
+            columns?: string[];
+            /** @description What to call it. */
+            name: string;
+            /** @description The page. */
+            page: string;
+            /** @description The address' query. */
+            query?: string;
+            /** @description All of the staff see it. */
+            shared?: boolean;
+        };
+        /** @description The views of a page. */
+        ViewsAnswer: {
+            views: components["schemas"]["View"][];
+        };
         /** @description A category's picture. */
         Visual: {
             /**
@@ -4206,6 +7225,42 @@ export interface components {
             name: string;
             /** @description Five digits. */
             postcode?: string | null;
+        };
+        /** @description A product I looked at. */
+        WatchView: {
+            /** @description Its id. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: date-time
+             * @description When I last looked at it.
+             */
+            createdAt: string;
+            /** @description It. */
+            product: components["schemas"]["ProductCard"];
+        };
+        /** @description A page of them. */
+        Watches: {
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+            /** @description They; products that are not for sale any more are left out. */
+            watches: components["schemas"]["WatchView"][];
+        };
+        /** @description Sales of a weekday. */
+        WeekdaySales: components["schemas"]["Sales"] & {
+            /**
+             * Format: int32
+             * @description 1 is Monday, 7 Sunday.
+             */
+            dayOfWeek: number;
+        };
+        /** @description By weekday, all seven. */
+        WeekdaysAnswer: {
+            /** @description Monday first. */
+            dayOfWeekSales: components["schemas"]["WeekdaySales"][];
+            /** @description The period. */
+            days: components["schemas"]["Days"];
+            /** @description In all. */
+            summary: components["schemas"]["Sales"];
         };
         /** @description Why. */
         WhyCancel: {
@@ -4358,11 +7413,787 @@ export interface operations {
             };
         };
     };
+    listBannerAnalytics: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAnalytics"];
+                };
+            };
+        };
+    };
+    listBandBannerRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBannerRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BandBanner"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportBandBannerRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importBandBannerRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BandBannerRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreBandBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    listBannerAdvertisementRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAdvertisementRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerAdvertisement"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAdvertisementRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportBannerAdvertisementRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importBannerAdvertisementRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAdvertisementRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerAdvertisementRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAdvertisementRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAdvertisementRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreBannerAdvertisementRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAdvertisementRecordAnswer"];
+                };
+            };
+        };
+    };
+    listBannerRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                device?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Banner"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportBannerRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                device?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importBannerRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreBannerRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
     listLevelRecord: {
         parameters: {
             query?: {
-                /** @description What to look for. */
                 searchValue?: string;
+                sort?: string;
+                isActive?: string;
+                isWelcome?: string;
+                pointsPercentMin?: string;
+                pointsPercentMax?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -4404,6 +8235,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LevelRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkLevelRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportLevelRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                isActive?: string;
+                isWelcome?: string;
+                pointsPercentMin?: string;
+                pointsPercentMax?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importLevelRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
         };
@@ -4521,11 +8429,297 @@ export interface operations {
             };
         };
     };
+    listPopupRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PopupRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createPopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Popup"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PopupRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkPopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportPopupRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                "display.enabled"?: string;
+                "display.startedAtFrom"?: string;
+                "display.startedAtTo"?: string;
+                "display.endedAtFrom"?: string;
+                "display.endedAtTo"?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importPopupRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showPopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PopupRecordAnswer"];
+                };
+            };
+        };
+    };
+    revisePopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PopupRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PopupRecordAnswer"];
+                };
+            };
+        };
+    };
+    removePopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PopupRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyPopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restorePopupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PopupRecordAnswer"];
+                };
+            };
+        };
+    };
+    listRefusals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalsAnswer"];
+                };
+            };
+        };
+    };
+    listResources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resources"];
+                };
+            };
+        };
+    };
     listSiteSettingRecord: {
         parameters: {
             query?: {
-                /** @description What to look for. */
                 searchValue?: string;
+                sort?: string;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -4680,6 +8874,248 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteSettingRecordAnswer"];
+                };
+            };
+        };
+    };
+    listBrandRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                categories?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Brand"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportBrandRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                categories?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importBrandRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreBrandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandRecordAnswer"];
                 };
             };
         };
@@ -4856,8 +9292,19 @@ export interface operations {
     listCouponRecord: {
         parameters: {
             query?: {
-                /** @description What to look for. */
                 searchValue?: string;
+                sort?: string;
+                unit?: string;
+                "usage.type"?: string;
+                "issue.type"?: string;
+                "issue.isActive"?: string;
+                onDisplay?: string;
+                "usage.endsAtFrom"?: string;
+                "usage.endsAtTo"?: string;
+                valueMin?: string;
+                valueMax?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -4899,6 +9346,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CouponRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkCouponRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportCouponRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                unit?: string;
+                "usage.type"?: string;
+                "issue.type"?: string;
+                "issue.isActive"?: string;
+                onDisplay?: string;
+                "usage.endsAtFrom"?: string;
+                "usage.endsAtTo"?: string;
+                valueMin?: string;
+                valueMax?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importCouponRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
         };
@@ -5016,6 +9545,250 @@ export interface operations {
             };
         };
     };
+    listProductDisplayRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                code?: string;
+                shows?: string;
+                _products?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDisplayRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductDisplay"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDisplayRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportProductDisplayRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                code?: string;
+                shows?: string;
+                _products?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importProductDisplayRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDisplayRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductDisplayRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDisplayRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDisplayRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreProductDisplayRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductDisplayRecordAnswer"];
+                };
+            };
+        };
+    };
     listInvoices: {
         parameters: {
             query?: never;
@@ -5096,8 +9869,11 @@ export interface operations {
     listIslandRecord: {
         parameters: {
             query?: {
-                /** @description What to look for. */
                 searchValue?: string;
+                sort?: string;
+                area?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -5139,6 +9915,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IslandRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkIslandRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportIslandRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                area?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importIslandRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
         };
@@ -5450,8 +10300,16 @@ export interface operations {
     listProductRecord: {
         parameters: {
             query?: {
-                /** @description What to look for. */
                 searchValue?: string;
+                sort?: string;
+                shows?: string;
+                type?: string;
+                categories?: string;
+                brand?: string;
+                priceMin?: string;
+                priceMax?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -5493,6 +10351,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkProductRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportProductRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                type?: string;
+                categories?: string;
+                brand?: string;
+                priceMin?: string;
+                priceMax?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importProductRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
         };
@@ -5772,8 +10709,12 @@ export interface operations {
     listShippingGroupRecord: {
         parameters: {
             query?: {
-                /** @description What to look for. */
                 searchValue?: string;
+                sort?: string;
+                isActive?: string;
+                isDefault?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -5815,6 +10756,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkShippingGroupRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportShippingGroupRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                isActive?: string;
+                isDefault?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importShippingGroupRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
         };
@@ -5928,6 +10944,683 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShippingGroupRecordAnswer"];
+                };
+            };
+        };
+    };
+    listShowroomRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Showroom"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportShowroomRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                _products?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importShowroomRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShowroomRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreShowroomRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomRecordAnswer"];
+                };
+            };
+        };
+    };
+    dailySales: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyAnswer"];
+                };
+            };
+        };
+    };
+    dayOfWeekSales: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WeekdaysAnswer"];
+                };
+            };
+        };
+    };
+    monthlySales: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthlyAnswer"];
+                };
+            };
+        };
+    };
+    productsSales: {
+        parameters: {
+            query?: {
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductsAnswer"];
+                };
+            };
+        };
+    };
+    listTermsRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                required?: string;
+                editionMin?: string;
+                editionMax?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Terms"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportTermsRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                required?: string;
+                editionMin?: string;
+                editionMax?: string;
+                startsAtFrom?: string;
+                startsAtTo?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importTermsRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermsRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreTermsRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsRecordAnswer"];
+                };
+            };
+        };
+    };
+    listViews: {
+        parameters: {
+            query: {
+                /** @description The page, e.g. the name of a resource. */
+                page: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewsAnswer"];
+                };
+            };
+        };
+    };
+    createView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewAnswer"];
+                };
+            };
+        };
+    };
+    reviseView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewAnswer"];
+                };
+            };
+        };
+    };
+    removeView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewsAnswer"];
                 };
             };
         };
@@ -6115,6 +11808,233 @@ export interface operations {
             };
             /** @description not_allowed_now */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    searchAddresses: {
+        parameters: {
+            query?: {
+                /** @description `테헤란로 152`, `강남구 역삼동`, `06236`: beginnings of words, a building's number after them, or a postcode. */
+                searchValue?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Addresses"];
+                };
+            };
+        };
+    };
+    listBandBanners: {
+        parameters: {
+            query?: {
+                /** @description Of this place: `main` (spec V211). */
+                code?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandBanners"];
+                };
+            };
+        };
+    };
+    listBannerAdvertisements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advertisements"];
+                };
+            };
+        };
+    };
+    logBanner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Followed"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showBanner: {
+        parameters: {
+            query?: {
+                /** @description `PC` unless it says `MOBILE`. */
+                device?: components["schemas"]["Device"];
+            };
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerAnswer"];
+                };
+            };
+        };
+    };
+    setMyNoti: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MySettings"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+        };
+    };
+    listMyAlarms: {
+        parameters: {
+            query?: {
+                /** @description Of this type, e.g. `ORDER_PAID`. */
+                type?: string | null;
+                /** @description About this: `ORDER`, `DELIVERY`, `COUPON`. */
+                category?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alarms"];
+                };
+            };
+        };
+    };
+    markMyAlarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Marked"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyAlarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6534,6 +12454,83 @@ export interface operations {
             };
         };
     };
+    listMyLikes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Likes"];
+                };
+            };
+        };
+    };
+    toggleMyLike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyLike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listMyOrders: {
         parameters: {
             query?: {
@@ -6816,6 +12813,96 @@ export interface operations {
             };
         };
     };
+    listMyWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watches"];
+                };
+            };
+        };
+    };
+    addToMyWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Seen"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    clearMyWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listPopups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Popups"];
+                };
+            };
+        };
+    };
     showSetting: {
         parameters: {
             query?: never;
@@ -6831,6 +12918,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingAnswer"];
+                };
+            };
+        };
+    };
+    listBests: {
+        parameters: {
+            query?: {
+                /** @description In this category or one under it (code). */
+                category?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bests"];
+                };
+            };
+        };
+    };
+    listBrands: {
+        parameters: {
+            query?: {
+                /** @description With this code. */
+                code?: string | null;
+                /** @description Filed under one of these letters: `ㅅ`, `A`, `ㄱㄴ`; `0` for digits. */
+                chars?: string | null;
+                /** @description Found in this category (code). */
+                category?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brands"];
                 };
             };
         };
@@ -6878,6 +13013,56 @@ export interface operations {
             };
         };
     };
+    listDisplays: {
+        parameters: {
+            query?: {
+                /** @description Of this place; several with commas between them. */
+                code?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Displays"];
+                };
+            };
+        };
+    };
+    listDisplayCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisplayCategories"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listIslands: {
         parameters: {
             query?: never;
@@ -6893,6 +13078,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Islands"];
+                };
+            };
+        };
+    };
+    listTermLogs: {
+        parameters: {
+            query?: {
+                /** @description `SEARCH` (if not said) or `TAG`, in small or capital letters. */
+                type?: string | null;
+                /** @description From and to, with a comma between: days (YYYY-MM-DD, Seoul) or times (RFC 3339). Not said: yesterday, in Seoul. */
+                createdAt?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ranking"];
+                };
+            };
+        };
+    };
+    logTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Counted"];
+                };
+            };
+        };
+    };
+    saveTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Counted"];
                 };
             };
         };
@@ -7046,6 +13301,14 @@ export interface operations {
             query?: {
                 /** @description Of this category or one under it (code). */
                 category?: string | null;
+                /** @description Of one of these categories or under it (codes with commas between them). */
+                categories?: string | null;
+                /** @description Of one of these brands (codes with commas between them). */
+                brand?: string | null;
+                /** @description Of this brand (id of its record). */
+                _brand?: string | null;
+                /** @description In one of these groups (with commas between them). */
+                groups?: string | null;
                 /** @description What the shopper typed. */
                 searchValue?: string | null;
                 /** @description The order; the best match first for a search, the newest first otherwise. */
@@ -7060,6 +13323,12 @@ export interface operations {
                 priceMin?: components["schemas"]["Amount"] | null;
                 /** @description Costing at most this, hundredths. */
                 priceMax?: components["schemas"]["Amount"] | null;
+                /** @description One piece travels for nothing on the mainland. */
+                freeShipping?: boolean;
+                /** @description It can be bought now. */
+                inStock?: boolean;
+                /** @description Also say what the list can be narrowed by. */
+                facets?: boolean;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -7157,6 +13426,123 @@ export interface operations {
             };
         };
     };
+    listShowrooms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Showrooms"];
+                };
+            };
+        };
+    };
+    showShowroom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShowroomAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listTagLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tags"];
+                };
+            };
+        };
+    };
+    logTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Counted"];
+                };
+            };
+        };
+    };
+    showTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsAnswer"];
+                };
+            };
+            /** @description not_found: none is in force */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     join: {
         parameters: {
             query?: never;
@@ -7238,7 +13624,12 @@ export interface operations {
     };
     payReturn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The order the window was opened for. */
+                order?: string;
+                /** @description The seal on it. */
+                seal?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
