@@ -105,6 +105,54 @@ fn every_reference_of_the_document_leads_somewhere() {
     assert!(lost.is_empty(), "{lost:?}");
 }
 
+/// The Rust files under a folder.
+fn sources(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => sources(&path, found),
+            false => found.extend(fs::read_to_string(&path)),
+        }
+    }
+}
+
+/// Two types of one name would be one schema in the document, and one of them would be told wrongly.
+#[test]
+fn every_schema_has_a_name_of_its_own() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for member in ["api", "projections", "domain"] {
+        sources(&workspace.join(member).join("src"), &mut files);
+    }
+    let mut seen = BTreeSet::new();
+    let mut twice = BTreeSet::new();
+    for file in &files {
+        let mut described = false;
+        let mut name = None;
+        for line in file.lines().map(str::trim) {
+            if line.starts_with("#[derive(") {
+                described = line.contains("ToSchema");
+            } else if let Some((_, rest)) = line.split_once("schema(as = ") {
+                name = rest.split([')', ',']).next();
+            } else if let Some(rest) = line
+                .strip_prefix("pub struct ")
+                .or_else(|| line.strip_prefix("pub enum "))
+            {
+                let own = rest.split([' ', '(', '<', ';', '{']).next();
+                if described
+                    && let Some(schema) = name.take().or(own)
+                    && !seen.insert(schema)
+                {
+                    twice.insert(schema);
+                }
+                described = false;
+            }
+        }
+    }
+    assert!(seen.len() > 100, "found {}", seen.len());
+    assert!(twice.is_empty(), "{twice:?}");
+}
+
 #[test]
 fn every_call_has_a_name_of_its_own() {
     let document = document();

@@ -3366,7 +3366,7 @@ export interface components {
             /** @description They, the one followed most first. */
             banners: components["schemas"]["FollowedBanner"][];
             /** @description All in all. */
-            summary: components["schemas"]["Totals"];
+            summary: components["schemas"]["BannerTotals"];
         };
         /** @description The banner of one place. */
         BannerAnswer: {
@@ -3416,6 +3416,19 @@ export interface components {
          * @enum {string}
          */
         BannerSubject: "_popup" | "_slide" | "_tagBanner" | "_storyCard";
+        /** @description What stands above the list. */
+        BannerTotals: {
+            /**
+             * Format: int64
+             * @description How often anything was followed.
+             */
+            clicks: number;
+            /**
+             * Format: int64
+             * @description How many different ones were followed.
+             */
+            totalCount: number;
+        };
         /** @description A banner as shoppers see it. */
         BannerView: components["schemas"]["Banner"] & {
             /** @description The record. */
@@ -3745,10 +3758,6 @@ export interface components {
          * @enum {string}
          */
         ChargeType: "fixed" | "pay-on-delivery" | "price-range" | "travel-range";
-        /** @description For which line. */
-        Choice: {
-            _cart?: components["schemas"]["CartId"] | null;
-        };
         /**
          * Format: uuid
          * @description A claim on purchases of an order.
@@ -3927,6 +3936,10 @@ export interface components {
             /** @description Where it takes off. */
             stage: components["schemas"]["Stage"];
             why?: components["schemas"]["WhyNot"] | null;
+        };
+        /** @description For which line. */
+        CouponChosen: {
+            _cart?: components["schemas"]["CartId"] | null;
         };
         /** @description One coupon. */
         CouponForm: {
@@ -4129,7 +4142,7 @@ export interface components {
         /** @description A kind on the wire. */
         Descriptor: {
             /** @description What can be done with it. */
-            actions: components["schemas"]["Action"][];
+            actions: components["schemas"]["ResourceAction"][];
             /** @description The usual order. */
             defaultSort: string;
             /** @description Its fields. */
@@ -4433,7 +4446,14 @@ export interface components {
             /** @description What it holds. */
             type: components["schemas"]["FieldType"];
             /** @description The values of an enum. */
-            values?: components["schemas"]["Choice"][];
+            values?: components["schemas"]["FieldChoice"][];
+        };
+        /** @description One of the values of an enum. */
+        FieldChoice: {
+            /** @description What people call it. */
+            label: string;
+            /** @description On the wire. */
+            value: string;
         };
         /** @description What is wrong with one field, for a form to show. */
         FieldError: {
@@ -4458,7 +4478,7 @@ export interface components {
             /** @description How. */
             type: components["schemas"]["FilterType"];
             /** @description What an enum can be. */
-            values?: components["schemas"]["Choice"][];
+            values?: components["schemas"]["FieldChoice"][];
         };
         /**
          * @description How a list can be narrowed.
@@ -4957,6 +4977,11 @@ export interface components {
         /** @description A like. */
         LikeAnswer: {
             like?: components["schemas"]["Like"] | null;
+        };
+        /** @description Which product. */
+        LikeForm: {
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
         };
         /** @description A like with its product. */
         LikeView: components["schemas"]["Like"] & {
@@ -6276,6 +6301,11 @@ export interface components {
             /** @description The phone it was ordered with. */
             phone: string;
         };
+        /**
+         * @description What can be done with the records of a kind.
+         * @enum {string}
+         */
+        ResourceAction: "create" | "update" | "delete" | "restore" | "export" | "import" | "bulk";
         /** @description Everything that can be managed. */
         Resources: {
             /** @description One of each kind. */
@@ -12217,7 +12247,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Choice"];
+                "application/json": components["schemas"]["CouponChosen"];
             };
         };
         responses: {
@@ -12249,7 +12279,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Choice"];
+                "application/json": components["schemas"]["CouponChosen"];
             };
         };
         responses: {
@@ -12482,7 +12512,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["LikeForm"];
             };
         };
         responses: {

@@ -13,6 +13,7 @@ export type ProductOption = S['ProductOptionView']
 export type ShippingOption = S['ShippingOption']
 export type ProductDetail = S['ProductDetail']
 export type Products = S['Products']
+export type Facets = S['Facets']
 
 /** One line somebody wants: a product, or one of its options. */
 export type LineWish = Omit<S['LineForm'], '_option'> & { _option?: string }

@@ -19,7 +19,7 @@ export const card = (part: Partial<ProductCard> = {}): ProductCard => ({
   soldOut: false,
   sells: 0,
   flags: [],
-  meta: { likeCount: 0 },
+  meta: { likeCount: 0, liked: false },
   createdAt: '2026-11-20T00:00:00Z',
   freeShipping: true,
   ...part,

@@ -17,7 +17,7 @@ use crate::http::{ApiResult, Console, Json, Page, Query};
 /// What stands above the list.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Totals {
+pub struct BannerTotals {
     /// How many different ones were followed.
     total_count: i64,
     /// How often anything was followed.
@@ -52,7 +52,7 @@ pub struct FollowedBanner {
 #[derive(Serialize, ToSchema)]
 pub struct BannerAnalytics {
     /// All in all.
-    summary: Totals,
+    summary: BannerTotals,
     /// They, the one followed most first.
     banners: Vec<FollowedBanner>,
 }
@@ -82,7 +82,7 @@ pub async fn list(
             count,
         })
         .collect();
-    let summary = Totals {
+    let summary = BannerTotals {
         total_count,
         clicks,
     };

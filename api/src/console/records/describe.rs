@@ -78,6 +78,7 @@ pub const EVERYWHERE: &[Field] = &[
 /// What can be done with the records of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ResourceAction)]
 pub enum Action {
     /// Make one.
     Create,
@@ -156,6 +157,7 @@ pub enum FieldType {
 
 /// One of the values of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = FieldChoice)]
 pub struct Choice {
     /// On the wire.
     pub value: &'static str,

@@ -18,27 +18,27 @@ use crate::shop::orders::preview::{Preview, of_basket};
 
 /// For which line.
 #[derive(Deserialize, ToSchema)]
-pub struct Choice {
+pub struct CouponChosen {
     /// The line; without one the coupon is put back.
     #[serde(rename = "_cart", default)]
     cart: Option<CartId>,
 }
 
-impl Form for Choice {
+impl Form for CouponChosen {
     fn check(&self, _checks: &mut Checks) {}
 }
 
 /// Choose a coupon for a product.
 #[utoipa::path(
     put, path = "/api/v1/me/coupons/{id}/product", tag = "me", operation_id = "chooseProductCoupon", security(("access" = [])),
-    params(("id" = IssuedCouponId, Path)), request_body = Choice,
+    params(("id" = IssuedCouponId, Path)), request_body = CouponChosen,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "coupon_not_applicable"))
 )]
 pub async fn product(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<IssuedCouponId>,
-    Asked { body, .. }: Asked<Choice>,
+    Asked { body, .. }: Asked<CouponChosen>,
 ) -> ApiResult<Json<Preview>> {
     choose(
         &app,
@@ -54,14 +54,14 @@ pub async fn product(
 /// Choose a coupon for a delivery.
 #[utoipa::path(
     put, path = "/api/v1/me/coupons/{id}/shipping", tag = "me", operation_id = "chooseShippingCoupon", security(("access" = [])),
-    params(("id" = IssuedCouponId, Path)), request_body = Choice,
+    params(("id" = IssuedCouponId, Path)), request_body = CouponChosen,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "coupon_not_applicable"))
 )]
 pub async fn shipping(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<IssuedCouponId>,
-    Asked { body, .. }: Asked<Choice>,
+    Asked { body, .. }: Asked<CouponChosen>,
 ) -> ApiResult<Json<Preview>> {
     choose(
         &app,

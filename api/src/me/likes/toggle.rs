@@ -14,26 +14,26 @@ use crate::http::{ApiError, ApiResult, Asked, Json, Signed};
 
 /// Which product.
 #[derive(Deserialize, ToSchema)]
-pub struct Wanted {
+pub struct LikeForm {
     /// The product.
     #[serde(rename = "_product")]
     product: ProductId,
 }
 
-impl Form for Wanted {
+impl Form for LikeForm {
     /// Its type says it all.
     fn check(&self, _checks: &mut Checks) {}
 }
 
 /// Like a product, or no longer.
 #[utoipa::path(
-    post, path = "/api/v1/me/likes", tag = "me", operation_id = "toggleMyLike", security(("access" = [])), request_body = Wanted,
+    post, path = "/api/v1/me/likes", tag = "me", operation_id = "toggleMyLike", security(("access" = [])), request_body = LikeForm,
     responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
 pub async fn toggle(
     State(app): State<AppState>,
     who: Signed,
-    Asked { body, .. }: Asked<Wanted>,
+    Asked { body, .. }: Asked<LikeForm>,
 ) -> ApiResult<Json<LikeAnswer>> {
     let rows = products::product_rows(app.pool(), &[body.product]).await?;
     if rows.is_empty() {

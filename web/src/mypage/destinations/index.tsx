@@ -29,13 +29,15 @@ export function Component() {
   const { data, error, refetch } = useRead<{ destinations: Destination[] }>(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: readKey(DESTINATIONS).slice(0, 2) })
   const act = useMutation({
-    mutationFn: ({ method, to, body }: { method: 'PUT' | 'DELETE'; to: Destination; body?: unknown }) =>
-      call(method, `${DESTINATIONS}/{id}`, { path: { id: to._id }, body }),
+    mutationFn: ({ to, body }: { to: Destination; body?: Partial<Destination> }): Promise<unknown> =>
+      body
+        ? call('PUT', `${DESTINATIONS}/{id}`, { path: { id: to._id }, body })
+        : call('DELETE', `${DESTINATIONS}/{id}`, { path: { id: to._id } }),
     onSettled: again,
   })
   const remove = async (to: Destination) => {
     if (await ask({ title: `‘${to.title || to.name}’ 배송지를 지울까요?`, yes: ko.action.remove, danger: true }))
-      act.mutate({ method: 'DELETE', to })
+      act.mutate({ to })
   }
   return (
     <MyPage
@@ -85,7 +87,7 @@ export function Component() {
                     variant="ghost"
                     size="sm"
                     className="ml-auto"
-                    onClick={() => act.mutate({ method: 'PUT', to, body: { ...bodyOf(to), isDefault: true } })}
+                    onClick={() => act.mutate({ to, body: { ...bodyOf(to), isDefault: true } })}
                   >
                     기본으로
                   </Button>
