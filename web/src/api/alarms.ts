@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, paged } from './client'
 import { readKey, useRead } from './read'
+import type { components } from './schema.gen'
 import { useLoggedIn } from './session'
 import type { MyInfo, Summary } from './wire'
 
@@ -23,7 +24,7 @@ export type Alarm = {
 }
 
 /** What one wants to be told: everything off with `isShow`, or single kinds. */
-export type NotiSetting = { isShow: boolean; disabledCategories: string[] }
+export type NotiSetting = components['schemas']['AlarmSettings']
 
 export function useAlarms(category?: string, enabled = true) {
   const loggedIn = useLoggedIn()

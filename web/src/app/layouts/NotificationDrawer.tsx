@@ -18,7 +18,7 @@ const KINDS = [
   { value: 'ORDER', label: '주문' },
   { value: 'DELIVERY', label: '배송' },
   { value: 'COUPON', label: '쿠폰' },
-]
+] as const
 
 export default function NotificationDrawer({ onClose }: { onClose: () => void }) {
   const [setting, setSetting] = useState(false)
