@@ -324,7 +324,7 @@ async fn what_the_shop_and_the_service_do_names_the_event_that_caused_it() {
     let told: Vec<(String, String, Option<String>)> = sqlx::query_as(
         "SELECT e.event_type, e.metadata::jsonb ->> 'command', cause.event_type
          FROM events e LEFT JOIN events cause ON cause.event_id = e.causation_id AND cause.global_position < e.global_position
-         WHERE e.metadata::jsonb #>> '{actor,kind}' IN ('service', 'policy') ORDER BY e.global_position",
+         WHERE (e.metadata ->> 'actor')::jsonb ->> 'kind' IN ('service', 'policy') ORDER BY e.global_position",
     )
     .fetch_all(shop.app.pool())
     .await

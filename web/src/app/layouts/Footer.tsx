@@ -21,7 +21,7 @@ const THEMES: { value: Theme; icon: typeof Sun }[] = [
   { value: 'system', icon: Monitor },
 ]
 
-export function Footer() {
+export default function Footer() {
   const { company = {} } = useSetting()
   const facts = [
     company.ceoName && `대표 ${company.ceoName}`,

@@ -14,7 +14,6 @@ import { useLeave } from '../leave'
 import { exists } from '../table'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
-import { Footer } from './Footer'
 import { Logo } from './Logo'
 import { MegaMenu } from './MegaMenu'
 import { MenuLink } from './MenuLink'
@@ -22,6 +21,7 @@ import { SearchBox } from './SearchBox'
 import { SkipLink } from './SkipLink'
 
 const CategoryDrawer = lazy(() => import('./CategoryDrawer'))
+const Footer = lazy(() => import('./Footer'))
 const MobileSearch = lazy(() => import('./MobileSearch'))
 const NotificationDrawer = lazy(() => import('./NotificationDrawer'))
 const RankTicker = lazy(() => import('./RankTicker'))
@@ -42,7 +42,9 @@ export function ShopLayout() {
       <div className="flex-1">
         <Outlet />
       </div>
-      <Footer />
+      <Suspense>
+        <Footer />
+      </Suspense>
       <AfterPage>
         <SideStack far={quarter} />
       </AfterPage>

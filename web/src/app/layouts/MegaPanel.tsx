@@ -1,0 +1,64 @@
+// What the menu under the header opens: three levels of categories side by side, and the About Us group.
+import { Link } from 'react-router'
+import type { Category } from '../../api/categories'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { aboutGroup, categoryHref } from './links'
+
+const t = ko.chrome
+
+/** `at` is the code of the category the pointer is on. */
+export default function MegaPanel({ categories, at }: { categories: readonly Category[]; at: string | undefined }) {
+  const about = aboutGroup()
+  return (
+    <div className="shell grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-6 gap-y-8 py-8">
+      {categories.map((category) => (
+        <section key={category._id} aria-label={category.name}>
+          <Link
+            to={categoryHref(category.code)}
+            className={cn('font-bold text-lg hover:text-accent', at === category.code && 'text-accent')}
+          >
+            {category.name}
+          </Link>
+          <ul className="mt-3 grid gap-1">
+            {category.children?.map((child) => (
+              <li key={child._id}>
+                <Link to={categoryHref(child.code)} className="block rounded-xs py-1 text-ink-2 hover:text-accent">
+                  {child.name}
+                </Link>
+                {child.children && child.children.length > 0 && (
+                  <ul className="mb-1 border-line border-l pl-3">
+                    {child.children.map((leaf) => (
+                      <li key={leaf._id}>
+                        <Link
+                          to={categoryHref(leaf.code)}
+                          className="block rounded-xs py-0.5 text-ink-3 text-sm hover:text-accent"
+                        >
+                          {leaf.name}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {about.length > 0 && (
+        <section aria-label={t.aboutGroup} className="md:border-line md:border-l md:pl-6">
+          <p className="font-bold text-lg">{t.aboutGroup}</p>
+          <ul className="mt-3 grid gap-1">
+            {about.map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to} className="block rounded-xs py-1 text-ink-2 hover:text-accent">
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
