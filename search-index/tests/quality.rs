@@ -1,6 +1,15 @@
 //! How well an engine finds things: one set of tables for every engine.
 
 mod common;
+#[expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::float_arithmetic,
+    reason = "tests"
+)]
+mod fake;
+mod serving;
 
 #[expect(
     clippy::unwrap_used,
@@ -13,11 +22,14 @@ mod quality {
     use std::sync::Arc;
 
     use domain::Amount;
-    use search_index::{Embedded, Engine, Found, PriceRange, ProductDocument, Query, Sort};
+    use search_index::{
+        Embedded, Engine, Found, Meilisearch, PriceRange, ProductDocument, Query, Sort,
+    };
     use tempfile::TempDir;
     use uuid::Uuid;
 
     use crate::common::plain;
+    use crate::fake::{Fake, KEY};
 
     const GOODS: &str = include_str!("quality/goods.txt");
     const CASES: &str = include_str!("quality/cases.txt");
@@ -37,7 +49,37 @@ mod quality {
         name: &'static str,
         engine: Arc<dyn Engine>,
         goods: BTreeMap<&'static str, ProductDocument>,
-        _folder: TempDir,
+        _home: Home,
+    }
+
+    /// Where an engine lives; it goes when the test has ended.
+    enum Home {
+        Folder {
+            _folder: TempDir,
+        },
+        Server {
+            index: String,
+            address: ServerAddress,
+        },
+    }
+
+    impl Drop for Home {
+        fn drop(&mut self) {
+            if let Self::Server { index, address } = self {
+                // connections belong to the runtime that made them, and the test's is waiting for this
+                let index = std::mem::take(index);
+                if address.key.as_deref() == Some(KEY) {
+                    return; // the stand-in ends with the test
+                }
+                let engine = address.engine(&index);
+                std::thread::spawn(|| {
+                    let runtime = tokio::runtime::Runtime::new().unwrap();
+                    runtime.block_on(async move { engine.delete().await.unwrap() });
+                })
+                .join()
+                .unwrap();
+            }
+        }
     }
 
     /// An engine to test, and how many goods it gets a commit.
@@ -45,36 +87,73 @@ mod quality {
         name: &'static str,
         engine: Arc<dyn Engine>,
         batch: usize,
-        folder: TempDir,
+        home: Home,
     }
 
     /// Every engine there is, empty.
     async fn engines() -> Vec<Tested> {
-        let folder = || tempfile::tempdir().unwrap();
+        let folder = || Home::Folder {
+            _folder: tempfile::tempdir().unwrap(),
+        };
         let memory = || Arc::new(Embedded::in_memory().unwrap());
-        let on_disk = folder();
+        let on_disk = tempfile::tempdir().unwrap();
         let disk = Arc::new(Embedded::open(on_disk.path()).await.unwrap());
+        let index = format!("test-{}", Uuid::now_v7());
+        let (server, address) = server(&index).await;
         vec![
             Tested {
                 name: "memory",
                 engine: memory(),
                 batch: 1_000,
-                folder: folder(),
+                home: folder(),
             },
             Tested {
                 name: "disk",
                 engine: disk,
                 batch: 1_000,
-                folder: on_disk,
+                home: Home::Folder { _folder: on_disk },
             },
             // one commit each, so that the goods lie in many segments
             Tested {
                 name: "many segments",
                 engine: memory(),
                 batch: 1,
-                folder: folder(),
+                home: folder(),
+            },
+            Tested {
+                name: "meilisearch",
+                engine: Arc::new(server),
+                batch: 1_000,
+                home: Home::Server { index, address },
             },
         ]
+    }
+
+    /// The engine that is a server: the one at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), or else a stand-in.
+    async fn server(index: &str) -> (Meilisearch, ServerAddress) {
+        let variable = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
+        let address = match variable("MEILISEARCH_URL") {
+            Some(url) => ServerAddress {
+                url,
+                key: variable("MEILISEARCH_KEY"),
+            },
+            None => ServerAddress {
+                url: Fake::start().await.1,
+                key: Some(KEY.to_owned()),
+            },
+        };
+        (address.engine(index), address)
+    }
+
+    struct ServerAddress {
+        url: String,
+        key: Option<String>,
+    }
+
+    impl ServerAddress {
+        fn engine(&self, index: &str) -> Meilisearch {
+            Meilisearch::new(&self.url, self.key.as_deref(), index).unwrap()
+        }
     }
 
     /// Every engine there is, with the goods in it.
@@ -84,7 +163,7 @@ mod quality {
             name,
             engine,
             batch,
-            folder,
+            home,
         } in engines().await
         {
             let goods = goods();
@@ -101,7 +180,7 @@ mod quality {
                 name,
                 engine,
                 goods,
-                _folder: folder,
+                _home: home,
             });
         }
         shops
@@ -658,6 +737,156 @@ mod quality {
                     text
                 );
             }
+        }
+    }
+
+    /// Some products of a test's own, in every engine.
+    async fn filled(documents: Vec<ProductDocument>) -> Vec<Tested> {
+        let tested = engines().await;
+        for one in &tested {
+            for documents in documents.chunks(one.batch) {
+                one.engine.upsert(documents.to_vec()).await.unwrap();
+                one.engine.commit(1_000).await.unwrap();
+            }
+        }
+        tested
+    }
+
+    /// The numbers of what is found, in order.
+    async fn numbers(engine: &dyn Engine, text: &str) -> Vec<u128> {
+        let found = engine.search(Query::text(text)).await.unwrap();
+        found.ids.iter().map(|id| id.as_u128()).collect()
+    }
+
+    #[tokio::test]
+    async fn of_equal_matches_the_useful_ones_come_first() {
+        let lamp = |number: u32, sold_out: bool, sells: i64| ProductDocument {
+            sold_out,
+            sells,
+            ..plain(number, "전조등")
+        };
+        let said = |number: u32, desc: &str| ProductDocument {
+            desc: desc.into(),
+            ..plain(number, "야간용품")
+        };
+        let documents = vec![
+            lamp(1, true, 64),
+            lamp(2, false, 2),
+            lamp(3, false, 16),
+            lamp(4, false, 2),
+            said(5, "밝은 전조등을 드려요"),
+            said(6, "후미등"),
+        ];
+        for Tested {
+            name,
+            engine,
+            home: _home,
+            ..
+        } in filled(documents).await
+        {
+            // what sells best, the rest as made, what is sold out, and last what only says so in its description
+            assert_eq!(numbers(&*engine, "전조등").await, [3, 2, 4, 1, 5], "{name}");
+            assert_eq!(numbers(&*engine, "밝은").await, [5], "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn compounds_are_found_however_they_are_spaced() {
+        let documents = vec![
+            plain(1, "자전거가방"),
+            plain(2, "방수 자전거 가방 대형"),
+            plain(3, "자전거 뒷자리용 여행가방"),
+            plain(4, "등산 가방"),
+        ];
+        for Tested {
+            name,
+            engine,
+            home: _home,
+            ..
+        } in filled(documents).await
+        {
+            for text in ["자전거가방", "자전거 가방", "자전거가", "자전거 가ㅂ"]
+            {
+                let mut found = numbers(&*engine, text).await;
+                assert_eq!(
+                    found.first(),
+                    Some(&if text.contains(' ') { found[0] } else { 1 }),
+                    "{name}: {text}"
+                );
+                found.sort_unstable();
+                let all: &[u128] = if text == "자전거가" {
+                    &[1]
+                } else {
+                    &[1, 2, 3]
+                };
+                assert_eq!(found, all, "{name}: {text}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn codes_are_found_with_and_without_their_hyphens() {
+        let coded = |number: u32, code: &str| ProductDocument {
+            code: code.into(),
+            ..plain(number, "생활 용품")
+        };
+        let documents = vec![
+            coded(1, "BK-ROAD-01"),
+            coded(2, "BK-ROAD-02"),
+            coded(3, "BK-MTB-01"),
+        ];
+        for Tested {
+            name,
+            engine,
+            home: _home,
+            ..
+        } in filled(documents).await
+        {
+            for (text, expected) in [
+                ("BK-ROAD-01", vec![1]),
+                ("bk road 01", vec![1]),
+                ("bkroad01", vec![1]),
+                ("BKROAD0", vec![1, 2]),
+                ("bk-road", vec![1, 2]),
+                ("bk 01", vec![1, 3]),
+                ("BK-ROAD-03", vec![]),
+            ] {
+                let mut found = numbers(&*engine, text).await;
+                found.sort_unstable();
+                assert_eq!(found, expected, "{name}: {text}");
+            }
+        }
+    }
+
+    /// What one engine does and the other does not, said here and nowhere else.
+    #[tokio::test]
+    async fn the_engines_differ_in_these() {
+        let documents = vec![
+            plain(1, "헬멧"),
+            plain(2, "로드 자전거 공구"),
+            plain(3, "가 나 다 라 마 바 사 아 자 차"),
+        ];
+        for Tested {
+            name,
+            engine,
+            home: _home,
+            ..
+        } in filled(documents).await
+        {
+            // consonants that are not the last word are whole to a server, a beginning to the embedded engine
+            let embedded = usize::from(engine.name() == "embedded");
+            assert_eq!(
+                numbers(&*engine, "ㅈㅈ 공구").await.len(),
+                embedded,
+                "{name}"
+            );
+            // a server looks at the first ten words
+            let eleven = "가 나 다 라 마 바 사 아 자 차 없는말";
+            assert_eq!(
+                numbers(&*engine, eleven).await.len(),
+                1 - embedded,
+                "{name}"
+            );
         }
     }
 }

@@ -33,6 +33,7 @@ mod shop_payment;
 mod shop_policies;
 mod shop_races;
 mod shop_rules;
+mod shop_search;
 mod shop_support;
 mod shop_window;
 mod support;

@@ -190,9 +190,13 @@ impl TestApp {
             assert_eq!(filled.unwrap(), api::seed::Seeded::Filled);
         }
         let clock = Arc::new(MovedClock::default());
-        let app = AppBuilder::new(settings, database.url())
+        let builder = match settings.search.meilisearch_url {
+            None => AppBuilder::new(settings, database.url())
+                .search(Arc::new(Embedded::in_memory().unwrap())),
+            Some(_) => AppBuilder::new(settings, database.url()),
+        };
+        let app = builder
             .clock(clock.clone())
-            .search(Arc::new(Embedded::in_memory().unwrap()))
             .connections(12)
             .build()
             .await

@@ -1,0 +1,204 @@
+//! Searching, and what people look for.
+
+use domain::seoul;
+use projections::state::search_terms::forget_old;
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::support::{Reply, TestApp};
+
+/// Counts a term as a visitor with this browser.
+async fn look(shop: &TestApp, visitor: &str, kind: &str, value: &str) -> Reply {
+    shop.post(
+        "/api/v1/shop/logs",
+        &json!({ "type": kind, "value": value }),
+    )
+    .header("user-agent", visitor)
+    .send()
+    .await
+}
+
+async fn ranking(shop: &TestApp, query: &str) -> Value {
+    let path = format!("/api/v1/shop/logs?{query}");
+    shop.get(&path).send().await.expect(200).body["logs"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn yesterdays_terms_are_ranked_against_the_day_before() {
+    let shop = TestApp::start().await;
+    let rows = |counts: &[(&'static str, usize)]| -> Vec<(&'static str, usize)> { counts.to_vec() };
+    for day in [
+        rows(&[("자전거", 3), ("헬멧", 2), ("장갑", 1), ("안장", 1)]),
+        rows(&[("헬멧", 4), ("자전거", 3), ("장갑", 2), ("주스", 1)]),
+    ] {
+        for (term, visitors) in day {
+            for visitor in 0..visitors {
+                let visitor = format!("browser {visitor}");
+                look(&shop, &visitor, "search", term).await.expect(201);
+                // once a visitor and day, however it is spelled
+                look(&shop, &visitor, "SEARCH", &format!(" {term}\t"))
+                    .await
+                    .expect(201);
+            }
+        }
+        shop.advance(Duration::days(1));
+    }
+    let logs = ranking(&shop, "type=search").await;
+    let expected = json!([
+        { "_id": "헬멧", "count": 4, "diff": 1 },
+        { "_id": "자전거", "count": 3, "diff": -1 },
+        { "_id": "장갑", "count": 2, "diff": 1 },
+        { "_id": "주스", "count": 1 },
+    ]);
+    assert_eq!(logs, expected);
+    let two = shop
+        .get("/api/v1/shop/logs")
+        .header("limit", "2")
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(two.body["logs"].as_array().unwrap().len(), 2);
+    let yesterday = seoul::day(shop.app.clock.now()) - Duration::days(1);
+    let both = ranking(
+        &shop,
+        &format!(
+            "type=SEARCH&createdAt={},{yesterday}",
+            yesterday - Duration::days(1)
+        ),
+    )
+    .await;
+    assert_eq!(both[0], json!({ "_id": "자전거", "count": 6 }));
+    assert_eq!(ranking(&shop, "type=TAG").await, json!([]));
+    for wrong in [
+        "type=OTHER",
+        "createdAt=today,tomorrow",
+        "createdAt=2026-01-02,2026-01-01",
+        "createdAt=2026-01-01",
+    ] {
+        let refused = shop
+            .get(&format!("/api/v1/shop/logs?{wrong}"))
+            .send()
+            .await
+            .expect(400);
+        assert_eq!(refused.code(), "invalid", "{wrong}");
+    }
+
+    let kept: Vec<Vec<u8>> = sqlx::query_scalar("SELECT visitor FROM term_facts")
+        .fetch_all(shop.app.pool())
+        .await
+        .unwrap();
+    assert!(kept.iter().all(|visitor| visitor.len() == 16));
+    let today = seoul::day(shop.app.clock.now());
+    assert_eq!(forget_old(shop.app.pool(), today).await.unwrap(), 0);
+    let salts: i64 = sqlx::query_scalar("SELECT count(*) FROM visitor_salts")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(salts, 0, "the salts of days that are over");
+    let far = today + Duration::days(400);
+    let all = u64::try_from(kept.len()).unwrap();
+    assert_eq!(forget_old(shop.app.pool(), far).await.unwrap(), all);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_terms_are_cleaned_or_refused() {
+    let shop = TestApp::start().await;
+    for (value, expected) in [
+        ("#출퇴근", "출퇴근"),
+        ("\u{202e}자전\u{0}거\n가방", "자전거 가방"),
+    ] {
+        let counted = look(&shop, "b", "TAG", value).await.expect(201);
+        assert_eq!(
+            counted.body["log"],
+            json!({ "_id": expected, "type": "TAG" })
+        );
+    }
+    for value in [
+        "<script>alert(1)</script>",
+        "me@example.com",
+        "010-1234-5678",
+        "",
+        "!!",
+    ] {
+        let refused = look(&shop, "b", "search", value).await.expect(400);
+        assert_eq!(
+            refused.body["error"]["fields"][0]["field"], "value",
+            "{value}"
+        );
+    }
+    look(&shop, "b", "search", &"가".repeat(51))
+        .await
+        .expect(400);
+    look(&shop, "b", "visit", "자전거").await.expect(400);
+    let saved = json!({ "type": "tag", "value": "#주말" });
+    shop.post("/api/v1/shop/logs/saving", &saved)
+        .send()
+        .await
+        .expect(201);
+    shop.post("/api/v1/shop/tag-logs", &json!({ "value": "주말" }))
+        .send()
+        .await
+        .expect(201);
+    shop.advance(Duration::days(1));
+    let tags = shop.get("/api/v1/shop/tag-logs").send().await.expect(200);
+    assert_eq!(tags.body["tagLogs"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_answers_what_the_shopper_may_want_next() {
+    let shop = TestApp::seeded().await;
+    let mut found = json!(null);
+    for _ in 0..200 {
+        found = shop
+            .get("/api/v1/shop/products?searchValue=자&facets=true")
+            .send()
+            .await
+            .expect(200)
+            .body;
+        if found["summary"]["totalCount"].as_i64() > Some(0) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert!(
+        !found["suggestions"].as_array().unwrap().is_empty(),
+        "{found}"
+    );
+    assert!(
+        !found["summary"]["facets"]["categories"].as_array().unwrap().is_empty(),
+        "{found}"
+    );
+    let cheap = shop
+        .get("/api/v1/shop/products?searchValue=자&sort=PRICE_ASC&limit=100")
+        .send()
+        .await
+        .expect(200)
+        .body;
+    let prices: Vec<i64> = cheap["products"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| card["salePrice"].as_i64().unwrap())
+        .collect();
+    assert!(prices.is_sorted() && prices.len() > 1, "{prices:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shop_stays_open_while_the_search_server_is_away() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let nowhere = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    let shop = TestApp::with(&[("MEILISEARCH_URL", nowhere.as_str())]).await;
+    let found = shop
+        .get("/api/v1/shop/products?searchValue=자전거")
+        .send()
+        .await
+        .expect(503);
+    assert_eq!(found.code(), "search_unavailable");
+    shop.get("/api/v1/shop/products").send().await.expect(200);
+    let ready = shop.get("/ready").send().await.expect(200).body;
+    assert_eq!(
+        ready["search"],
+        json!({ "engine": "meilisearch", "available": false, "position": null })
+    );
+}
