@@ -50,7 +50,11 @@ enum Command {
     /// Brings the tables of the log and the working state up to date.
     Migrate,
     /// Imitates the payment service, for practice and tests; no money moves.
-    Sandbox,
+    Sandbox {
+        /// Ends when its standard input does: whoever started it is gone.
+        #[arg(long, hide = true)]
+        with_parent: bool,
+    },
     /// Fills an empty shop with goods, people and some weeks of orders.
     Seed {
         /// Three hundred products, two hundred members, six hundred orders of ninety days.
@@ -181,7 +185,9 @@ impl Cli {
             } => with_database(&settings, async |url| {
                 search_feed::rebuild_from_outside(&settings, url).await
             }),
-            Command::Sandbox => Runtime::new()?.block_on(run_sandbox(&settings)),
+            Command::Sandbox { with_parent } => {
+                Runtime::new()?.block_on(run_sandbox(&settings, with_parent))
+            }
             Command::Postgres => with_database(&settings, async |url| {
                 println!("{url}");
                 told_to_stop().await
@@ -239,13 +245,32 @@ async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
     }
 }
 
-async fn run_sandbox(settings: &Settings) -> anyhow::Result<()> {
-    let stop = stop_signal()?;
+async fn run_sandbox(settings: &Settings, with_parent: bool) -> anyhow::Result<()> {
+    let asked = stop_signal()?;
+    let stop = async move {
+        tokio::select! {
+            () = asked => {}
+            () = parent_gone(), if with_parent => {}
+        }
+    };
     let sandbox = Sandbox::open(Options::of(settings))?;
     let listener = TcpListener::bind(settings.sandbox.address).await?;
     println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
     sandbox.serve(listener, stop).await?;
     Ok(())
+}
+
+/// Ends with the standard input. A thread of its own reads it: the runtime would wait for one of its own when it ends.
+async fn parent_gone() {
+    let (gone, heard) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        drop(std::io::copy(
+            &mut std::io::stdin().lock(),
+            &mut std::io::sink(),
+        ));
+        drop(gone.send(()));
+    });
+    drop(heard.await);
 }
 
 /// Waits for Ctrl-C or a request to end.

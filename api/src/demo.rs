@@ -51,8 +51,9 @@ impl SandboxProcess {
         // A group of its own: Ctrl-C is for the shop, which ends it when it has done with it.
         command.process_group(0);
         let child = command
-            .arg("sandbox")
-            .stdin(Stdio::null())
+            .args(["sandbox", "--with-parent"])
+            // never written to: it ends with this process, also when that is killed
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .kill_on_drop(true)
             .spawn();

@@ -19,7 +19,7 @@ test('a member buys on a phone', async () => {
     await page.getByRole('dialog').getByRole('link', { name: '킥보드', exact: true }).click()
     await page.waitForURL(/category=kickboard/)
     await who.look('카테고리')
-    await find(who, '킥보드', '시티 킥보드 S')
+    await find(who, '시티 킥보드', '시티 킥보드 S')
     await who.look('상품')
     await page.getByRole('button', { name: '구매하기' }).click()
     const sheet = page.getByRole('dialog')

@@ -165,7 +165,10 @@ async fn a_search_answers_what_the_shopper_may_want_next() {
         "{found}"
     );
     assert!(
-        !found["summary"]["facets"]["categories"].as_array().unwrap().is_empty(),
+        !found["summary"]["facets"]["categories"]
+            .as_array()
+            .unwrap()
+            .is_empty(),
         "{found}"
     );
     let cheap = shop

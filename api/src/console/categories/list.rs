@@ -1,4 +1,4 @@
-//! GET /api/console/shop/categories: the whole tree, hidden ones too.
+//! GET /api/console/shop/categories: the whole tree, hidden ones too. Sellers choose from it for their products.
 
 use axum::extract::State;
 use domain::catalogue::tree::Branch;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::tree;
 use crate::app::AppState;
-use crate::http::{ApiResult, Console, Json};
+use crate::http::{ApiResult, ConsoleOrCompany, Json};
 
 /// The tree.
 #[derive(Serialize, ToSchema)]
@@ -23,7 +23,10 @@ pub struct TreeAnswer {
     get, path = "/api/console/shop/categories", tag = "console", operation_id = "listConsoleCategories",
     security(("access" = [])), responses((status = OK, body = TreeAnswer))
 )]
-pub async fn list(State(app): State<AppState>, _who: Console) -> ApiResult<Json<TreeAnswer>> {
+pub async fn list(
+    State(app): State<AppState>,
+    _who: ConsoleOrCompany,
+) -> ApiResult<Json<TreeAnswer>> {
     let tree = tree(&app).await?;
     Ok(Json(TreeAnswer {
         categories: tree.state.tree(),

@@ -88,6 +88,17 @@ pub fn may_keep<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<()> {
     }
 }
 
+/// The rows of this kind that whoever asks may look at.
+///
+/// # Errors
+/// `access_denied`.
+pub fn may_see<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<RowScope> {
+    match who.rows {
+        RowScope::Seller(_) if R::SEEN_BY_SELLERS => Ok(RowScope::All),
+        rows => may_keep::<R>(who).map(|()| rows),
+    }
+}
+
 /// Passes if this record is within the rows of whoever asks.
 ///
 /// # Errors

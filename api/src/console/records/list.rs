@@ -5,7 +5,7 @@ use domain::record::Document;
 use projections::records::{RecordRow, narrowed};
 use serde_json::{Value, json};
 
-use super::draft::may_keep;
+use super::draft::may_see;
 use super::kinds::Kept;
 use super::stored::{label, moment, named};
 use super::wanted::{Pairs, wanted};
@@ -23,8 +23,8 @@ pub async fn list<R: Kept>(
     Query(pairs): Query<Pairs>,
     wait: Wait,
 ) -> ApiResult<Answer<Document>> {
-    may_keep::<R>(&who)?;
-    let wanted = wanted::<R>(&app, who.rows, &pairs).await?;
+    let rows = may_see::<R>(&who)?;
+    let wanted = wanted::<R>(&app, rows, &pairs).await?;
     let fresh = wait.until(&app, R::READS).await?;
     let found = narrowed(app.pool(), &wanted, page.into()).await?;
     let rows = R::listed_with(&app, found.rows).await?;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::record::Document;
 
-use super::draft::{may_keep, reaches};
+use super::draft::{may_see, reaches};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -18,8 +18,8 @@ pub async fn show<R: Kept>(
     who: ConsoleOrCompany,
     Path(id): Path<String>,
 ) -> ApiResult<Json<Document>> {
-    may_keep::<R>(&who)?;
+    let rows = may_see::<R>(&who)?;
     let record = stored::<R>(&app, &id).await?;
-    reaches(who.rows, &record.live()?)?;
+    reaches(rows, &record.live()?)?;
     Ok(Json(named(R::ONE, record.shown(&app, &id).await?)))
 }

@@ -67,6 +67,8 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     const DESCRIPTION: Description;
     /// Sellers keep their own; otherwise only staff gets in.
     const FOR_SELLERS: bool = false;
+    /// Sellers choose among them (brands for their products), though only staff keeps them.
+    const SEEN_BY_SELLERS: bool = false;
     /// The reservation that makes its code unique.
     const CODES: Option<&'static str> = None;
     /// Where its list is read.

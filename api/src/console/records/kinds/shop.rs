@@ -84,6 +84,7 @@ impl Kept for Coupon {
 impl Kept for Brand {
     kept!("brand", "/api/console/shop/brands", "brand", "brands");
     const DESCRIPTION: Description = catalogue::BRAND;
+    const SEEN_BY_SELLERS: bool = true;
     const CODES: Option<&'static str> = Some(BRAND_CODES);
 
     fn code(&self) -> Option<String> {
