@@ -268,7 +268,7 @@ async fn parent_gone() {
             &mut std::io::stdin().lock(),
             &mut std::io::sink(),
         ));
-        drop(gone.send(()));
+        gone.send(()).ok();
     });
     drop(heard.await);
 }
