@@ -118,6 +118,7 @@ fn plain(page: &Page, path: &str) -> About {
         title: page.title.clone().unwrap_or_default(),
         description: words.map_or(SLOGAN, |(_, words)| words).to_owned(),
         picture: None,
+        first: None,
         kind: "website",
         address: path.to_owned(),
         index: page.index,
@@ -133,6 +134,7 @@ fn missing(path: &str, status: StatusCode) -> About {
         title: "페이지를 찾을 수 없습니다".to_owned(),
         description: String::new(),
         picture: None,
+        first: None,
         kind: "website",
         address: path.to_owned(),
         index: false,
@@ -254,11 +256,15 @@ async fn list(
             to: list_of(&branch.code),
             text: branch.name,
         });
+    let whole = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .all(|(name, _)| name == "category" || name == "page");
     let picture = category.and_then(|category| category.facts.visual.url.clone());
     Ok(About {
         // a search has as many addresses as there are words, and an unknown category says nothing
         index: said(query, "searchValue").is_none() && (asked.is_none() || category.is_some()),
         picture: picture.or_else(|| pictured(&cards)),
+        // any other order has another product on top
+        first: pictured(&cards).filter(|_| whole),
         facts: vec![
             breadcrumbs(site, &trail),
             collection(site, &title, &address, &cards),
@@ -310,6 +316,8 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
         Some(code) => shown_brand(app, code).await?,
         None => None,
     };
+    let address = path_of(id);
+    let first = product.images.first().unwrap_or(&product.card.thumb);
     let mut trail = match product.card.categories.first() {
         Some(code) => above(&tree, code),
         None => Vec::new(),
@@ -330,8 +338,9 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
         status: StatusCode::OK,
         title: title.unwrap_or_else(|| product.card.name.clone()),
         picture: Some(product.card.thumb.url.clone()).filter(|url| !url.is_empty()),
+        first: Some(first.url.clone()).filter(|url| !url.is_empty()),
         kind: "product",
-        address: path_of(id),
+        address: address.clone(),
         index: true,
         facts: vec![
             offer(site, &product, &described, brand.as_ref()),
@@ -339,7 +348,7 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
         ],
         links: front()
             .into_iter()
-            .chain(trail)
+            .chain(trail.into_iter().filter(|link| link.to != address))
             .chain(brand_link)
             .chain(product.relateds.iter().map(link))
             .collect(),
@@ -453,6 +462,7 @@ fn gathered(
     ];
     About {
         status: StatusCode::OK,
+        first: None,
         kind: "website",
         index: true,
         facts: vec![
@@ -557,12 +567,13 @@ fn collection(site: &Site, name: &str, address: &str, cards: &[ProductCard]) -> 
 
 fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&Brand>) -> Value {
     let card = &product.card;
-    let pictures: Vec<String> = [&card.thumb]
+    let mut pictures: Vec<String> = [&card.thumb]
         .into_iter()
         .chain(&product.images)
         .filter(|picture| !picture.url.is_empty())
         .map(|picture| site.at(&picture.url))
         .collect();
+    pictures.dedup();
     let availability = match card.sold_out {
         true => "https://schema.org/OutOfStock",
         false => "https://schema.org/InStock",

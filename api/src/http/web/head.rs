@@ -26,6 +26,8 @@ pub(super) struct About {
     pub description: String,
     /// Address of a picture, on this site or whole.
     pub picture: Option<String>,
+    /// The large picture on top of the page, fetched while the scripts still load.
+    pub first: Option<String>,
     /// The `og:type`.
     pub kind: &'static str,
     /// Path and query it is to be known by.
@@ -110,6 +112,13 @@ pub(super) fn head(site: &Site, about: &About) -> String {
             html,
             "<link rel=\"canonical\" href=\"{}\">",
             escaped(&canonical)
+        );
+    }
+    if let Some(first) = &about.first {
+        let _ = write!(
+            html,
+            "<link rel=\"preload\" as=\"image\" fetchpriority=\"high\" href=\"{}\">",
+            escaped(first)
         );
     }
     for fact in &about.facts {
@@ -200,6 +209,7 @@ mod tests {
             title: HOSTILE.to_owned(),
             description: HOSTILE.to_owned(),
             picture: Some(format!("/{HOSTILE}")),
+            first: Some(HOSTILE.to_owned()),
             kind: "website",
             address: "/a?b=c&d".to_owned(),
             index: false,
