@@ -2,15 +2,16 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { keepOldFiles } from './scripts/keep-old-files'
 
 /** Where `jangbu serve` listens while one writes pages. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), keepOldFiles('dist')],
   server: { proxy: { '/api': backend, '/files': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
-  build: { manifest: true, assetsInlineLimit: 0 },
+  build: { manifest: true, assetsInlineLimit: 0, emptyOutDir: false },
   test: {
     // e2e/ has a runner of its own.
     include: ['{src,scripts}/**/*.test.{ts,tsx}'],

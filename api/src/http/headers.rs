@@ -1,7 +1,7 @@
 //! Security headers. The API allows a browser nothing; the pages bring their own policy (see [`super::web`]).
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -40,13 +40,17 @@ pub struct Https(pub bool);
 /// Adds what is missing.
 pub async fn secure(State(Https(https)): State<Https>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    let status = response.status();
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, value);
     }
-    headers
-        .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert(NOTHING);
+    // "not modified" leaves the policy as it came with what the reader has
+    if status != StatusCode::NOT_MODIFIED {
+        headers
+            .entry(header::CONTENT_SECURITY_POLICY)
+            .or_insert(NOTHING);
+    }
     headers
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));

@@ -66,7 +66,7 @@ async fn a_page_has_a_policy_with_a_nonce_of_its_own_and_an_unknown_one_is_404()
         policy.contains(&shop.sandbox),
         "the payment window comes from there: {policy}"
     );
-    assert_eq!(first.header("cache-control"), Some("no-cache"));
+    assert_eq!(first.header("cache-control"), Some("private, no-cache"));
     let unknown = shop.get("/no/such/page").send().await.expect(404);
     assert!(
         unknown

@@ -27,6 +27,7 @@ mod operating;
 mod policies;
 mod positions;
 mod refusals;
+mod served;
 mod shop_journey;
 mod shop_lists;
 mod shop_payment;

@@ -10,6 +10,7 @@ use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, Postgres, QueryBuilder};
+use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -363,6 +364,22 @@ pub async fn brand_counts(pool: &PgPool) -> Result<HashMap<String, i64>, ReadErr
     .fetch_all(pool)
     .await?;
     Ok(counts.into_iter().collect())
+}
+
+/// The products shoppers see and when each changed last, newest first; for the list search engines read.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn shown(pool: &PgPool) -> Result<Vec<(ProductId, OffsetDateTime)>, ReadError> {
+    let rows: Vec<(Uuid, OffsetDateTime)> = sqlx::query_as(
+        "SELECT id, updated_at FROM products WHERE shows AND NOT removed ORDER BY created_at DESC, id",
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(id, changed)| (ProductId(id), changed))
+        .collect())
 }
 
 /// How many products a seller shows.

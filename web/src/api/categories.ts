@@ -10,8 +10,10 @@ export type Category = {
   children?: Category[]
 }
 
+const useTree = () => useRead('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
+
 /** The top categories with their children; empty while they are read or when they cannot be. */
-export function useCategories(): readonly Category[] {
-  const { data } = useRead('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
-  return data?.categories ?? []
-}
+export const useCategories = (): readonly Category[] => useTree().data?.categories ?? []
+
+/** Whether they are still being read, for whoever keeps their place. */
+export const useCategoriesPending = (): boolean => useTree().isPending

@@ -41,12 +41,12 @@ const RELOADED = 'jangbu.reloadedAt'
 const ONCE_MS = 20_000
 
 /** A file of the old build is gone: load the new one, once. */
-export function reloadOnMissingChunk(): void {
+export function reloadOnMissingChunk(reload: () => void = () => location.reload()): void {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
     if (Date.now() - last < ONCE_MS) return
     sessionStorage.setItem(RELOADED, String(Date.now()))
     event.preventDefault()
-    location.reload()
+    reload()
   })
 }

@@ -1,7 +1,7 @@
 // The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons, and what is new.
 import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Category, useCategories } from '../../api/categories'
+import { type Category, useCategories, useCategoriesPending } from '../../api/categories'
 import { paged } from '../../api/client'
 import { readOptions, useRead } from '../../api/read'
 import {
@@ -38,6 +38,7 @@ const GAP = 'mt-16 md:mt-24'
 
 export function Component() {
   const categories = useCategories()
+  const categoriesPending = useCategoriesPending()
   const device = useMobile() ? 'MOBILE' : 'PC'
   const main = useBanner('MAIN_1', device)
   const second = useBanner('MAIN_2', device).data?.banner?.slides ?? []
@@ -52,7 +53,7 @@ export function Component() {
           slides={shown.map((slide, i) => ({ key: slide._id, content: <Slide slide={slide} at={i} look="main" /> }))}
         />
       </div>
-      {categories.length > 0 && <Ways categories={categories} />}
+      {categories.length > 0 ? <Ways categories={categories} /> : categoriesPending && <WaysOutline />}
       <Featured />
       {second.length > 0 && (
         <div className={`shell ${GAP}`}>
@@ -101,6 +102,11 @@ function Ways({ categories }: { categories: readonly Category[] }) {
       </ul>
     </nav>
   )
+}
+
+/** As high as the ways will be, so that nothing below jumps. */
+function WaysOutline() {
+  return <div aria-hidden className="shell mt-8 h-[6.375rem] md:mt-12 md:h-[9.125rem]" />
 }
 
 /** Four fixed products (spec V019, V073) and the way to all (V074). */

@@ -1,0 +1,119 @@
+//! The web app: its built files, and its page for every address it knows.
+//!
+//! | a line about | belongs in |
+//! |---|---|
+//! | which addresses there are | [`pages`] |
+//! | what a page is about, read from the read models | [`about`] |
+//! | how that is written into the page | [`head`] |
+//! | what a page may load | [`policy`] |
+//! | the built files | [`files`] |
+//! | what search engines ask for | [`crawlers`] |
+//!
+//! Without the built app the pages say so. An address nobody knows gets the app's page with status 404, and it says so.
+
+mod about;
+mod crawlers;
+mod files;
+mod head;
+mod pages;
+mod policy;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::error::ApiError;
+use crate::app::AppState;
+
+/// What is shown while the app is not built.
+const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\"><title>장부</title><!--head-->\
+    <p>웹 화면이 아직 만들어지지 않았습니다. <code>make build</code>를 실행해 주세요.</p><!--summary--></html>";
+
+/// A file, a page, or a page that says there is none. Never a page for the API.
+pub async fn serve(State(app): State<AppState>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/api/") || path == "/api" {
+        return ApiError::not_found().into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let query = request.uri().query();
+    let seen = request.headers().get(header::IF_NONE_MATCH);
+    if let Some(answer) = crawlers::answer(&app, path, seen).await {
+        return answer;
+    }
+    if let Some(file) = files::at(path, seen) {
+        return file;
+    }
+    let page = pages::known(path);
+    let straight = path.trim_end_matches('/');
+    match page {
+        None if files::is_one(path) => return files::none(),
+        Some(page) => {
+            if let Some(target) = page.leads_to(straight) {
+                return moved(&target, query);
+            }
+            if path.ends_with('/') && path != "/" && !straight.is_empty() {
+                return moved(straight, query);
+            }
+        }
+        None => {}
+    }
+    let (site, about) = about::page(&app, page, straight, query).await;
+    answered(&app, &site, &about, seen)
+}
+
+/// It is somewhere else for good. Only for addresses the route table knows, so nobody is sent to another site.
+fn moved(target: &str, query: Option<&str>) -> Response {
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    match HeaderValue::from_str(&format!("{target}{query}")) {
+        Ok(target) => {
+            let cache = HeaderValue::from_static("public, max-age=3600");
+            let headers = [(header::LOCATION, target), (header::CACHE_CONTROL, cache)];
+            (StatusCode::MOVED_PERMANENTLY, headers).into_response()
+        }
+        Err(error) => ApiError::internal(error).into_response(),
+    }
+}
+
+fn answered(
+    app: &AppState,
+    site: &head::Site,
+    about: &head::About,
+    seen: Option<&HeaderValue>,
+) -> Response {
+    let built = files::shell();
+    let status = match built {
+        None if about.status.is_success() => StatusCode::SERVICE_UNAVAILABLE,
+        _ => about.status,
+    };
+    let shell = built.as_deref().unwrap_or(UNBUILT);
+    let (head, summary) = (head::head(site, about), head::summary(about));
+    let tag = files::tag([shell, &head, &summary]);
+    // the reader's own copy only: another reader must not be given its nonce
+    let kept = [
+        (header::CACHE_CONTROL, "private, no-cache".to_owned()),
+        (header::ETAG, tag.clone()),
+    ];
+    if status == StatusCode::OK && files::has(seen, &tag) {
+        // no policy: the one kept with the page has the nonce of its scripts
+        return (StatusCode::NOT_MODIFIED, kept).into_response();
+    }
+    let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
+    let html = head::filled(shell, &nonce, &head, &summary);
+    let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+    let mut response = (status, kind, kept, html).into_response();
+    let policy = policy::policy(&nonce, &app.settings.payment.script_url);
+    match HeaderValue::from_str(&policy) {
+        Ok(policy) => {
+            response
+                .headers_mut()
+                .insert(header::CONTENT_SECURITY_POLICY, policy);
+            response
+        }
+        Err(error) => ApiError::internal(error).into_response(),
+    }
+}

@@ -1,0 +1,337 @@
+//! The shop as search engines, shared links and old bookmarks meet it.
+
+use serde_json::{Value, json};
+
+use crate::support::{Account, Reply, TestApp};
+
+/// A name that would end any text it is not escaped in.
+const HOSTILE: &str =
+    "사과</script><script>alert(1)</script>\"><img src=x onerror='alert(2)'>&amp;";
+const AWAY: &str = "https://shop.example.com";
+
+async fn open_shop() -> (TestApp, Account) {
+    let shop = TestApp::with(&[("JANGBU_SERVER_PUBLIC_URL", AWAY)]).await;
+    let staff = shop.console().await;
+    (shop, staff)
+}
+
+/// A record of the console, made; answers its id once every read model knows it.
+async fn made(shop: &TestApp, staff: &Account, path: &str, document: &Value) -> String {
+    let path = format!("/api/console/{path}");
+    let reply = shop.post(&path, document).as_(staff).send().await;
+    let reply = reply.expect(201);
+    caught_up(shop, &reply).await;
+    let one = reply.body.as_object().unwrap().values().next().unwrap();
+    one["_id"].as_str().unwrap().to_owned()
+}
+
+async fn caught_up(shop: &TestApp, reply: &Reply) {
+    for list in ["brands", "products"] {
+        shop.get(&format!("/api/v1/shop/{list}"))
+            .header("x-wait-position", &reply.position())
+            .send()
+            .await
+            .expect(200);
+    }
+}
+
+/// A page that is there; 503 while the app is not built.
+async fn page(shop: &TestApp, path: &str) -> Reply {
+    let reply = shop.get(path).send().await;
+    assert!(matches!(reply.status, 200 | 503), "{path}: {}", reply.text);
+    assert_eq!(
+        reply.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    reply
+}
+
+/// What stands between two marks, each time.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+    text.split(from)
+        .skip(1)
+        .map(|rest| rest.split(to).next().unwrap())
+        .collect()
+}
+
+/// The JSON-LD of a page.
+fn facts(html: &str) -> Vec<Value> {
+    between(html, "application/ld+json\">", "</script>")
+        .into_iter()
+        .map(|fact| serde_json::from_str(fact).unwrap())
+        .collect()
+}
+
+fn fact<'a>(facts: &'a [Value], kind: &str) -> &'a Value {
+    facts.iter().find(|fact| fact["@type"] == kind).unwrap()
+}
+
+#[tokio::test]
+async fn a_product_is_described_before_any_script_runs_and_its_words_stay_words() {
+    let (shop, staff) = open_shop().await;
+    let seller = shop.company("seller01").await;
+    let brand = json!({ "code": "baram", "name": "바람", "shows": true });
+    made(&shop, &staff, "shop/brands", &brand).await;
+    let product = json!({
+        "code": "A-1", "name": HOSTILE, "desc": HOSTILE, "price": 123_450, "shows": true, "brand": "baram",
+        "thumb": { "url": "/pictures/BK-CITY-01.webp" },
+    });
+    let id = made(&shop, &seller, "shop/products", &product).await;
+    let reply = page(&shop, &format!("/shop/products/{id}?utm_source=x")).await;
+    let html = &reply.text;
+
+    let policy = reply.header("content-security-policy").unwrap();
+    let nonce = between(policy, "'nonce-", "'")[0];
+    assert!(!policy.contains("script-src 'self' 'unsafe-inline'"));
+    assert_eq!(
+        html.matches("<script").count(),
+        html.matches(&format!("<script nonce=\"{nonce}\"")).count(),
+        "no script of anybody else's: {html}"
+    );
+    assert!(!html.contains("<img src=x") && !html.contains("'alert(2)'>"));
+    assert_eq!(html.matches("<title>").count(), 1);
+    let canonical = format!("<link rel=\"canonical\" href=\"{AWAY}/shop/products/{id}\">");
+    assert!(html.contains(&canonical), "{html}");
+    for tag in [
+        "property=\"og:type\" content=\"product\"",
+        "property=\"og:locale\" content=\"ko_KR\"",
+        "content=\"https://shop.example.com/pictures/BK-CITY-01.webp\"",
+    ] {
+        assert!(html.contains(tag), "{tag}: {html}");
+    }
+    assert!(!html.contains("noindex"));
+
+    let facts = facts(html);
+    let product = fact(&facts, "Product");
+    assert_eq!(product["name"], HOSTILE, "the whole name, as it is");
+    assert_eq!(product["brand"]["name"], "바람");
+    assert_eq!(product["offers"]["price"], "1234.50");
+    assert_eq!(product["offers"]["priceCurrency"], "USD");
+    assert_eq!(
+        product["offers"]["availability"],
+        "https://schema.org/OutOfStock"
+    );
+    let trail = fact(&facts, "BreadcrumbList")["itemListElement"].clone();
+    assert_eq!(trail.as_array().unwrap().len(), 2);
+
+    let plain = between(html, "<noscript>", "</noscript>")[0];
+    assert!(plain.contains("<a href=\"/shop/brands/baram\">바람</a>"));
+    assert!(plain.contains("&lt;/script&gt;"));
+}
+
+#[tokio::test]
+async fn the_front_and_lists_speak_for_themselves_and_private_pages_ask_to_be_left_out() {
+    let (shop, staff) = open_shop().await;
+    let seller = shop.company("seller01").await;
+    let product = json!({ "code": "A-1", "name": "사과", "price": 100, "shows": true });
+    let id = made(&shop, &seller, "shop/products", &product).await;
+    let room = json!({
+        "code": "city", "name": "도심", "desc": "도시를 달리다", "image": { "url": "/pictures/JU-01.webp" },
+        "_products": [id], "shows": true,
+    });
+    made(&shop, &staff, "shop/showrooms", &room).await;
+
+    let home = page(&shop, "/").await.text;
+    let facts_home = facts(&home);
+    assert!(fact(&facts_home, "Organization")["url"] == format!("{AWAY}/"));
+    let action = &fact(&facts_home, "WebSite")["potentialAction"];
+    assert_eq!(action["@type"], "SearchAction");
+    assert!(home.contains(&format!("<a href=\"/shop/products/{id}\">사과</a>")));
+    assert!(home.contains("<title>장부</title>"), "{home}");
+
+    let list = page(&shop, "/shop/products?page=2&sort=NAME").await.text;
+    let canonical = format!("rel=\"canonical\" href=\"{AWAY}/shop/products?page=2\"");
+    assert!(list.contains(&canonical), "{list}");
+    let searched = page(&shop, "/shop/products?searchValue=%3Cscript%3E").await;
+    assert!(searched.text.contains("content=\"noindex\""));
+    assert!(!searched.text.contains("<script>"));
+
+    let room = page(&shop, "/shop/showrooms/city").await.text;
+    assert!(room.contains("<title>도심 | 장부</title>"), "{room}");
+    assert!(room.contains("content=\"도시를 달리다\""));
+    assert!(room.contains(&format!("{AWAY}/shop/showrooms/city")));
+
+    for closed in ["/login", "/mypage", "/console", "/shop/order", "/search"] {
+        let html = page(&shop, closed).await.text;
+        assert!(html.contains("content=\"noindex\""), "{closed}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_says_so() {
+    let (shop, staff) = open_shop().await;
+    let seller = shop.company("seller01").await;
+    let product = |code: &str, shows: bool| json!({ "code": code, "name": "사과", "price": 100, "shows": shows });
+    let hidden = made(&shop, &seller, "shop/products", &product("A-1", false)).await;
+    let removed = made(&shop, &seller, "shop/products", &product("A-2", true)).await;
+    let brand = |code: &str, shows: bool| json!({ "code": code, "name": "바람", "shows": shows });
+    made(&shop, &staff, "shop/brands", &brand("shown", true)).await;
+    made(&shop, &staff, "shop/brands", &brand("hidden", false)).await;
+    page(&shop, &format!("/shop/products/{removed}")).await;
+    page(&shop, "/shop/brands/shown").await;
+    let gone = shop
+        .delete(&format!("/api/console/shop/products/{removed}"))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    caught_up(&shop, &gone).await;
+    for (path, status) in [
+        (format!("/shop/products/{removed}"), 410),
+        (format!("/shop/products/{hidden}"), 404),
+        ("/shop/products/nothing".to_owned(), 404),
+        (
+            "/shop/products/00000000-0000-7000-8000-000000000000".to_owned(),
+            404,
+        ),
+        ("/shop/brands/hidden".to_owned(), 404),
+        ("/shop/brands/nothing".to_owned(), 404),
+        ("/shop/showrooms/nothing".to_owned(), 404),
+        ("/terms/nothing".to_owned(), 404),
+        ("/no/such/page".to_owned(), 404),
+    ] {
+        let reply = shop.get(&path).send().await;
+        assert_eq!(reply.status, status, "{path}");
+        assert_eq!(
+            reply.header("content-type"),
+            Some("text/html; charset=utf-8"),
+            "the app's page: {path}"
+        );
+        assert!(reply.text.contains("noindex"), "{path}");
+        assert!(!reply.text.contains("rel=\"canonical\""), "{path}");
+    }
+    for path in [
+        "/assets/none-1234.js",
+        "/pictures/none.webp",
+        "/favicon.ico",
+    ] {
+        let reply = shop.get(path).send().await.expect(404);
+        assert_eq!(
+            reply.header("content-type"),
+            Some("text/plain; charset=utf-8"),
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn old_spellings_lead_to_the_new_one_and_never_away() {
+    let shop = TestApp::start().await;
+    for (from, to) in [
+        ("/shop", "/shop/products"),
+        ("/shop/", "/shop/products"),
+        ("/shop?category=a&x=%20", "/shop/products?category=a&x=%20"),
+        ("/shop/products/", "/shop/products"),
+        ("/shop/brands//?a=b", "/shop/brands?a=b"),
+    ] {
+        let reply = shop.get(from).send().await.expect(301);
+        assert_eq!(reply.header("location"), Some(to), "{from}");
+    }
+    for away in [
+        "//evil.example/",
+        "//shop/",
+        "/%5Cevil.example/",
+        "/no/such/page/",
+    ] {
+        let reply = shop.get(&format!("{}{away}", shop.url)).send().await;
+        assert_eq!(reply.status, 404, "{away}");
+        assert_eq!(reply.header("location"), None);
+    }
+}
+
+#[tokio::test]
+async fn search_engines_are_told_what_there_is_and_what_is_closed() {
+    let (shop, staff) = open_shop().await;
+    let seller = shop.company("seller01").await;
+    let product = |code: &str, shows: bool| json!({ "code": code, "name": "사과", "price": 100, "shows": shows });
+    let shown = made(&shop, &seller, "shop/products", &product("A-1", true)).await;
+    let hidden = made(&shop, &seller, "shop/products", &product("A-2", false)).await;
+    let brand = json!({ "code": "baram", "name": "바람", "shows": true });
+    made(&shop, &staff, "shop/brands", &brand).await;
+    let map = shop.get("/sitemap.xml").send().await.expect(200);
+    assert_eq!(
+        map.header("content-type"),
+        Some("application/xml; charset=utf-8")
+    );
+    let addresses = between(&map.text, "<loc>", "</loc>");
+    for path in [
+        "/",
+        "/shop/products",
+        "/shop/brands/baram",
+        &format!("/shop/products/{shown}"),
+    ] {
+        assert!(
+            addresses.contains(&format!("{AWAY}{path}").as_str()),
+            "{path}: {addresses:?}"
+        );
+    }
+    for closed in [
+        hidden.as_str(),
+        "/mypage",
+        "/console",
+        "/cart",
+        "/login",
+        ":",
+    ] {
+        let found = addresses
+            .iter()
+            .any(|at| at.trim_start_matches("https:").contains(closed));
+        assert!(!found, "{closed}: {addresses:?}");
+    }
+    shop.get("/sitemap-1.xml").send().await.expect(404);
+    let robots = shop.get("/robots.txt").send().await.expect(200);
+    assert!(robots.text.contains("Disallow: /console\n"));
+    assert!(
+        robots
+            .text
+            .contains(&format!("Sitemap: {AWAY}/sitemap.xml"))
+    );
+    for (path, first) in [("/sitemap.xml", &map), ("/robots.txt", &robots)] {
+        assert_eq!(first.header("cache-control"), Some("public, max-age=600"));
+        let again = shop
+            .get(path)
+            .header("if-none-match", first.header("etag").unwrap())
+            .send()
+            .await
+            .expect(304);
+        assert!(again.text.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_asked_about_again_and_its_files_never() {
+    let shop = TestApp::start().await;
+    let first = page(&shop, "/shop/brands").await;
+    assert_eq!(first.header("cache-control"), Some("private, no-cache"));
+    if first.status != 200 {
+        return; // nothing is kept of an app that is not built
+    }
+    let tag = first.header("etag").unwrap();
+    let same = shop
+        .get("/shop/brands")
+        .header("if-none-match", tag)
+        .send()
+        .await
+        .expect(304);
+    assert_eq!(
+        same.header("content-security-policy"),
+        None,
+        "the kept page's scripts carry the kept policy's nonce"
+    );
+    let other = shop.get("/shop/showrooms").header("if-none-match", tag);
+    other.send().await.expect(200);
+    let asset = between(&first.text, "src=\"/assets/", "\"")[0];
+    let asset = shop.get(&format!("/assets/{asset}")).send().await;
+    let asset = asset.expect(200);
+    assert_eq!(
+        asset.header("cache-control"),
+        Some("public, max-age=31536000, immutable")
+    );
+    for coding in ["br", "gzip"] {
+        let packed = shop
+            .get("/shop/brands")
+            .header("accept-encoding", coding)
+            .send();
+        assert_eq!(packed.await.header("content-encoding"), Some(coding));
+    }
+}
