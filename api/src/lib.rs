@@ -9,6 +9,7 @@ pub mod clock;
 pub mod commands;
 pub mod console;
 pub mod demo;
+pub mod files;
 pub mod http;
 pub mod integrations;
 pub mod me;

@@ -19,7 +19,7 @@ use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
 use crate::http::{docs, frame, web};
-use crate::{addresses, auth, console, me, operations, plugins, shop, users};
+use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -141,16 +141,36 @@ fn operating() -> OpenApiRouter<AppState> {
         .routes(routes!(operations::ready))
 }
 
+/// Giving the shop files.
+fn uploads() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(files::console::list, files::console::create))
+        .routes(routes!(files::console::show, files::console::remove))
+        .routes(routes!(files::console::photo))
+        .routes(routes!(files::members::give))
+        .routes(routes!(files::members::show))
+}
+
+/// Looking at them. A page shows more pictures than a client may send requests.
+fn pictures() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(files::serve::read))
+}
+
 fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
     let guesses = match limits {
         Some(limits) => guesses().route_layer(limits.guesses.layer()),
         None => guesses(),
+    };
+    let uploads = match limits {
+        Some(limits) => uploads().route_layer(DefaultBodyLimit::max(limits.upload_bytes)),
+        None => uploads(),
     };
     let calls = guesses
         .merge(session())
         .merge(shopping())
         .merge(my_page())
         .merge(paying())
+        .merge(uploads)
         .merge(console::routes());
     let calls = match limits {
         Some(limits) => calls.route_layer(limits.general.layer()),
@@ -158,6 +178,7 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
     };
     OpenApiRouter::with_openapi(docs::document())
         .merge(operating())
+        .merge(pictures())
         .merge(notices())
         .merge(calls)
 }

@@ -168,6 +168,10 @@ pub struct Limits {
     pub guesses_per_minute: u32,
     /// Guesses at once.
     pub guesses_burst: u32,
+    /// Files a member may give per minute.
+    pub uploads_per_minute: u32,
+    /// Bytes of files a member may have with the shop.
+    pub uploaded_bytes: i64,
 }
 
 /// Section `orders`.
@@ -351,6 +355,8 @@ impl Settings {
                 burst: draft.number("limits.burst", 1..=1_000_000)?,
                 guesses_per_minute: draft.number("limits.guesses_per_minute", 1..=1_000_000)?,
                 guesses_burst: draft.number("limits.guesses_burst", 1..=1_000_000)?,
+                uploads_per_minute: draft.number("limits.uploads_per_minute", 1..=1_000_000)?,
+                uploaded_bytes: draft.number("limits.uploaded_bytes", 0..=i64::MAX)?,
             },
             currency: currency(draft)?,
             orders: Orders {

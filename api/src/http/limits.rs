@@ -2,6 +2,7 @@
 //! passwords or order numbers.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +10,16 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap, Request};
 use axum::response::{IntoResponse, Response};
+use domain::ids::MemberId;
+use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
 use tower_governor::key_extractor::KeyExtractor;
 use tower_governor::{GovernorError, GovernorLayer};
 
 use super::codes::Code;
-use super::error::ApiError;
+use super::error::{ApiError, ApiResult};
 use crate::settings::Settings;
 
 /// The layer that counts.
@@ -104,6 +108,39 @@ impl Limit {
     }
 }
 
+/// Counts what members do, wherever they do it from.
+#[derive(Clone, Debug)]
+pub struct PerMember(Arc<DefaultKeyedRateLimiter<MemberId>>);
+
+impl PerMember {
+    /// So many a minute, and so many at once.
+    ///
+    /// # Errors
+    /// When that is nothing at all.
+    pub fn new(per_minute: u32) -> anyhow::Result<Self> {
+        let per_minute = NonZeroU32::new(per_minute)
+            .ok_or_else(|| anyhow::anyhow!("a rate limit cannot be zero"))?;
+        Ok(Self(Arc::new(RateLimiter::keyed(Quota::per_minute(
+            per_minute,
+        )))))
+    }
+
+    /// Counts one.
+    ///
+    /// # Errors
+    /// `too_many_requests`.
+    pub fn count(&self, member: MemberId) -> ApiResult<()> {
+        self.0.check_key(&member).map_err(|until| {
+            let wait = until.wait_time_from(self.0.clock().now());
+            ApiError::new(Code::TooManyRequests).retry_after(wait.as_secs().max(1))
+        })
+    }
+
+    fn forget_quiet(&self) {
+        self.0.retain_recent();
+    }
+}
+
 /// The limits of the shop.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -111,6 +148,10 @@ pub struct Limits {
     pub general: Limit,
     /// Requests that try a password or an order number.
     pub guesses: Limit,
+    /// Files a member gives.
+    pub uploads: PerMember,
+    /// Bytes of a request that gives one.
+    pub upload_bytes: usize,
 }
 
 impl Limits {
@@ -138,6 +179,8 @@ impl Limits {
                 },
                 client,
             )?,
+            uploads: PerMember::new(set.uploads_per_minute)?,
+            upload_bytes: set.upload_bytes,
         })
     }
 
@@ -145,6 +188,7 @@ impl Limits {
     pub fn forget_quiet(&self) {
         self.general.forget_quiet();
         self.guesses.forget_quiet();
+        self.uploads.forget_quiet();
     }
 }
 

@@ -17,6 +17,7 @@ mod console_seed;
 mod console_statistics;
 mod console_support;
 mod documents;
+mod files;
 mod guards;
 mod headers;
 mod idempotency;

@@ -65,8 +65,8 @@ function check(values: Values, isCompany: boolean, file: File | undefined): Erro
 async function upload(file: File): Promise<string> {
   const body = new FormData()
   body.append('file', file)
-  const answer = await call<{ _id: string }>('POST', '/api/v1/files', { body })
-  return answer._id
+  const answer = await call<{ file: { _id: string } }>('POST', '/api/v1/files', { body })
+  return answer.file._id
 }
 
 export function Component() {

@@ -1,0 +1,137 @@
+//! /api/console/files: files of the back office. Staff see everybody's, a seller their own.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use projections::state::files::{self, StoredFile};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::folder::{FileName, Folder};
+use super::form::UploadForm;
+use super::take::{Giver, take};
+use super::{FileAnswer, FileView};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, ConsoleOrCompany, Json, Page, Path};
+use crate::shop::Summary;
+
+/// A page of files.
+#[derive(Serialize, ToSchema)]
+pub struct FilesAnswer {
+    summary: Summary,
+    /// The page.
+    files: Vec<FileView>,
+}
+
+/// Where a picture for a text is.
+#[derive(Serialize, ToSchema)]
+pub struct PhotoAnswer {
+    /// Where it is.
+    url: String,
+}
+
+fn giver(who: &ConsoleOrCompany) -> Giver {
+    Giver {
+        member: who.session.user,
+        shown: true,
+        pictures_only: false,
+    }
+}
+
+async fn reached(app: &AppState, who: &ConsoleOrCompany, id: Uuid) -> ApiResult<StoredFile> {
+    let file = files::find(app.pool(), id)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    who.rows.reaches(file.owner)?;
+    Ok(file)
+}
+
+/// Keep a file.
+#[utoipa::path(
+    post, path = "/api/console/files", tag = "console", operation_id = "createFile",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    security(("access" = [])), responses((status = CREATED, body = FileAnswer))
+)]
+pub async fn create(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
+    let file = take(&app, giver(&who), request).await?;
+    Ok((StatusCode::CREATED, Json(FileAnswer::of(&app, file).await?)))
+}
+
+/// Keep a picture of a text.
+#[utoipa::path(
+    post, path = "/api/editor/photo", tag = "console", operation_id = "createPhoto",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    security(("access" = [])), responses((status = CREATED, body = PhotoAnswer))
+)]
+pub async fn photo(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<PhotoAnswer>)> {
+    let giver = Giver {
+        pictures_only: true,
+        ..giver(&who)
+    };
+    let file = take(&app, giver, request).await?;
+    let url = FileName::picture(&file.hash, None).url();
+    Ok((StatusCode::CREATED, Json(PhotoAnswer { url })))
+}
+
+/// Files, newest first.
+#[utoipa::path(
+    get, path = "/api/console/files", tag = "console", operation_id = "listFiles", params(Page),
+    security(("access" = [])), responses((status = OK, body = FilesAnswer))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    page: Page,
+) -> ApiResult<Json<FilesAnswer>> {
+    let found = files::list(app.pool(), who.rows.seller(), page.into()).await?;
+    let summary = Summary::of(&found);
+    let mut files = Vec::with_capacity(found.rows.len());
+    for file in found.rows {
+        files.push(FileView::of(&app, file).await?);
+    }
+    Ok(Json(FilesAnswer { summary, files }))
+}
+
+/// One file.
+#[utoipa::path(
+    get, path = "/api/console/files/{id}", tag = "console", operation_id = "showConsoleFile",
+    params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = FileAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<FileAnswer>> {
+    let file = reached(&app, &who, id).await?;
+    Ok(Json(FileAnswer::of(&app, file).await?))
+}
+
+/// Remove a file. What is in it goes with the last file of the same content.
+#[utoipa::path(
+    delete, path = "/api/console/files/{id}", tag = "console", operation_id = "removeFile",
+    params(("id" = Uuid, Path)), security(("access" = [])), responses((status = NO_CONTENT))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<Uuid>,
+) -> ApiResult<StatusCode> {
+    let file = reached(&app, &who, id).await?;
+    let mut alone = files::alone(app.pool(), &file.hash).await?;
+    if files::remove(&mut alone, file.id, &file.hash).await? {
+        let folder = Folder::of(&app.settings);
+        tokio::task::spawn_blocking(move || folder.remove(&file.hash))
+            .await?
+            .map_err(ApiError::internal)?;
+    }
+    alone.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

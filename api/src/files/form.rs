@@ -1,0 +1,201 @@
+//! The form a file comes in: a part `image` or `file`, and `index` and ids of what it belongs to.
+
+use std::collections::BTreeMap;
+
+use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{FromRequest, Multipart, Request};
+use axum::http::StatusCode;
+use domain::record::FieldError;
+use utoipa::ToSchema;
+
+use super::kind::FileKind;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code};
+
+/// Parts of a form at most.
+const PARTS_MOST: usize = 20;
+/// Letters of a part that is no file at most.
+const TEXT_MOST: usize = 200;
+/// Letters of a file's name at most.
+const NAME_MOST: usize = 120;
+
+/// The form, for the API's document.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct UploadForm {
+    /// A picture: JPEG, PNG, GIF (its first frame) or WebP, 15 MB and 40 million pixels at most.
+    #[schema(value_type = Option<String>, format = Binary)]
+    image: Option<Vec<u8>>,
+    /// A picture or a PDF document, 10 MB at most; instead of `image`.
+    #[schema(value_type = Option<String>, format = Binary)]
+    file: Option<Vec<u8>>,
+    /// Its place among the files of one form, from 0.
+    index: Option<i32>,
+}
+
+/// What came.
+#[derive(Debug)]
+pub struct Received {
+    /// The part it came in, `image` or `file`: refusals name it.
+    pub part: String,
+    /// What it is.
+    pub kind: FileKind,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// What it is called where it came from.
+    pub name: String,
+    /// Its place.
+    pub index: i32,
+    /// What it belongs to: `_product` and the like to an id.
+    pub owners: BTreeMap<String, String>,
+}
+
+/// A refusal that names the part.
+#[track_caller]
+pub fn refused(code: Code, part: &str, word: &str, message: &str) -> ApiError {
+    ApiError::new(code)
+        .saying(message)
+        .with_fields(vec![FieldError::new(part, word, message)])
+}
+
+#[track_caller]
+fn too_large(part: &str) -> ApiError {
+    let message = "사진은 15MB, PDF는 10MB까지 올릴 수 있습니다.";
+    refused(Code::TooLarge, part, "too_large", message)
+}
+
+#[track_caller]
+fn unsupported(part: &str, pictures_only: bool) -> ApiError {
+    let message = if pictures_only {
+        "JPG, PNG, GIF, WebP 사진만 올릴 수 있습니다."
+    } else {
+        "JPG, PNG, GIF, WebP 사진이나 PDF만 올릴 수 있습니다."
+    };
+    refused(
+        Code::UnsupportedMediaType,
+        part,
+        "unsupported_type",
+        message,
+    )
+}
+
+fn torn(error: &MultipartError, part: &str) -> ApiError {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        too_large(part)
+    } else {
+        let message = "파일을 다시 올려 주세요.";
+        refused(Code::Invalid, part, "unreadable", message)
+    }
+}
+
+/// Reads the form.
+///
+/// # Errors
+/// `unsupported_media_type`, `too_large`, or `invalid` with the part.
+pub async fn received(
+    app: &AppState,
+    request: Request,
+    pictures_only: bool,
+) -> ApiResult<Received> {
+    let mut form = Multipart::from_request(request, app)
+        .await
+        .map_err(|_| ApiError::new(Code::UnsupportedMediaType))?;
+    let mut found = None;
+    let mut index = 0;
+    let mut owners = BTreeMap::new();
+    let mut parts = 0;
+    while let Some(field) = form
+        .next_field()
+        .await
+        .map_err(|error| torn(&error, "file"))?
+    {
+        parts += 1;
+        let part = field.name().unwrap_or_default().to_owned();
+        if parts > PARTS_MOST {
+            let message = "항목이 너무 많습니다.";
+            return Err(refused(Code::Invalid, &part, "too_many", message));
+        }
+        match part.as_str() {
+            "image" | "file" if found.is_some() => {
+                let message = "파일은 한 번에 하나씩 올려 주세요.";
+                return Err(refused(Code::Invalid, &part, "too_many", message));
+            }
+            "image" | "file" => {
+                let pictures_only = pictures_only || part == "image";
+                found = Some(file(field, part, pictures_only).await?);
+            }
+            "index" => {
+                index = text(field, &part)
+                    .await?
+                    .parse()
+                    .ok()
+                    .filter(|place| (0..10_000).contains(place))
+                    .ok_or_else(|| {
+                        let message = "순서는 0 이상의 숫자여야 합니다.";
+                        refused(Code::Invalid, &part, "type", message)
+                    })?;
+            }
+            owner if owner.starts_with('_') && owner.len() <= TEXT_MOST => {
+                let id = text(field, &part).await?;
+                owners.insert(part, id);
+            }
+            _ => {}
+        }
+    }
+    let Some((part, kind, bytes, name)) = found else {
+        let message = "파일을 올려 주세요.";
+        return Err(refused(Code::Invalid, "file", "required", message));
+    };
+    Ok(Received {
+        part,
+        kind,
+        bytes,
+        name,
+        index,
+        owners,
+    })
+}
+
+async fn file(
+    mut field: Field<'_>,
+    part: String,
+    pictures_only: bool,
+) -> ApiResult<(String, FileKind, Vec<u8>, String)> {
+    let name = field.file_name().map(called).unwrap_or_default();
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, &part))? {
+        if bytes.len() + chunk.len() > FileKind::LARGEST {
+            return Err(too_large(&part));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    let kind = FileKind::of(&bytes)
+        .filter(|kind| !pictures_only || *kind != FileKind::Document)
+        .ok_or_else(|| unsupported(&part, pictures_only))?;
+    if bytes.len() > kind.bytes_most() {
+        return Err(too_large(&part));
+    }
+    Ok((part, kind, bytes, name))
+}
+
+async fn text(mut field: Field<'_>, part: &str) -> ApiResult<String> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, part))? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > TEXT_MOST {
+            let message = "너무 깁니다.";
+            return Err(refused(Code::Invalid, part, "too_long", message));
+        }
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.chars().filter(|letter| !letter.is_control()).collect())
+}
+
+/// The last part of a path, without anything that is not a letter of a name.
+fn called(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.chars()
+        .filter(|letter| !letter.is_control())
+        .take(NAME_MOST)
+        .collect()
+}

@@ -1,0 +1,56 @@
+//! /api/v1/files: files of members.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use domain::member::Scope;
+use projections::state::files;
+use uuid::Uuid;
+
+use super::FileAnswer;
+use super::form::UploadForm;
+use super::take::{Giver, take};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Json, MaybeSigned, Path, Signed};
+
+/// Give the shop a file.
+#[utoipa::path(
+    post, path = "/api/v1/files", tag = "me", operation_id = "giveFile",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    security(("access" = [])), responses((status = CREATED, body = FileAnswer))
+)]
+pub async fn give(
+    State(app): State<AppState>,
+    who: Signed,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
+    let giver = Giver {
+        member: who.member(),
+        shown: false,
+        pictures_only: false,
+    };
+    let file = take(&app, giver, request).await?;
+    Ok((StatusCode::CREATED, Json(FileAnswer::of(&app, file).await?)))
+}
+
+/// What is known of a file: what the back office shows is anybody's, what a member gave is theirs.
+#[utoipa::path(
+    get, path = "/api/v1/files/{id}", tag = "shop", operation_id = "showFile",
+    params(("id" = Uuid, Path)), security((), ("access" = [])), responses((status = OK, body = FileAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<FileAnswer>> {
+    let file = files::find(app.pool(), id)
+        .await?
+        .filter(|file| {
+            let is_staff = who
+                .0
+                .as_ref()
+                .is_some_and(|session| session.scope.contains(&Scope::Console));
+            file.shown || is_staff || who.member() == Some(file.owner)
+        })
+        .ok_or_else(ApiError::not_found)?;
+    Ok(Json(FileAnswer::of(&app, file).await?))
+}

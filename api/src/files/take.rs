@@ -1,0 +1,126 @@
+//! Taking a file in: read, drawn anew if it is a picture, written to disk, and then into the list.
+
+use axum::extract::Request;
+use domain::Purpose;
+use domain::ids::MemberId;
+use projections::state::files::{self, StoredFile};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::folder::{FileName, Folder};
+use super::form::{Received, received, refused};
+use super::kind::FileKind;
+use super::picture::{self, PictureFlaw};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code};
+
+/// Who gives a file, and what for.
+#[derive(Clone, Copy, Debug)]
+pub struct Giver {
+    /// Who.
+    pub member: MemberId,
+    /// It is for anybody to see.
+    pub shown: bool,
+    /// It has to be a picture.
+    pub pictures_only: bool,
+}
+
+/// What is written.
+struct Made {
+    files: Vec<(FileName, Vec<u8>)>,
+    content_type: &'static str,
+    size: i64,
+    width: Option<i32>,
+    height: Option<i32>,
+}
+
+/// Takes a file in.
+///
+/// # Errors
+/// `too_many_requests`, `too_large`, `unsupported_media_type`; `invalid` with the part: `broken_image`,
+/// `too_many_pixels`, `quota`.
+pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<StoredFile> {
+    app.limits.uploads.count(giver.member)?;
+    let came = received(app, request, giver.pictures_only).await?;
+    let part = came.part.clone();
+    let hash = hex::encode(Sha256::digest(&came.bytes));
+    let name = app
+        .keys
+        .seal(giver.member.0, Purpose::Profile, &came.name)
+        .await?;
+    let (index, owners) = (came.index, came.owners.clone());
+    let made = made(came, &hash).await?;
+    let file = StoredFile {
+        id: Uuid::now_v7(),
+        hash,
+        name,
+        content_type: made.content_type.to_owned(),
+        size: made.size,
+        width: made.width,
+        height: made.height,
+        owner: giver.member,
+        shown: giver.shown,
+        place: index,
+        owners,
+        uploaded_at: app.clock.now(),
+    };
+    let mut alone = files::alone(app.pool(), &file.hash).await?;
+    let most = app.settings.limits.uploaded_bytes;
+    if !files::add(&mut alone, &file, most).await? {
+        let message = "올릴 수 있는 용량을 모두 사용했습니다.";
+        return Err(refused(Code::Invalid, &part, "quota", message));
+    }
+    let folder = Folder::of(&app.settings);
+    tokio::task::spawn_blocking(move || folder.keep(&made.files))
+        .await?
+        .map_err(ApiError::internal)?;
+    alone.commit().await?;
+    Ok(file)
+}
+
+async fn made(came: Received, hash: &str) -> ApiResult<Made> {
+    let FileKind::Picture(format) = came.kind else {
+        let name = FileName::document(hash);
+        return Ok(Made {
+            content_type: name.content_type(),
+            size: i64::try_from(came.bytes.len()).map_err(ApiError::internal)?,
+            width: None,
+            height: None,
+            files: vec![(name, came.bytes)],
+        });
+    };
+    let drawn = picture::draw(format, came.bytes)
+        .await
+        .map_err(|flaw| flawed(flaw, &came.part))?;
+    let name = FileName::picture(hash, None);
+    let whole = (
+        name.content_type(),
+        i64::try_from(drawn.whole.len()).map_err(ApiError::internal)?,
+    );
+    let smaller = drawn
+        .variants
+        .into_iter()
+        .map(|(width, bytes)| (FileName::picture(hash, Some(width)), bytes));
+    Ok(Made {
+        content_type: whole.0,
+        size: whole.1,
+        width: i32::try_from(drawn.width).ok(),
+        height: i32::try_from(drawn.height).ok(),
+        files: smaller.chain([(name, drawn.whole)]).collect(),
+    })
+}
+
+#[track_caller]
+fn flawed(flaw: PictureFlaw, part: &str) -> ApiError {
+    match flaw {
+        PictureFlaw::Broken => {
+            let message = "손상된 사진입니다. 다른 파일을 올려 주세요.";
+            refused(Code::Invalid, part, "broken_image", message)
+        }
+        PictureFlaw::TooManyPixels => {
+            let message = "사진이 너무 큽니다. 4천만 화소까지 올릴 수 있습니다.";
+            refused(Code::Invalid, part, "too_many_pixels", message)
+        }
+        PictureFlaw::Failed => ApiError::internal(flaw),
+    }
+}
