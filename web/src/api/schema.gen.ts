@@ -392,6 +392,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files, newest first. */
+        get: operations["listFiles"];
+        put?: never;
+        /** Keep a file. */
+        post: operations["createFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One file. */
+        get: operations["showConsoleFile"];
+        put?: never;
+        post?: never;
+        /** Remove a file. What is in it goes with the last file of the same content. */
+        delete: operations["removeFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/levels": {
         parameters: {
             query?: never;
@@ -1978,6 +2014,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/editor/photo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a picture of a text. */
+        post: operations["createPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plugins/nicepayments/cancel": {
         parameters: {
             query?: never;
@@ -2174,6 +2227,40 @@ export interface paths {
         };
         /** A banner. */
         get: operations["showBanner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the shop a file. */
+        post: operations["giveFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is known of a file: what the back office shows is anybody's, what a member gave is theirs. */
+        get: operations["showFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3039,6 +3126,23 @@ export interface paths {
         put?: never;
         /** Is this name in use? */
         post: operations["userExistence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture or a document. */
+        get: operations["readFile"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4469,6 +4573,71 @@ export interface components {
          * @enum {string}
          */
         FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "color" | "url" | "json";
+        /** @description One file. */
+        FileAnswer: {
+            file: components["schemas"]["FileView"];
+        };
+        /** @description A picture in another size. */
+        FileVariant: {
+            /** @description Where it is. */
+            url: string;
+            /**
+             * Format: int32
+             * @description Pixels across.
+             */
+            width: number;
+        };
+        /** @description A file the shop keeps. */
+        FileView: {
+            /**
+             * Format: uuid
+             * @description The file.
+             */
+            _id: string;
+            /** @description `image/webp` or `application/pdf`. */
+            contentType: string;
+            /**
+             * Format: int32
+             * @description Pixels down, if it is a picture.
+             */
+            height?: number | null;
+            /**
+             * Format: int32
+             * @description Its place among the files of one form.
+             */
+            index: number;
+            /** @description What it was called where it came from; empty once its owner was forgotten. */
+            name: string;
+            /** @description What it belongs to, as its form said: `_product` and the like to an id. */
+            owners: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Bytes at `url`.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When it was given.
+             */
+            uploadedAt: string;
+            /** @description Where it is. */
+            url: string;
+            /** @description The same picture in smaller sizes. */
+            variants: components["schemas"]["FileVariant"][];
+            /**
+             * Format: int32
+             * @description Pixels across, if it is a picture.
+             */
+            width?: number | null;
+        };
+        /** @description A page of files. */
+        FilesAnswer: {
+            /** @description The page. */
+            files: components["schemas"]["FileView"][];
+            summary: components["schemas"]["Summary"];
+        };
         /** @description One thing a list can be narrowed by. Its name is a field's. */
         Filter: {
             /** @description The field. */
@@ -5456,6 +5625,11 @@ export interface components {
         PaymentMethod: "card" | "bank" | "vbank" | "cellphone" | "free";
         /** @enum {string} */
         PaymentStatus: "PAYMENT_AWAITING" | "PAYMENT_COMPLETED" | "PAYMENT_CANCELED";
+        /** @description Where a picture for a text is. */
+        PhotoAnswer: {
+            /** @description Where it is. */
+            url: string;
+        };
         /** @description A picture. */
         Picture: {
             /**
@@ -7094,6 +7268,24 @@ export interface components {
              */
             version: number;
         };
+        /** @description The form, for the API's document. */
+        UploadForm: {
+            /**
+             * Format: binary
+             * @description A picture or a PDF document, 10 MB at most; instead of `image`.
+             */
+            file?: string | null;
+            /**
+             * Format: binary
+             * @description A picture: JPEG, PNG, GIF (its first frame) or WebP, 15 MB and 40 million pixels at most.
+             */
+            image?: string | null;
+            /**
+             * Format: int32
+             * @description Its place among the files of one form, from 0.
+             */
+            index?: number | null;
+        };
         /** @description Points for an order. */
         UsablePoints: {
             /** @description What the member has, hundredths. */
@@ -8210,6 +8402,93 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BannerRecordAnswer"];
                 };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesAnswer"];
+                };
+            };
+        };
+    };
+    createFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    showConsoleFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    removeFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11655,6 +11934,29 @@ export interface operations {
             };
         };
     };
+    createPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoAnswer"];
+                };
+            };
+        };
+    };
     cancelPayment: {
         parameters: {
             query?: never;
@@ -11963,6 +12265,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BannerAnswer"];
+                };
+            };
+        };
+    };
+    giveFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    showFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
                 };
             };
         };
@@ -13630,6 +13976,36 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Existence"];
                 };
+            };
+        };
+    };
+    readFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `<hash>.webp`, `<hash>-<200|400|800|1600>.webp` or `<hash>.pdf` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
