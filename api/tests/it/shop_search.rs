@@ -1,9 +1,11 @@
 //! Searching, and what people look for.
 
+use api::search_feed::rebuild_from_outside;
 use domain::seoul;
 use projections::state::search_terms::forget_old;
+use search_index::{Embedded, Engine, Query};
 use serde_json::{Value, json};
-use time::Duration;
+use time::{Duration, Time};
 
 use crate::support::{Reply, TestApp};
 
@@ -101,11 +103,28 @@ async fn yesterdays_terms_are_ranked_against_the_day_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_ranking_is_of_seouls_day() {
+    let shop = TestApp::start().await;
+    // half an hour before midnight in Seoul; in UTC the day has nine and a half hours to go
+    let now = shop.app.clock.now().to_offset(seoul::OFFSET);
+    let late = now.replace_time(Time::from_hms(23, 30, 0).unwrap()) + Duration::days(1);
+    shop.advance(late - now);
+    look(&shop, "b", "search", "밤참").await.expect(201);
+    assert_eq!(ranking(&shop, "type=search").await, json!([]));
+    shop.advance(Duration::hours(1));
+    look(&shop, "b", "search", "새벽배송").await.expect(201);
+    assert_eq!(
+        ranking(&shop, "type=search").await,
+        json!([{ "_id": "밤참", "count": 1 }])
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn hostile_terms_are_cleaned_or_refused() {
     let shop = TestApp::start().await;
     for (value, expected) in [
         ("#출퇴근", "출퇴근"),
-        ("\u{202e}자전\u{0}거\n가방", "자전거 가방"),
+        ("\u{202e}자전\u{7}거\n가방", "자전거 가방"),
     ] {
         let counted = look(&shop, "b", "TAG", value).await.expect(201);
         assert_eq!(
@@ -126,6 +145,8 @@ async fn hostile_terms_are_cleaned_or_refused() {
             "{value}"
         );
     }
+    let nul = look(&shop, "b", "search", "자전\u{0}거").await.expect(400);
+    assert_eq!(nul.code(), "invalid_body");
     look(&shop, "b", "search", &"가".repeat(51))
         .await
         .expect(400);
@@ -171,6 +192,10 @@ async fn a_search_answers_what_the_shopper_may_want_next() {
             .is_empty(),
         "{found}"
     );
+    let ready = shop.get("/ready").send().await.expect(200).body;
+    assert_eq!(ready["search"]["engine"], "embedded");
+    assert_eq!(ready["search"]["available"], true);
+    assert!(ready["search"]["position"].as_i64() > Some(0), "{ready}");
     let cheap = shop
         .get("/api/v1/shop/products?searchValue=자&sort=PRICE_ASC&limit=100")
         .send()
@@ -184,6 +209,30 @@ async fn a_search_answers_what_the_shopper_may_want_next() {
         .map(|card| card["salePrice"].as_i64().unwrap())
         .collect();
     assert!(prices.is_sorted() && prices.len() > 1, "{prices:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_is_built_anew_by_the_running_shop_or_without_one() {
+    let shop = TestApp::seeded().await;
+    rebuild_from_outside(&shop.app.settings, &shop.database)
+        .await
+        .unwrap();
+    let everything = Query {
+        include_hidden: true,
+        ..Query::default()
+    };
+    let by_the_shop = shop.app.search.search(everything.clone()).await.unwrap();
+    assert!(by_the_shop.total > 0);
+    let (settings, database, _folder) = shop.close();
+    assert!(
+        !settings.search_folder().exists(),
+        "the running shop had its index in memory"
+    );
+    rebuild_from_outside(&settings, &database).await.unwrap();
+    let built = Embedded::open(settings.search_folder()).await.unwrap();
+    assert!(built.position().await.unwrap() > 0);
+    let found = built.search(everything).await.unwrap();
+    assert_eq!(found.total, by_the_shop.total);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -227,6 +227,12 @@ impl TestApp {
         shop
     }
 
+    /// The shop closes; what it leaves: its settings, its database, its data folder.
+    pub fn close(self) -> (Settings, String, TempDir) {
+        let settings = (*self.app.settings).clone();
+        (settings, self.database, self._folder)
+    }
+
     /// The read models have their tables.
     async fn becomes_ready(&self) {
         let begun = Instant::now();

@@ -1,6 +1,6 @@
 //! The engine that is a server: fed, built anew, away, and wrong.
 
-#[expect(clippy::unwrap_used, reason = "tests")]
+#[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod serving_tests {
     use search_index::{Engine, Error, Meilisearch, ProductDocument, Query, Removal};
     use serde_json::json;
