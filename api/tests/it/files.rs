@@ -218,7 +218,7 @@ async fn a_picture_that_is_too_much_or_too_little_is_refused() {
     let staff = shop.console().await;
     // 49 million pixels of one colour in some kilobytes
     let vast = written(&DynamicImage::new_luma8(7_000, 7_000), ImageFormat::Png);
-    assert!(vast.len() < 200_000, "{}", vast.len());
+    assert!(vast.len() < 300_000, "{}", vast.len());
     let refused = give(&shop, &staff, "image", "a.png", &vast)
         .await
         .expect(400);
@@ -322,7 +322,7 @@ async fn the_same_content_is_one_file_until_its_last_row_goes() {
     fetched(&shop, url).await;
     remove(second).await.expect(204);
     shop.get(url).send().await.expect(404);
-    assert_eq!(on_disk(&shop), [String::new(); 0]);
+    assert_eq!(on_disk(&shop), Vec::<String>::new());
     remove(second).await.expect(404);
 }
 

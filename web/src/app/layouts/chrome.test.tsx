@@ -119,7 +119,9 @@ describe('the menu', () => {
     await waitFor(() => expect(screen.getByRole('link', { name: '자전거' })).toBeTruthy())
     await userEvent.click(button)
     expect(button.getAttribute('aria-expanded')).toBe('true')
-    expect((await screen.findByRole('link', { name: '로드' })).getAttribute('href')).toBe('/shop/products?category=road')
+    expect((await screen.findByRole('link', { name: '로드' })).getAttribute('href')).toBe(
+      '/shop/products?category=road',
+    )
     expect(screen.getByRole('link', { name: '카본' })).toBeTruthy()
     expect(screen.getByRole('region', { name: 'About Us' })).toBeTruthy()
     expect(await faults()).toEqual([])
