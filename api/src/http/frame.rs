@@ -91,6 +91,7 @@ pub fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
 fn speaks_json(path: &str) -> bool {
     path.starts_with("/api/")
         || path.starts_with("/plugins/")
+        || path.starts_with("/files/")
         || path == "/health"
         || path == "/ready"
 }

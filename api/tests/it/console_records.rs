@@ -298,7 +298,7 @@ async fn a_seller_keeps_own_records_only() {
         "/api/console/levels",
         "/api/console/setting",
         "/api/console/shop/islands",
-        "/api/console/shop/categories",
+        "/api/console/shop/showrooms",
     ] {
         assert_eq!(
             show(&shop, &seller, path).await.expect(403).code(),

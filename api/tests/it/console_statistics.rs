@@ -92,6 +92,12 @@ async fn sales_are_what_the_log_says() {
         .send()
         .await
         .expect(200);
+    let canceled = shop
+        .until(&buyer.token, &canceled.id, "not refunded", |order| {
+            order["status"] == "ORDER_CANCELED"
+        })
+        .await;
+    assert_eq!(canceled["status"], "ORDER_CANCELED");
     let staff = shop.console().await;
     let read = async |what: &str| {
         shop.get(&format!("/api/console/statistics/{what}"))

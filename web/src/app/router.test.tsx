@@ -52,7 +52,7 @@ describe('the shop', () => {
     open('/login')
     await screen.findByRole('heading', { level: 1, name: '로그인' })
     expect(screen.getByRole('banner')).toBeTruthy()
-    expect(screen.getByRole('contentinfo').textContent).toContain('장부')
+    expect((await screen.findByRole('contentinfo')).textContent).toContain('장부')
     expect(await screen.findByText('전화 02-000-0000')).toBeTruthy()
     expect(document.querySelectorAll('main#content')).toHaveLength(1)
     expect(await faults()).toEqual([])
