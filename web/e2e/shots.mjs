@@ -38,6 +38,28 @@ async function tokenOf(username) {
   return (await answer.json()).accessToken
 }
 
+/** What `:code` stands for, by page. */
+const CODES = {
+  '/shop/brands/:code': 'baram',
+  '/terms/:code': 'service',
+  '/console/user-level/:code': 'gold',
+  '/console/main/display/:code': 'POPULAR',
+  '/console/main/banner/:code': 'MAIN_1',
+}
+
+/** Ids of what else has pages of its own. */
+async function codesOf(role, token) {
+  if (role === 'operator') {
+    const [banners, showrooms] = await Promise.all([
+      read('/api/console/banners?limit=1', token),
+      read('/api/console/shop/showrooms?limit=1', token),
+    ])
+    return { bannerId: banners.banners[0]._id, code: showrooms.showrooms[0].code }
+  }
+  const { showrooms } = await read('/api/v1/shop/showrooms?limit=1', token)
+  return { code: showrooms[0].code }
+}
+
 /** What stands in the places of addresses, and the queries pages need to have something to show. */
 async function placesOf(role, username) {
   const token = username && (await tokenOf(username))
@@ -50,7 +72,8 @@ async function placesOf(role, username) {
       : []
   const [order = 'none'] = orders
   return {
-    in: { productId: goods.products[0]._id, orderId: order, tab: 'used' },
+    in: { productId: goods.products[0]._id, orderId: order, tab: 'used', ...(await codesOf(role, token)) },
+    code: CODES,
     after: {
       '/mypage/orders-detail': `?order=${order}`,
       '/shop/result': orders.length > 0 ? `?order=${order}` : '',
@@ -60,7 +83,8 @@ async function placesOf(role, username) {
 }
 
 const filled = (path, places) =>
-  path.replaceAll(/:(\w+)/g, (_, place) => places.in[place] ?? place) + (places.after[path] ?? '')
+  path.replaceAll(/:(\w+)/g, (_, place) => (place === 'code' && places.code[path]) || (places.in[place] ?? place)) +
+  (places.after[path] ?? '')
 
 /** Whether the words of the command line ask for a page as this kind of visitor. */
 function isWanted(route, kinds) {
