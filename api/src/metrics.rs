@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use event_store::StreamAppend;
+use event_store::{StoreError, StreamAppend};
 use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
@@ -156,30 +156,13 @@ async fn show(State(app): State<AppState>) -> Response {
     ([(header::CONTENT_TYPE, kind)], handle.render()).into_response()
 }
 
-/// Asks the database how far everything is.
-async fn look(app: &AppState) -> Result<(), sqlx::Error> {
-    let behind: Vec<(String, f64, f64)> = sqlx::query_as(
-        "SELECT c.name,
-                greatest((SELECT coalesce(max(global_position), 0) FROM events) - c.position, 0)::float8,
-                coalesce(extract(epoch FROM clock_timestamp() - (
-                    SELECT e.recorded_at FROM events e
-                    WHERE e.global_position > c.position ORDER BY e.global_position LIMIT 1)), 0)::float8
-         FROM projection_checkpoint c WHERE c.active",
-    )
-    .fetch_all(app.pool())
-    .await?;
-    for (name, events, seconds) in behind {
-        gauge!("jangbu_projection_lag_events", "projection" => name.clone()).set(events);
-        gauge!("jangbu_projection_lag_seconds", "projection" => name).set(seconds);
+/// Asks the log how far everything is.
+async fn look(app: &AppState) -> Result<(), StoreError> {
+    for lag in app.store.lags().await? {
+        let events = u32::try_from(lag.events).map_or(f64::INFINITY, f64::from);
+        gauge!("jangbu_projection_lag_events", "projection" => lag.name.clone()).set(events);
+        gauge!("jangbu_projection_lag_seconds", "projection" => lag.name).set(lag.seconds);
     }
-    // nothing behind a writer that has not ended is settled
-    let age: f64 = sqlx::query_scalar(
-        "SELECT coalesce(extract(epoch FROM max(clock_timestamp() - a.xact_start)), 0)::float8
-         FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-         WHERE l.relation = 'events'::regclass AND l.mode = 'RowExclusiveLock' AND l.pid <> pg_backend_pid()",
-    )
-    .fetch_one(app.pool())
-    .await?;
-    gauge!("jangbu_settled_horizon_age_seconds").set(age);
+    gauge!("jangbu_settled_horizon_age_seconds").set(app.store.horizon_age().await?);
     Ok(())
 }

@@ -74,6 +74,15 @@ impl Drop for Horizon {
     }
 }
 
+/// The locks of the transactions that are writing events now.
+macro_rules! holding {
+    () => {
+        "locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
+           AND relation = 'events'::regclass
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    };
+}
+
 impl Store {
     /// Waits until everything written up to now is settled, and answers up to where that is.
     /// For one-off readers; whoever follows the log uses a [`Horizon`].
@@ -84,6 +93,19 @@ impl Store {
         let last = last_position(self.pool()).await?;
         others_ended(self.pool()).await?;
         Ok(last)
+    }
+
+    /// For how many seconds the oldest writer keeps readers waiting: nothing behind one that has not ended is settled.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn horizon_age(&self) -> Result<f64, StoreError> {
+        let age = sqlx::query_scalar(concat!(
+            "SELECT coalesce(extract(epoch FROM max(clock_timestamp() - a.xact_start)), 0)::float8
+             FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE ",
+            holding!()
+        ));
+        Ok(age.fetch_one(self.pool()).await?)
     }
 }
 
@@ -188,12 +210,10 @@ async fn others_ended(pool: &PgPool) -> Result<(), sqlx::Error> {
 
 /// The transactions that are writing events now, with their process.
 async fn holders(pool: &PgPool) -> Result<Vec<(String, Option<i32>)>, sqlx::Error> {
-    sqlx::query_as(
-        "SELECT virtualtransaction, pid FROM pg_locks
-         WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
-           AND relation = 'events'::regclass
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-    )
+    sqlx::query_as(concat!(
+        "SELECT virtualtransaction, pid FROM pg_locks WHERE ",
+        holding!()
+    ))
     .fetch_all(pool)
     .await
 }

@@ -1,6 +1,6 @@
 //! What policies and deadlines were refused, for the people who look after the shop.
 
-use event_store::Store;
+use event_store::{Store, projection};
 use projections::Page;
 use projections::state::deadline_refusals::{DeadlineRefusal, standing};
 use serde::Serialize;
@@ -49,30 +49,14 @@ pub fn is_refusal(failure: &ApiError) -> bool {
 pub async fn of_reactions(pool: &PgPool) -> ApiResult<Vec<ReactionRefusal>> {
     let mut refusals = Vec::new();
     for policy in super::reactions() {
-        let name = policy.name();
-        // The view is made when the policy runs for the first time.
-        let runs: bool = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
-            .bind(name)
-            .fetch_one(pool)
-            .await?;
-        if !runs {
-            continue;
-        }
-        let question = format!(
-            "SELECT position, code, message, refused_at FROM \"{name}\" ORDER BY refused_at DESC LIMIT {REACTIONS_MOST}"
-        );
-        let rows: Vec<(i64, String, String, OffsetDateTime)> =
-            sqlx::query_as(&question).fetch_all(pool).await?;
-        refusals.extend(
-            rows.into_iter()
-                .map(|(position, code, message, at)| ReactionRefusal {
-                    policy: name.to_owned(),
-                    position,
-                    code,
-                    message,
-                    refused_at: at,
-                }),
-        );
+        let refused = projection::refusals(pool, policy.name(), REACTIONS_MOST).await?;
+        refusals.extend(refused.into_iter().map(|refusal| ReactionRefusal {
+            policy: policy.name().to_owned(),
+            position: refusal.position,
+            code: refusal.code,
+            message: refusal.message,
+            refused_at: refusal.refused_at,
+        }));
     }
     refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.refused_at));
     Ok(refusals)

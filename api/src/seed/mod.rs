@@ -293,9 +293,7 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
 async fn rest(desk: &Desk) -> anyhow::Result<()> {
     let until = tokio::time::Instant::now() + PATIENCE;
     loop {
-        let head: i64 = sqlx::query_scalar("SELECT coalesce(max(global_position), 0) FROM events")
-            .fetch_one(desk.app.pool())
-            .await?;
+        let head = desk.app.store.head().await?;
         let waited = desk
             .app
             .store

@@ -20,8 +20,8 @@ use sqlx::PgConnection;
 use crate::error::StoreError;
 use crate::recorded::Recorded;
 
-pub use checkpoint::Checkpoint;
-pub use refused::refused;
+pub use checkpoint::{Checkpoint, Lag};
+pub use refused::{Refusal, refusals, refused};
 pub use runner::Runner;
 pub use wait::Waited;
 

@@ -1,6 +1,7 @@
 //! Commands of policies that were refused: written down where operators see them.
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
+use time::OffsetDateTime;
 
 use crate::recorded::Recorded;
 
@@ -39,4 +40,35 @@ pub async fn refused(
         .execute(tx)
         .await?;
     Ok(())
+}
+
+/// A refusal of a policy.
+#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+pub struct Refusal {
+    /// Position of the event it reacted to.
+    pub position: i64,
+    /// The refusal's code.
+    pub code: String,
+    /// Its words.
+    pub message: String,
+    /// When.
+    pub refused_at: OffsetDateTime,
+}
+
+/// What the policy `name` was refused, the newest first, at most `most`; nothing if it never ran.
+///
+/// # Errors
+/// The database's.
+pub async fn refusals(pool: &PgPool, name: &str, most: i64) -> Result<Vec<Refusal>, sqlx::Error> {
+    let runs: bool = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
+        .bind(name)
+        .fetch_one(pool)
+        .await?;
+    if !runs {
+        return Ok(Vec::new());
+    }
+    let question = format!(
+        "SELECT position, code, message, refused_at FROM \"{name}\" ORDER BY refused_at DESC LIMIT $1"
+    );
+    sqlx::query_as(&question).bind(most).fetch_all(pool).await
 }

@@ -112,13 +112,7 @@ pub async fn matching(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Produ
 /// # Errors
 /// [`ReadError`].
 pub async fn facets(pool: &PgPool, filter: &ProductFilter) -> Result<Facets, ReadError> {
-    let wide = ProductFilter {
-        brands: Vec::new(),
-        categories: Vec::new(),
-        price_min: None,
-        price_max: None,
-        ..filter.clone()
-    };
+    let wide = filter.widened();
     let tree = category_tree(pool).await?.0;
     let names: BTreeMap<String, String> = all::<Brand>(pool)
         .await?

@@ -71,6 +71,20 @@ pub struct ProductFilter {
     pub sort: ProductSort,
 }
 
+impl ProductFilter {
+    /// Without what a shopper narrows by (brand, category, price): facets count what those leave out, too.
+    #[must_use]
+    pub fn widened(&self) -> Self {
+        Self {
+            brands: Vec::new(),
+            categories: Vec::new(),
+            price_min: None,
+            price_max: None,
+            ..self.clone()
+        }
+    }
+}
+
 /// The rows of these products, also hidden and removed ones; unknown ones are missing. Prices are made of these.
 ///
 /// # Errors

@@ -11,12 +11,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::cells::put;
-use super::change::{Edit, edit_one, remove_one};
+use super::change::{Edit, edit_one, remove_one, told_once};
 use super::draft::{asking, may_keep};
 use super::kinds::Kept;
 use super::wanted::{Pairs, SEARCH, wanted};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Origin};
 
 /// Records of one call at most.
@@ -165,17 +165,7 @@ pub async fn bulk<R: Kept>(
             Err(error) => outcome.failed.push(failed(id, &error)),
         }
     }
-    // a repeat gets the same answer, whatever the list shows by then
-    let kept = outcome.clone();
-    let mut done = app
-        .commander
-        .run(&whole, |_| {
-            let kept = kept.clone();
-            async move { Change::default().answering(kept) }
-        })
-        .await?;
-    done.position = position;
-    Ok(done.answer(outcome))
+    told_once(&app, &whole, outcome, position).await
 }
 
 /// One record's part of a command: done once, also if the whole was broken off and is sent again.

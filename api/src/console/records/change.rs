@@ -4,6 +4,7 @@ use domain::event::{Context, Ledger};
 use domain::ids::MemberId;
 use domain::record::{Document, FieldError, Record, RecordAct};
 use event_store::{Expected, Loaded, StreamAppend};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::cells::at;
@@ -13,7 +14,7 @@ use super::kinds::Kept;
 use super::revise::unchanged_since;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
-use crate::http::{ApiError, ApiResult, RowScope};
+use crate::http::{Answer, ApiError, ApiResult, RowScope};
 
 /// What it takes that `loaded` says what `document` does.
 ///
@@ -124,6 +125,28 @@ pub async fn edit_one<R: Kept>(
             to_say::<R>(app, of.id, &loaded, document, &counts, &context).await
         })
         .await
+}
+
+/// The answer of a command of many parts, whose last one is at `position`. It is kept: a repeat gets the same answer,
+/// whatever is there by then.
+///
+/// # Errors
+/// The database's.
+pub async fn told_once<T: Clone + Serialize + Send + Sync>(
+    app: &AppState,
+    whole: &Command,
+    answer: T,
+    position: Option<i64>,
+) -> ApiResult<Answer<T>> {
+    let mut done = app
+        .commander
+        .run(whole, |_| {
+            let answer = answer.clone();
+            async move { Change::default().answering(answer) }
+        })
+        .await?;
+    done.position = position;
+    Ok(done.answer(answer))
 }
 
 /// Passes if every field is within the limits its kind declares.

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::bulk::part;
 use super::cells::{at, place, put, read, text};
-use super::change::{Edit, edit_one, to_say, within_limits};
+use super::change::{Edit, edit_one, to_say, told_once, within_limits};
 use super::create::make;
 use super::describe::{Field, FieldType};
 use super::draft::{Draft, acceptable, asking, known, may_keep, reaches, record_of, reservation};
@@ -26,7 +26,7 @@ use super::kinds::Kept;
 use super::sheet::{self, Line, ROWS_MOST, is_left_out};
 use super::table::{ID, VERSION, columns};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Code, ConsoleOrCompany, Origin, Query, RowScope};
 
 /// Bytes of a file at most.
@@ -173,16 +173,7 @@ pub async fn import<R: Kept>(
     if asked.dry_run {
         return Ok(crate::http::Fresh::LOG.answer(imported));
     }
-    let kept = imported.clone();
-    let mut done = app
-        .commander
-        .run(&whole, |_| {
-            let kept = kept.clone();
-            async move { Change::default().answering(kept) }
-        })
-        .await?;
-    done.position = position;
-    Ok(done.answer(imported))
+    told_once(&app, &whole, imported, position).await
 }
 
 /// The file of the form. A repeat is told by the file: what stands around it differs from form to form.

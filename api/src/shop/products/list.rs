@@ -101,12 +101,7 @@ pub async fn list(
     wait: Wait,
 ) -> ApiResult<Answer<Products>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let step = rounding(app.pool()).await?;
-    let wanted = Wanted {
-        price_min: wanted.price_min.map(|least| step.up(least)),
-        price_max: wanted.price_max.map(|most| step.last_below(most)),
-        ..wanted
-    };
+    let wanted = wanted.in_steps(&app).await?;
     let mut filter = wanted.filter(&app).await?;
     let searching = filter.search.is_some() && wanted.code.is_none() && wanted.id.is_none();
     let narrowing = !filter.brands.is_empty()
@@ -165,14 +160,7 @@ pub async fn list(
 
 /// Those that travel for nothing, whatever their brand, category and price: facets count those, too.
 async fn free(app: &AppState, filter: &ProductFilter) -> ApiResult<Vec<ProductId>> {
-    let wide = ProductFilter {
-        brands: Vec::new(),
-        categories: Vec::new(),
-        price_min: None,
-        price_max: None,
-        ..filter.clone()
-    };
-    Ok(products::free_of_fare(app.pool(), &wide).await?)
+    Ok(products::free_of_fare(app.pool(), &filter.widened()).await?)
 }
 
 /// A page of those that match, in the order a search found them.
@@ -215,6 +203,19 @@ impl Wanted {
             price_max: self.price_max,
             sort: self.sort,
         }
+    }
+
+    /// Bounds of the price at whole steps of the currency, as prices are shown.
+    async fn in_steps(self, app: &AppState) -> ApiResult<Self> {
+        if self.price_min.is_none() && self.price_max.is_none() {
+            return Ok(self);
+        }
+        let step = rounding(app.pool()).await?;
+        Ok(Self {
+            price_min: self.price_min.map(|least| step.up(least)),
+            price_max: self.price_max.map(|most| step.last_below(most)),
+            ..self
+        })
     }
 
     /// The categories asked for.

@@ -44,6 +44,10 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
   const error = errors[path] ?? errors[`${path}.url`] ?? errors[`${path}.alt`]
   const place = WIDE.has(field.type) ? 'sm:col-span-2' : undefined
 
+  const common = { className: place, label: field.label, onValue, error, disabled: off }
+  const many = Array.isArray(value) ? (value as string[]) : []
+  const kind = field.resource ?? ''
+
   switch (field.type) {
     case 'boolean':
       return (
@@ -60,65 +64,19 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
         <ListInput className={place} field={field} path={path} draft={draft} put={put} errors={errors} disabled={off} />
       )
     case 'image':
-      return (
-        <ImageInput
-          className={place}
-          label={field.label}
-          required={field.required}
-          value={value}
-          onValue={onValue}
-          error={error}
-          disabled={off}
-        />
-      )
+      return <ImageInput {...common} required={field.required} value={value} />
     case 'images':
-      return (
-        <ImagesInput
-          className={place}
-          label={field.label}
-          value={value}
-          onValue={onValue}
-          error={error}
-          disabled={off}
-        />
-      )
+      return <ImagesInput {...common} value={value} />
     case 'file':
-      return <FileInput label={field.label} value={value} onValue={onValue} error={error} disabled={off} />
+      return <FileInput {...common} value={value} />
     case 'references':
-      if (isTree(field.resource ?? ''))
-        return (
-          <TreeChoice
-            className={place}
-            label={field.label}
-            kind={field.resource ?? ''}
-            value={Array.isArray(value) ? (value as string[]) : []}
-            onValue={onValue}
-            error={error}
-            disabled={off}
-          />
-        )
-      return (
-        <ReferencesInput
-          className={place}
-          label={field.label}
-          kind={field.resource ?? ''}
-          value={Array.isArray(value) ? (value as string[]) : []}
-          onValue={onValue}
-          error={error}
-          disabled={off}
-        />
+      return isTree(kind) ? (
+        <TreeChoice {...common} kind={kind} value={many} />
+      ) : (
+        <ReferencesInput {...common} kind={kind} value={many} />
       )
     case 'html':
-      return (
-        <LazyRichText
-          className={place}
-          label={field.label}
-          value={text}
-          onValue={onValue}
-          error={error}
-          disabled={off}
-        />
-      )
+      return <LazyRichText {...common} value={text} />
     default:
   }
   return (

@@ -51,22 +51,58 @@ function useUpload(onDone: (files: { url: string; name: string }[]) => void) {
   return { busy, failure, take }
 }
 
-type PickerProps = {
+type FileButtonProps = {
+  /** What the files are for. */
   label: string
+  /** What the button says. */
+  name: string
+  /** Kinds of file the chooser offers: all where nothing is said. */
+  accept?: string
   many?: boolean
   busy: boolean
   disabled?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** A place to drop pictures on, and a button to choose them. */
-function Picker({ label, many = false, busy, disabled, onFiles }: PickerProps) {
+/** A button that opens the machine's chooser of files. */
+function FileButton({ label, name, accept, many = false, busy, disabled, onFiles }: FileButtonProps) {
   const id = useId()
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="outline"
+        busy={busy}
+        disabled={disabled}
+        onClick={() => document.getElementById(id)?.click()}
+      >
+        {name}
+      </Button>
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        multiple={many}
+        disabled={disabled}
+        aria-label={`${label} ${name}`}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** A place to drop pictures on, and a button to choose them. */
+function Picker(props: Omit<FileButtonProps, 'name' | 'accept'>) {
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    onFiles([...event.dataTransfer.files].filter((file) => file.type.startsWith('image/')))
+    props.onFiles([...event.dataTransfer.files].filter((file) => file.type.startsWith('image/')))
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a pointer's shortcut for the button inside
@@ -84,29 +120,7 @@ function Picker({ label, many = false, busy, disabled, onFiles }: PickerProps) {
     >
       <ImagePlus aria-hidden className="size-5" />
       <span className="max-sm:hidden">{k.dropHere}</span>
-      <Button
-        size="sm"
-        variant="outline"
-        busy={busy}
-        disabled={disabled}
-        onClick={() => document.getElementById(id)?.click()}
-      >
-        {k.choosePicture}
-      </Button>
-      <input
-        id={id}
-        type="file"
-        accept="image/*"
-        multiple={many}
-        disabled={disabled}
-        aria-label={`${label} ${k.choosePicture}`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
+      <FileButton {...props} name={k.choosePicture} accept="image/*" />
     </div>
   )
 }
@@ -143,8 +157,10 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
               </Field>
             )}
             <div className="flex gap-2">
-              <Replace
+              <FileButton
                 label={label}
+                name={k.replace}
+                accept="image/*"
                 busy={busy}
                 disabled={disabled}
                 onFiles={(files) => void take(files.slice(0, 1), 'image')}
@@ -165,35 +181,6 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
         />
       )}
     </Fieldset>
-  )
-}
-
-function Replace({ label, busy, disabled, onFiles }: Omit<PickerProps, 'many'>) {
-  const id = useId()
-  return (
-    <>
-      <Button
-        size="sm"
-        variant="outline"
-        busy={busy}
-        disabled={disabled}
-        onClick={() => document.getElementById(id)?.click()}
-      >
-        {k.replace}
-      </Button>
-      <input
-        id={id}
-        type="file"
-        accept="image/*"
-        aria-label={`${label} ${k.replace}`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
-    </>
   )
 }
 
@@ -269,7 +256,6 @@ export function ImagesInput({ label, value, onValue, error, disabled, className 
 }
 
 export function FileInput({ label, value, onValue, error, disabled, className }: InputProps) {
-  const id = useId()
   const file = pictureOf(value) as { url: string; name?: string } | undefined
   const { busy, failure, take } = useUpload(([stored]) => stored && onValue({ url: stored.url, name: stored.name }))
   return (
@@ -281,22 +267,12 @@ export function FileInput({ label, value, onValue, error, disabled, className }:
             {file.name ?? file.url}
           </a>
         )}
-        <Button
-          size="sm"
-          variant="outline"
+        <FileButton
+          label={label}
+          name={file ? k.replace : k.chooseFile}
           busy={busy}
           disabled={disabled}
-          onClick={() => document.getElementById(id)?.click()}
-        >
-          {file ? k.replace : k.chooseFile}
-        </Button>
-        <input
-          id={id}
-          type="file"
-          aria-label={`${label} ${k.chooseFile}`}
-          tabIndex={-1}
-          className="sr-only"
-          onChange={(event) => void take([...(event.target.files ?? [])].slice(0, 1), 'file')}
+          onFiles={(files) => void take(files.slice(0, 1), 'file')}
         />
       </div>
     </Fieldset>
