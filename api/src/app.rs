@@ -136,11 +136,8 @@ impl AppBuilder {
             .await
             .context("the database")?;
         migrate(&store).await?;
-        let Keys {
-            master_key,
-            token_key,
-        } = self.settings.keys()?;
-        let keys = KeyRing::new(store.pool().clone(), MasterKey::from_bytes(master_key));
+        let Keys { token_key, .. } = self.settings.keys()?;
+        let keys = keys(&store, &self.settings).await?;
         let search = match self.search {
             Some(search) => search,
             None => engine(&self.settings).await.context("the search index")?,
@@ -163,6 +160,15 @@ impl AppBuilder {
             store,
         })))
     }
+}
+
+/// What opens personal data.
+///
+/// # Errors
+/// When the master key cannot be had.
+pub async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<KeyRing> {
+    let master = MasterKey::from_bytes(settings.keys()?.master_key);
+    Ok(KeyRing::new(store.pool().clone(), master))
 }
 
 /// The search engine the settings name. A server need not be there yet; the folder of the engine inside the program must

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use event_store::{Store, StoreOptions};
+use event_store::{Mark, Store, StoreOptions};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
-use crate::audit::{history, verify};
+use crate::audit::{history, seal, verify};
 use crate::demo;
 use crate::metrics;
 use crate::policies::refusals;
@@ -66,8 +66,27 @@ enum Command {
     },
     /// Everything at once, to look at: database, demo data, payment sandbox, shop.
     Demo,
-    /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
-    Verify,
+    /// Proves that nobody changed the log, that every read model equals it and that the books balance; ends with code 1 if not.
+    Verify {
+        /// As everything was at this position of the log.
+        #[arg(long)]
+        at: Option<i64>,
+        /// A mark of the chain kept elsewhere, which has to be in it still; may be given several times.
+        #[arg(long = "checkpoint", value_name = "MARK")]
+        checkpoints: Vec<Mark>,
+        /// Go on in the chain where a verification was cut off.
+        #[arg(long)]
+        resume: bool,
+    },
+    /// Seals what has settled of the log into the chain, as the worker does every minute, and prints its newest mark.
+    Seal {
+        /// Only print the key others check the chain with.
+        #[arg(long)]
+        public_key: bool,
+        /// Go on with a chain that is not the one seen before: after an older backup was restored.
+        #[arg(long)]
+        accept: bool,
+    },
     /// Makes anew what can be made anew, while the shop goes on.
     Rebuild {
         #[command(subcommand)]
@@ -162,8 +181,30 @@ impl Cli {
                 let stop = stop_signal()?;
                 demo::demo(&settings, config.as_deref(), url, stop).await
             }),
-            Command::Verify => with_database(&settings, async |url| {
-                verify::run(&Store::connect(url, StoreOptions::default()).await?).await
+            Command::Verify {
+                at,
+                checkpoints,
+                resume,
+            } => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                let keys = app::keys(&store, &settings).await?;
+                let wanted = verify::Wanted {
+                    at,
+                    marks: checkpoints,
+                    resume,
+                };
+                verify::run(&store, &settings, &keys, wanted).await
+            }),
+            Command::Seal {
+                public_key: true, ..
+            } => {
+                println!("{}", seal::keys(&settings)?.0.public());
+                Ok(())
+            }
+            Command::Seal { accept, .. } => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                app::migrate(&store).await?;
+                seal::run(&store, &settings, accept).await
             }),
             Command::Refusals => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use domain::Amount;
+use event_store::PublicKey;
 
 use crate::integrations::payment::units::Currency;
 use draft::Draft;
@@ -78,8 +79,9 @@ pub struct Database {
 /// Section `secrets`: only what was set, see [`Settings::keys`].
 #[derive(Clone)]
 pub struct Secrets {
-    master_key: Option<[u8; 32]>,
-    token_key: Option<[u8; 32]>,
+    given: keys::Given,
+    /// Whose signatures on the chain over the log count besides our own: keys used before.
+    pub chain_trusted: Vec<PublicKey>,
 }
 
 impl fmt::Debug for Secrets {
@@ -291,11 +293,7 @@ impl Settings {
     /// # Errors
     /// When that file cannot be read or written.
     pub fn keys(&self) -> Result<keys::Keys, SettingsError> {
-        let Secrets {
-            master_key,
-            token_key,
-        } = self.secrets;
-        keys::Keys::of(master_key, token_key, &self.data_folder)
+        keys::Keys::of(self.secrets.given, &self.data_folder)
     }
 
     /// Where the search engine inside the program keeps its index.
@@ -335,8 +333,12 @@ impl Settings {
                 durable: draft.truth("database.durable")?,
             },
             secrets: Secrets {
-                master_key: draft.optional_key("secrets.master_key")?,
-                token_key: draft.optional_key("secrets.token_key")?,
+                given: keys::Given {
+                    master_key: draft.optional_key("secrets.master_key")?,
+                    token_key: draft.optional_key("secrets.token_key")?,
+                    chain_key: draft.optional_key("secrets.chain_key")?,
+                },
+                chain_trusted: chain_trusted(draft)?,
             },
             payment: payment(draft, sandbox.address)?,
             search: Search {
@@ -411,6 +413,20 @@ fn index_name(draft: &mut Draft) -> Result<String, SettingsError> {
     }
     let why = "must be 1 to 100 letters, digits, hyphens and underscores";
     Err(draft.bad("search.meilisearch_index", why))
+}
+
+/// Public keys, with commas between them.
+fn chain_trusted(draft: &mut Draft) -> Result<Vec<PublicKey>, SettingsError> {
+    const KEY: &str = "secrets.chain_trusted";
+    let keys = draft.optional(KEY)?.unwrap_or_default();
+    keys.split(',')
+        .filter(|key| !key.trim().is_empty())
+        .map(|key| {
+            key.parse().map_err(|_| {
+                draft.bad(KEY, "must be public keys of the chain, with commas between")
+            })
+        })
+        .collect()
 }
 
 fn currency(draft: &mut Draft) -> Result<Currency, SettingsError> {

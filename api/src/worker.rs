@@ -1,5 +1,5 @@
 //! `jangbu worker`: what happens without anybody asking. Read models follow the log, policies react to it, deadlines
-//! come, and what is not needed any more is forgotten.
+//! come, the log is sealed, and what is not needed any more is forgotten.
 //!
 //! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
 //! deadline does happens once however often it is asked for.
@@ -13,6 +13,7 @@ use projections::state::{search_terms, sign_in};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
+use crate::audit::seal;
 use crate::console::records;
 use crate::policies;
 
@@ -31,12 +32,13 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     let mut followers: Vec<Arc<dyn Projection>> = projections::all();
     followers.extend(policies::followers(&app));
     let runner = Runner::new(app.store.clone(), followers);
-    let (followed, (), (), (), ()) = tokio::join!(
+    let (followed, (), (), (), (), ()) = tokio::join!(
         runner.run(stopping.clone().cancelled_owned()),
         policies::deadlines::watch(app.clone(), stopping.clone()),
         policies::gateway::watch(app.clone(), stopping.clone()),
         index(&app, stopping.clone()),
         tidy(app.clone(), stopping.clone()),
+        seal::watch(app.clone(), stopping.clone()),
     );
     stopping.cancel();
     Ok(followed?)

@@ -88,6 +88,11 @@ impl MasterKey {
         BASE64.encode(self.0)
     }
 
+    /// What signs the chain over the log where no key of its own was set: the same on every machine of a shop.
+    pub fn chain_secret(&self) -> [u8; 32] {
+        self.derive("chain")
+    }
+
     /// A key for one use, so that no key is used for two things.
     fn derive(&self, use_: &str) -> [u8; 32] {
         mac(&self.0, &[b"jangbu", use_.as_bytes()])

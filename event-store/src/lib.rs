@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod append;
+pub mod chain;
 pub mod cqrs;
 mod error;
 pub mod horizon;
@@ -25,6 +26,7 @@ pub use append::{
     StreamAppend, StreamId,
 };
 pub use async_trait::async_trait;
+pub use chain::{ChainError, ChainFault, ChainKey, Mark, PublicKey};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
 pub use error::{AppendError, LockedError, StoreError};
 pub use horizon::Horizon;

@@ -1,38 +1,146 @@
-//! `jangbu verify`: every read model against an independent fold of the log, and the books over the whole log.
+//! `jangbu verify`: the chain over the log, every read model against an independent fold of the log, the books, and who holds
+//! which name; now, or as it was at a position.
 
-use std::io::{IsTerminal, Write};
+use std::fs;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Instant;
 
-use event_store::Store;
-use projections::verify::{Difference, Report, verify};
+use event_store::chain::ChainProgress;
+use event_store::{KeyRing, Mark, Store};
+use projections::verify::{
+    Asked, ChainAsked, Difference, Progress, Report, VerifyProgress, verify_as,
+};
 use serde_json::Value;
+
+use super::seal;
+use crate::private_file;
+use crate::settings::Settings;
 
 /// Differences told one by one; of the rest the number.
 const TOLD_MOST: usize = 200;
+/// The file of how far a verification has come in the chain, inside the data folder.
+const FILE: &str = "verify-mark";
+/// Blocks between two writes of it.
+const BLOCKS_APART: i64 = 64;
+
+/// How to verify.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Everything as it was at this position.
+    pub at: Option<i64>,
+    /// Blocks that have to be there: marks kept elsewhere.
+    pub marks: Vec<Mark>,
+    /// Go on in the chain where a verification was cut off.
+    pub resume: bool,
+}
 
 /// Verifies, telling how far it is and each thing that is wrong.
 ///
 /// # Errors
 /// When nothing could be verified, or something is wrong: then the program ends with code 1.
-pub async fn run(store: &Store) -> anyhow::Result<()> {
-    let live = std::io::stderr().is_terminal();
-    let report = verify(store, |progress| {
-        if live {
-            eprint!(
-                "\r{} / {} ({} events)",
-                progress.position, progress.up_to, progress.events
-            );
-            let _ = std::io::stderr().flush();
+pub async fn run(
+    store: &Store,
+    settings: &Settings,
+    keys: &KeyRing,
+    wanted: Wanted,
+) -> anyhow::Result<()> {
+    let (_, trusted) = seal::keys(settings)?;
+    let mut marks = wanted.marks;
+    marks.extend(seal::seen(settings)?);
+    let cut_off = CutOff(settings.data_folder.join(FILE));
+    let asked = Asked {
+        at: wanted.at,
+        keys: Some(keys),
+        chain: Some(ChainAsked {
+            trusted: &trusted,
+            marks: &marks,
+            after: match wanted.resume {
+                true => cut_off.read()?,
+                false => None,
+            },
+        }),
+    };
+    let teller = Teller::new();
+    let report = verify_as(store, &asked, |step| {
+        if let Progress::Chain(step) = &step {
+            cut_off.write(step);
         }
+        teller.tell(&step);
     })
     .await?;
-    if live {
-        eprintln!();
-    }
+    cut_off.remove();
+    teller.end();
     println!("{}", told(&report));
     if report.is_clean() {
         Ok(())
     } else {
         anyhow::bail!("{} differences", report.differences.len())
+    }
+}
+
+/// Where a verification was cut off: everything up to there was found right.
+struct CutOff(PathBuf);
+
+impl CutOff {
+    fn read(&self) -> anyhow::Result<Option<Mark>> {
+        match fs::read_to_string(&self.0) {
+            Ok(text) => Ok(Some(text.parse()?)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A verification that cannot remember how far it is goes on all the same.
+    fn write(&self, step: &ChainProgress) {
+        if step.clean && step.mark.number % BLOCKS_APART == 0 {
+            private_file::replace(&self.0, &step.mark.to_string()).ok();
+        }
+    }
+
+    fn remove(&self) {
+        fs::remove_file(&self.0).ok();
+    }
+}
+
+/// Tells a terminal how far it is.
+struct Teller {
+    live: bool,
+    began: Instant,
+}
+
+impl Teller {
+    fn new() -> Self {
+        Self {
+            live: std::io::stderr().is_terminal(),
+            began: Instant::now(),
+        }
+    }
+
+    fn tell(&self, step: &Progress) {
+        if !self.live {
+            return;
+        }
+        let seconds = self.began.elapsed().as_secs().max(1);
+        match step {
+            Progress::Chain(ChainProgress { mark, events, .. }) => eprint!(
+                "\rchain: block {}, {events} events, {} events/s   ",
+                mark.number,
+                events / seconds
+            ),
+            Progress::Log(VerifyProgress {
+                position,
+                up_to,
+                events,
+            }) => eprint!("\rlog: {position} / {up_to} ({events} events)   "),
+        }
+        drop(std::io::stderr().flush());
+    }
+
+    fn end(&self) {
+        if self.live {
+            eprintln!();
+        }
     }
 }
 
@@ -42,6 +150,9 @@ pub fn told(report: &Report) -> String {
         "기록 {}건 (위치 {}까지), 항목 {}개를 대조했습니다.",
         report.events, report.position, report.entries_checked
     )];
+    if let Some(sealed_to) = report.sealed_to {
+        lines.push(format!("위치 {sealed_to}까지 봉인되어 있습니다."));
+    }
     lines.extend(
         report
             .models

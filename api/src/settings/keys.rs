@@ -7,6 +7,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use event_store::MasterKey;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,16 @@ pub struct Keys {
     pub master_key: [u8; 32],
     /// Signs sign-in tokens.
     pub token_key: [u8; 32],
+    /// Signs the chain over the log. Who has it and the database can rewrite the past.
+    pub chain_key: [u8; 32],
+}
+
+/// The keys that were set.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Given {
+    pub master_key: Option<[u8; 32]>,
+    pub token_key: Option<[u8; 32]>,
+    pub chain_key: Option<[u8; 32]>,
 }
 
 impl fmt::Debug for Keys {
@@ -38,19 +49,18 @@ impl fmt::Debug for Keys {
 struct Kept {
     master_key: String,
     token_key: String,
+    /// Missing in files made before there was a chain.
+    chain_key: Option<String>,
 }
 
 impl Keys {
     /// The keys that were set, and made ones for the rest.
-    pub(super) fn of(
-        master_key: Option<[u8; 32]>,
-        token_key: Option<[u8; 32]>,
-        data_folder: &Path,
-    ) -> Result<Self, SettingsError> {
-        if let (Some(master_key), Some(token_key)) = (master_key, token_key) {
+    pub(super) fn of(given: Given, data_folder: &Path) -> Result<Self, SettingsError> {
+        if let (Some(master_key), Some(token_key)) = (given.master_key, given.token_key) {
             return Ok(Self {
                 master_key,
                 token_key,
+                chain_key: given.chain_key.unwrap_or_else(|| chain_key(master_key)),
             });
         }
         let file = data_folder.join(FILE);
@@ -59,10 +69,16 @@ impl Keys {
             why: error.to_string(),
         })?;
         Ok(Self {
-            master_key: master_key.unwrap_or(made.master_key),
-            token_key: token_key.unwrap_or(made.token_key),
+            master_key: given.master_key.unwrap_or(made.master_key),
+            token_key: given.token_key.unwrap_or(made.token_key),
+            chain_key: given.chain_key.unwrap_or(made.chain_key),
         })
     }
+}
+
+/// Where none was set or made: one that every machine of the shop comes to by itself.
+fn chain_key(master_key: [u8; 32]) -> [u8; 32] {
+    MasterKey::from_bytes(master_key).chain_secret()
 }
 
 /// Reads the file, or makes it: whole, private, on disk before it is used, and once even if two processes start together.
@@ -71,6 +87,7 @@ fn kept_or_made(file: &Path) -> io::Result<Keys> {
         let kept = Kept {
             master_key: fresh_key()?,
             token_key: fresh_key()?,
+            chain_key: Some(fresh_key()?),
         };
         let text = toml::to_string(&kept).map_err(io::Error::other)?;
         let introduction = "# Made by Jangbu. Back it up apart from the data: without master_key no personal data can be read again.\n";
@@ -82,9 +99,14 @@ fn kept_or_made(file: &Path) -> io::Result<Keys> {
     let key = |text: &str| {
         key_of_base64(text).ok_or_else(|| unusable("holds a key that is not 32 bytes in base64"))
     };
+    let master_key = key(&kept.master_key)?;
     Ok(Keys {
-        master_key: key(&kept.master_key)?,
+        master_key,
         token_key: key(&kept.token_key)?,
+        chain_key: match &kept.chain_key {
+            Some(text) => key(text)?,
+            None => chain_key(master_key),
+        },
     })
 }
 

@@ -1,9 +1,11 @@
 //! The demonstration: what is in it, that nobody in it can be read from a dump, and that verify sees what is wrong.
 
+use api::audit::seal;
 use api::audit::verify::told;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
-use projections::verify::verify;
+use event_store::Mark;
+use projections::verify::{Asked, ChainAsked, Report, verify, verify_as};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -161,6 +163,16 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", told(&report));
 
+    // the past, too: sealed, and as it was half-way
+    let sealed = seal::seal(&shop.app.store, &shop.app.settings).await;
+    assert!(sealed.unwrap().events > 500);
+    for at in [None, Some(report.position / 2)] {
+        let report = proven(&shop, at).await;
+        assert!(report.is_clean(), "{at:?}: {}", told(&report));
+        assert!(report.sealed_to > at && report.entries_checked > 500);
+    }
+    the_past_is_tampered_with(&shop).await;
+
     let planted = [
         (
             "p_orders_v1",
@@ -197,4 +209,69 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
         .map(|difference| json!(difference.key))
         .collect();
     assert_eq!(differing.len(), report.differences.len());
+}
+
+/// With the chain and the names.
+async fn proven(shop: &TestApp, at: Option<i64>) -> Report {
+    let (_, trusted) = seal::keys(&shop.app.settings).unwrap();
+    let seen = seal::seen(&shop.app.settings).unwrap();
+    let marks: Vec<Mark> = seen.into_iter().collect();
+    let asked = Asked {
+        at,
+        chain: Some(ChainAsked {
+            trusted: &trusted,
+            marks: &marks,
+            after: None,
+        }),
+        keys: Some(&shop.app.keys),
+    };
+    verify_as(&shop.app.store, &asked, |_| {}).await.unwrap()
+}
+
+/// Does each thing, sees that it is named, and undoes it.
+async fn the_past_is_tampered_with(shop: &TestApp) {
+    let pool = shop.app.pool();
+    let run =
+        async |sql: &str| -> String { sqlx::query_scalar(sql).fetch_one(pool).await.unwrap() };
+    let named = async |model: &str, key: &str| {
+        let report = proven(shop, None).await;
+        let there = report
+            .differences
+            .iter()
+            .any(|one| one.model == model && one.key.contains(key));
+        assert!(there, "{model} {key}: {}", told(&report));
+    };
+    sqlx::query("CREATE TABLE kept AS SELECT * FROM events WHERE event_type = 'PointsGranted' ORDER BY global_position LIMIT 1")
+        .execute(pool)
+        .await
+        .unwrap();
+    // one byte of an old event
+    let position = run(
+        "UPDATE events e SET payload = replace(e.payload::text, '\"reason\":\"', '\"reason\":\"!')::json
+         FROM kept k WHERE e.global_position = k.global_position RETURNING e.global_position::text",
+    )
+    .await;
+    named("log", &format!("position {position}")).await;
+    // the whole event: the chain says where it was, its stream which one it was
+    run("DELETE FROM events e USING kept k WHERE e.global_position = k.global_position RETURNING e.event_type").await;
+    named("log", &format!("position {position}")).await;
+    named("log", "event 1").await;
+    run("INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM kept RETURNING event_type").await;
+    // somebody holds the name of somebody else
+    let owner = run(
+        "UPDATE reservations SET owner = (SELECT max(owner) FROM reservations WHERE scope = 'username')
+         WHERE scope = 'username' AND owner = (SELECT min(owner) FROM reservations WHERE scope = 'username')
+         RETURNING (SELECT min(owner) FROM reservations WHERE scope = 'username')",
+    )
+    .await;
+    named("reservations", &format!("username of {owner}")).await;
+    // money an order never got
+    let order = run(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
+         SELECT aggregate_type, aggregate_id, (SELECT max(sequence) + 1 FROM events n WHERE n.aggregate_id = e.aggregate_id),
+                event_type, event_version, payload, metadata
+         FROM events e WHERE event_type = 'OrderPaid' ORDER BY global_position LIMIT 1 RETURNING aggregate_id",
+    )
+    .await;
+    named("books", &order).await;
 }

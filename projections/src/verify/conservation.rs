@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::books::Bookkeeper;
+use domain::books::{Account, Bookkeeper, Fault};
 use domain::coupon::{CampaignEvent, IssuedCouponEvent};
 use domain::ids::{CouponId, IssuedCouponId, LotId, OrderId, StockId};
 use domain::order::{LotPart, OrderEvent, OrderTerms};
@@ -289,12 +289,13 @@ impl Conservation {
             Ok(faults) => {
                 checker.holds(true, "books", "all accounts", (), ());
                 for fault in faults {
-                    checker.differs(
-                        "books",
-                        "all accounts",
-                        "balanced".into(),
-                        fault.to_string().into(),
-                    );
+                    let whose = match &fault {
+                        Fault::Unbalanced(_) => "all accounts".to_owned(),
+                        Fault::Overdrawn(account, _) => account.to_string(),
+                        Fault::StillHeld(order, _) => Account::Held(*order).to_string(),
+                    };
+                    let said = fault.to_string();
+                    checker.differs("books", whose, "balanced".into(), said.into());
                 }
             }
             Err(error) => {

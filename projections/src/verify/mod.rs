@@ -3,17 +3,25 @@
 //! The folds here are written without the projections' code: a fault would have to be made twice, in two ways, to go unseen.
 //! Rows and checkpoints are read in one snapshot, so this may run beside a working shop; every read model is compared at the
 //! position it has reached, and the rules that hold between streams are asked of whole appends only.
+//!
+//! At an earlier position ([`Asked::at`]) there are no rows to compare with, so the read models are built up to there in a
+//! shadow that nobody else sees and that is gone afterwards.
 
 mod catalogue;
 mod compare;
 mod conservation;
 mod ledgers;
+mod names;
 mod orders;
+mod sealed;
+mod shadow;
+mod streams;
 mod timeline;
 
 use std::collections::{BTreeMap, HashSet};
 
-use event_store::{Recorded, Store, StoreError};
+use event_store::chain::ChainProgress;
+use event_store::{ChainError, KeyRing, Mark, PublicKey, Recorded, Store, StoreError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -22,6 +30,9 @@ use sqlx::{PgConnection, Row};
 use crate::error::ReadError;
 use compare::{Checker, Expected};
 use conservation::Conservation;
+use names::Names;
+use shadow::Shadow;
+use streams::Streams;
 use timeline::Timeline;
 
 /// Events read at a time.
@@ -51,6 +62,8 @@ pub struct Report {
     pub entries_checked: u64,
     /// Position each read model was compared at.
     pub models: BTreeMap<String, i64>,
+    /// Position up to which the log is sealed by the chain that was checked; none: the chain was not asked for.
+    pub sealed_to: Option<i64>,
     /// What is wrong; empty: nothing.
     pub differences: Vec<Difference>,
 }
@@ -62,7 +75,38 @@ impl Report {
     }
 }
 
+/// What is to be verified beyond the read models and the books as they are now.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// Everything as it was at this position.
+    pub at: Option<i64>,
+    /// The chain over the log, first.
+    pub chain: Option<ChainAsked<'a>>,
+    /// Opens what names were made of, so that reserved names can be compared with those people have.
+    pub keys: Option<&'a KeyRing>,
+}
+
+/// How the chain is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainAsked<'a> {
+    /// Whose signatures count.
+    pub trusted: &'a [PublicKey],
+    /// Blocks that have to be there.
+    pub marks: &'a [Mark],
+    /// Go on after this block, up to which a verification that was cut off found nothing wrong.
+    pub after: Option<Mark>,
+}
+
 /// How far a verification is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// In the chain over the log.
+    Chain(ChainProgress),
+    /// In the log itself.
+    Log(VerifyProgress),
+}
+
+/// How far the log has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyProgress {
     /// Position read up to.
@@ -90,6 +134,15 @@ pub enum VerifyError {
         /// What is wrong with it.
         why: String,
     },
+    /// The chain could not be read.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// The keys could not be read.
+    #[error(transparent)]
+    Keys(#[from] event_store::KeyError),
+    /// There is no such position yet.
+    #[error("the log has not come to position {0} yet")]
+    NotYet(i64),
     /// A sum does not fit.
     #[error(transparent)]
     Money(#[from] domain::money::MoneyError),
@@ -160,12 +213,112 @@ impl Snapshot {
         })
     }
 
+    /// As it was at a position: every read model is there.
+    async fn at(connection: &mut PgConnection, position: i64) -> Result<Self, VerifyError> {
+        let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
+            .fetch_one(connection)
+            .await?;
+        if position > head.unwrap_or_default() {
+            return Err(VerifyError::NotYet(position));
+        }
+        Ok(Self {
+            checkpoints: crate::NAMES
+                .into_iter()
+                .map(|name| (name.to_owned(), position))
+                .collect(),
+            settled: position,
+            tail: HashSet::new(),
+            up_to: position,
+        })
+    }
+
     fn holds(&self, position: i64) -> bool {
         position <= self.settled || self.tail.contains(&position)
     }
 
     fn position_of(&self, name: &str) -> Option<i64> {
         self.checkpoints.get(name).copied()
+    }
+}
+
+/// Every fold there is.
+fn folds() -> Vec<Box<dyn Fold>> {
+    vec![
+        Box::new(catalogue::Members::default()),
+        Box::new(catalogue::Records::default()),
+        Box::new(catalogue::Products::default()),
+        Box::new(catalogue::Categories::default()),
+        Box::new(catalogue::Documents::default()),
+        Box::new(ledgers::StockFold::default()),
+        Box::new(ledgers::Coupons::default()),
+        Box::new(ledgers::PointsFold::default()),
+        Box::new(orders::OrdersFold::default()),
+        Box::new(orders::DeadlinesFold::default()),
+    ]
+}
+
+/// Everything that is counted while the log is read. What cannot make sense of an event says so and stops counting; the others
+/// go on, so that one wrong event does not hide what else is wrong.
+struct Counting {
+    folds: Vec<Box<dyn Fold>>,
+    conservation: Option<Conservation>,
+    timeline: Option<Timeline>,
+    names: Option<Names>,
+    streams: Streams,
+}
+
+impl Counting {
+    fn take(
+        &mut self,
+        recorded: &Recorded,
+        snapshot: &Snapshot,
+        checker: &mut Checker,
+    ) -> Result<(), VerifyError> {
+        self.streams.take(recorded, checker);
+        let mut stopped = Vec::new();
+        for (place, fold) in self.folds.iter_mut().enumerate() {
+            let reached = snapshot.position_of(fold.name()).unwrap_or(0) >= recorded.position;
+            if reached && !understood(checker, fold.name(), fold.take(recorded))? {
+                stopped.push(place);
+            }
+        }
+        for place in stopped.into_iter().rev() {
+            self.folds.remove(place);
+        }
+        if let Some(conservation) = &mut self.conservation {
+            let taken = conservation.take(recorded, checker);
+            if !understood(checker, "books", taken)? {
+                self.conservation = None;
+            }
+        }
+        if let Some(names) = &mut self.names {
+            let taken = names.take(recorded);
+            if !understood(checker, names::MODEL, taken)? {
+                self.names = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an event made sense; if not, that is a difference.
+fn understood(
+    checker: &mut Checker,
+    model: &str,
+    taken: Result<(), VerifyError>,
+) -> Result<bool, VerifyError> {
+    match taken {
+        Ok(()) => Ok(true),
+        Err(VerifyError::Event { position, why }) => {
+            checker.differs(
+                model,
+                format!("event at {position}"),
+                "an event that fits what came before".into(),
+                why.into(),
+            );
+            Ok(false)
+        }
+        Err(other) => Err(other),
     }
 }
 
@@ -177,77 +330,132 @@ pub async fn verify(
     store: &Store,
     mut progress: impl FnMut(VerifyProgress),
 ) -> Result<Report, VerifyError> {
+    verify_as(store, &Asked::default(), |step| {
+        if let Progress::Log(step) = step {
+            progress(step);
+        }
+    })
+    .await
+}
+
+/// The same, and what else was asked for.
+///
+/// # Errors
+/// [`VerifyError`]: nothing could be verified. What is wrong with the data is in the report.
+pub async fn verify_as(
+    store: &Store,
+    asked: &Asked<'_>,
+    mut progress: impl FnMut(Progress),
+) -> Result<Report, VerifyError> {
     let mut transaction = store.pool().begin().await?;
-    sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    let kind = match asked.at {
+        None => "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+        // the shadow is written, and rolled back at the end
+        Some(_) => "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    };
+    sqlx::query(kind).execute(&mut *transaction).await?;
+    // one snapshot for all that follows takes as long as it takes
+    sqlx::query("SET LOCAL idle_in_transaction_session_timeout = 0")
         .execute(&mut *transaction)
         .await?;
-    let snapshot = Snapshot::take(&mut transaction).await?;
+    let snapshot = match asked.at {
+        None => Snapshot::take(&mut transaction).await?,
+        Some(position) => Snapshot::at(&mut transaction, position).await?,
+    };
     let mut checker = Checker::default();
-    let mut folds: Vec<Box<dyn Fold>> = vec![
-        Box::new(catalogue::Members::default()),
-        Box::new(catalogue::Records::default()),
-        Box::new(catalogue::Products::default()),
-        Box::new(catalogue::Categories::default()),
-        Box::new(catalogue::Documents::default()),
-        Box::new(ledgers::StockFold::default()),
-        Box::new(ledgers::Coupons::default()),
-        Box::new(ledgers::PointsFold::default()),
-        Box::new(orders::OrdersFold::default()),
-        Box::new(orders::DeadlinesFold::default()),
-    ];
-    let mut timeline = Timeline::default();
-    let mut conservation = Conservation::default();
+    let sealed_to = match asked.chain {
+        None => None,
+        Some(chain) => {
+            let up_to = asked.at.unwrap_or(i64::MAX);
+            let to = sealed::check_chain(&mut transaction, chain, up_to, &mut checker, |step| {
+                progress(Progress::Chain(step));
+            });
+            Some(to.await?)
+        }
+    };
+    let shadow = match asked.at {
+        None => None,
+        Some(_) => Some(Shadow::make(&mut transaction).await?),
+    };
+    let mut counting = Counting {
+        folds: folds(),
+        conservation: Some(Conservation::default()),
+        timeline: Some(Timeline::default()),
+        names: Some(Names::default()),
+        streams: Streams::default(),
+    };
     let mut events = 0_u64;
     let mut at = 0_i64;
     while at < snapshot.up_to {
-        let page = store.read_all(at, snapshot.up_to, PAGE).await?;
+        let page = match store.read_all(at, snapshot.up_to, PAGE).await {
+            Ok(page) => page,
+            Err(error) if error.is_unavailable() => return Err(error.into()),
+            Err(error) => {
+                let places = format!("after position {at}");
+                checker.differs("log", places, "events".into(), error.to_string().into());
+                break;
+            }
+        };
         let Some(last) = page.last() else {
             break;
         };
+        let last = last.position;
+        if let Some(shadow) = &shadow {
+            shadow.apply(&mut transaction, &page, &mut checker).await?;
+        }
         for recorded in page.iter().filter(|one| snapshot.holds(one.position)) {
             events = events.saturating_add(1);
-            for fold in &mut folds {
-                if snapshot.position_of(fold.name()).unwrap_or(0) >= recorded.position {
-                    fold.take(recorded)?;
-                }
-            }
-            conservation.take(recorded, &mut checker)?;
+            counting.take(recorded, &snapshot, &mut checker)?;
         }
-        let reached = snapshot.position_of(timeline::NAME).unwrap_or(0);
-        timeline
-            .page(
-                &page,
-                (at, last.position.min(reached)),
-                &mut transaction,
-                &mut checker,
-            )
-            .await?;
-        at = last.position;
-        progress(VerifyProgress {
+        if let Some(timeline) = &mut counting.timeline {
+            let reached = snapshot.position_of(timeline::NAME).unwrap_or(0);
+            let up_to = (at, last.min(reached));
+            let read = timeline
+                .page(&page, up_to, &mut transaction, &mut checker)
+                .await;
+            if !understood(&mut checker, timeline::NAME, read)? {
+                counting.timeline = None;
+            }
+        }
+        at = last;
+        progress(Progress::Log(VerifyProgress {
             position: at,
             up_to: snapshot.up_to,
             events,
-        });
+        }));
     }
     for name in crate::NAMES {
         if snapshot.position_of(name).is_none() {
             checker.differs(name, "checkpoint", "a read model".into(), Value::Null);
         }
     }
-    for fold in folds {
+    for fold in counting.folds {
         if snapshot.position_of(fold.name()).is_some() {
             for expected in fold.expected()? {
                 checker.table(&mut transaction, expected).await?;
             }
         }
     }
-    conservation.finish(&mut checker)?;
+    if let Some(conservation) = counting.conservation {
+        conservation.finish(&mut checker)?;
+    }
+    if let Some(names) = counting.names {
+        match asked.at {
+            None => {
+                names
+                    .compare(&mut transaction, asked.keys, &mut checker)
+                    .await?;
+            }
+            Some(_) => names.alone(asked.keys, &mut checker).await?,
+        }
+    }
     transaction.rollback().await?;
     Ok(Report {
         events,
         position: snapshot.up_to,
         entries_checked: checker.checked,
         models: snapshot.checkpoints,
+        sealed_to,
         differences: checker.differences,
     })
 }

@@ -1,0 +1,118 @@
+//! `jangbu seal`, and the worker's part of it: the chain over the log goes on, and its newest mark is kept beside the keys,
+//! outside the database.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use event_store::chain::Sealing;
+use event_store::{ChainError, ChainKey, Mark, PublicKey, Store};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::AppState;
+use crate::private_file;
+use crate::settings::Settings;
+
+/// How often the worker seals what has settled.
+const EVERY: Duration = Duration::from_secs(60);
+/// The file of the newest mark seen, inside the data folder.
+const FILE: &str = "chain-mark";
+
+/// The key the chain is signed with, and every key whose signatures count.
+///
+/// # Errors
+/// When the keys cannot be had.
+pub fn keys(settings: &Settings) -> anyhow::Result<(ChainKey, Vec<PublicKey>)> {
+    let key = ChainKey::from_bytes(&settings.keys()?.chain_key);
+    let mut trusted = settings.secrets.chain_trusted.clone();
+    trusted.push(key.public());
+    Ok((key, trusted))
+}
+
+/// The newest block this machine has seen; none: it has seen none yet.
+///
+/// # Errors
+/// When the file is there but is no mark.
+pub fn seen(settings: &Settings) -> anyhow::Result<Option<Mark>> {
+    let file = file(settings);
+    match fs::read_to_string(&file) {
+        Ok(text) => Ok(Some(
+            text.parse().with_context(|| file.display().to_string())?,
+        )),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| file.display().to_string()),
+    }
+}
+
+fn file(settings: &Settings) -> PathBuf {
+    settings.data_folder.join(FILE)
+}
+
+/// Seals everything that has settled, and remembers how far that is.
+///
+/// # Errors
+/// When the chain is not the one this machine has seen; the database's; the file's.
+pub async fn seal(store: &Store, settings: &Settings) -> anyhow::Result<Sealing> {
+    let (key, _) = keys(settings)?;
+    let seen = seen(settings)?;
+    let done = store.seal_log(&key, seen.as_ref()).await?;
+    if let Some(mark) = done.newest.filter(|mark| seen != Some(*mark)) {
+        private_file::replace(&file(settings), &format!("{mark}\n"))?;
+    }
+    Ok(done)
+}
+
+/// `jangbu seal`: seals and says where the chain is. With `accept` a chain other than the one seen before is gone on with, which
+/// is right after an older backup was restored, and after nothing else.
+///
+/// # Errors
+/// As [`seal`].
+pub async fn run(store: &Store, settings: &Settings, accept: bool) -> anyhow::Result<()> {
+    if accept {
+        match fs::remove_file(file(settings)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
+    let done = seal(store, settings).await?;
+    println!(
+        "블록 {}개에 기록 {}건을 봉인했습니다.",
+        done.blocks, done.events
+    );
+    if let Some(mark) = done.newest {
+        println!("{mark}");
+    }
+    Ok(())
+}
+
+/// Seals from time to time, until told to stop.
+pub async fn watch(app: AppState, stopping: CancellationToken) {
+    while stopping
+        .run_until_cancelled(tokio::time::sleep(EVERY))
+        .await
+        .is_some()
+    {
+        match seal(&app.store, &app.settings).await {
+            Ok(done) => {
+                if let Some(mark) = done.newest.filter(|_| done.blocks > 0) {
+                    tracing::info!(%mark, events = done.events, "the log is sealed");
+                }
+            }
+            Err(error) if error.downcast_ref::<ChainError>().is_some_and(departed) => {
+                tracing::error!(
+                    error = format!("{error:#}"),
+                    "the log is not sealed any more: run `jangbu verify`; after restoring an older backup, `jangbu seal --accept`"
+                );
+            }
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), "the log is not sealed");
+            }
+        }
+    }
+}
+
+fn departed(error: &ChainError) -> bool {
+    matches!(error, ChainError::Departed(_))
+}

@@ -1,0 +1,200 @@
+//! Reserved names against the names people, orders and records have: nobody holds two, none is held by nobody.
+//!
+//! A reservation is a keyed hash, so what it should be can only be said with the keys. Without them only its holder is checked.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use domain::member::{MemberEvent, Profile};
+use domain::order::OrderEvent;
+use domain::{Purpose, Sealed};
+use event_store::{KeyRing, Opened, Recorded};
+use serde_json::{Map, Value};
+use sqlx::PgConnection;
+
+use super::compare::Checker;
+use super::{VerifyError, bad, decode};
+use crate::record_event::{self, RecordChange};
+
+/// What differences are reported under.
+pub(super) const MODEL: &str = "reservations";
+
+/// Records whose code is unique, and the scope it is reserved in.
+const CODES: [(&str, &str); 4] = [
+    ("product", "product-code"),
+    ("brand", "brand-code"),
+    ("display", "display-code"),
+    ("showroom", "showroom-code"),
+];
+/// Keys opened at a time.
+const AT_ONCE: usize = 1_000;
+
+/// Scope and owner of a name.
+type Held = (String, String);
+
+/// Who has which name, as the log says.
+#[derive(Default)]
+pub(super) struct Names {
+    members: BTreeMap<String, Sealed<Profile>>,
+    orders: BTreeMap<String, String>,
+    codes: HashMap<(&'static str, String), Option<String>>,
+    /// Every stream there is that may hold a name of a scope not listed above.
+    others: BTreeSet<String>,
+}
+
+impl Names {
+    pub fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let id = recorded.stream.id.clone();
+        match recorded.stream.kind.as_str() {
+            "member" => match decode(recorded)? {
+                MemberEvent::MemberJoined { profile, .. }
+                | MemberEvent::ProfileRevised { profile } => {
+                    self.members.insert(id, profile);
+                }
+                MemberEvent::ScopesChanged { .. } | MemberEvent::MembershipLevelAssigned { .. } => {
+                }
+            },
+            "order" => {
+                if let OrderEvent::OrderPlaced(terms) = decode(recorded)? {
+                    self.orders.insert(id, terms.order_no.clone());
+                }
+            }
+            kind => match CODES.iter().find(|(of, _)| *of == kind) {
+                Some((_, scope)) => self.record(scope, recorded)?,
+                None => {
+                    self.others.insert(id);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, scope: &'static str, recorded: &Recorded) -> Result<(), VerifyError> {
+        let key = (scope, recorded.stream.id.clone());
+        let text = |value: &Value| value.as_str().map(|code| code.trim().to_owned());
+        let of = |data: &Map<String, Value>| data.get("code").and_then(text);
+        match record_event::change(recorded).map_err(|error| bad(recorded, error))? {
+            RecordChange::Created(data) => {
+                self.codes.insert(key, of(&data));
+            }
+            RecordChange::Revised(changes) => {
+                if let Some((_, code)) = changes.iter().find(|(field, _)| field == "code") {
+                    self.codes.insert(key, text(code));
+                }
+            }
+            RecordChange::Removed => {
+                self.codes.remove(&key);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares with the reservations there are.
+    pub async fn compare(
+        self,
+        connection: &mut PgConnection,
+        keys: Option<&KeyRing>,
+        checker: &mut Checker,
+    ) -> Result<(), VerifyError> {
+        let rows: Vec<(String, Vec<u8>, String)> = sqlx::query_as(
+            "SELECT scope, key_hash, owner FROM reservations ORDER BY scope, owner, key_hash",
+        )
+        .fetch_all(connection)
+        .await?;
+        let wanted = match keys {
+            Some(keys) => Some(self.hashes(keys).await?),
+            None => None,
+        };
+        let mut left = wanted.clone().unwrap_or_default();
+        for (scope, hash, owner) in rows {
+            let name = format!("{scope} of {owner}");
+            let found: Value = hex::encode(&hash).into();
+            if self.of_nobody(&scope, &owner) {
+                checker.differs(MODEL, name, Value::Null, found);
+                continue;
+            }
+            checker.checked = checker.checked.saturating_add(1);
+            let held = (scope, owner);
+            let listed = wanted.as_ref().is_some_and(|wanted| {
+                held.0 == "username" || held.0 == "nickname" || wanted.contains_key(&held)
+            });
+            let should = left.remove(&held);
+            if listed && should.as_deref() != Some(hash.as_slice()) {
+                let should = should.map_or(Value::Null, |hash| hex::encode(hash).into());
+                checker.differs(MODEL, name, should, found);
+            }
+        }
+        for ((scope, owner), hash) in left {
+            checker.differs(
+                MODEL,
+                format!("{scope} of {owner}"),
+                hex::encode(hash).into(),
+                Value::Null,
+            );
+        }
+        Ok(())
+    }
+
+    /// What can be said of a moment whose reservations are gone: that nobody had the name of somebody else.
+    pub async fn alone(
+        self,
+        keys: Option<&KeyRing>,
+        checker: &mut Checker,
+    ) -> Result<(), VerifyError> {
+        let Some(keys) = keys else {
+            return Ok(());
+        };
+        let mut holders: HashMap<(String, Vec<u8>), String> = HashMap::new();
+        for ((scope, owner), hash) in self.hashes(keys).await? {
+            checker.checked = checker.checked.saturating_add(1);
+            let name = format!("{scope} of {owner}");
+            if let Some(other) = holders.insert((scope, hash), owner) {
+                checker.differs(MODEL, name, "a name of its own".into(), other.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the log knows no such owner.
+    fn of_nobody(&self, scope: &str, owner: &str) -> bool {
+        let known = match scope {
+            "username" | "nickname" => self.members.contains_key(owner),
+            "order-no" => self.orders.contains_key(owner),
+            scope => match CODES.iter().find(|(_, codes)| *codes == scope) {
+                Some((_, scope)) => self.codes.contains_key(&(*scope, owner.to_owned())),
+                None => self.others.contains(owner),
+            },
+        };
+        !known
+    }
+
+    /// The hash of every name, by whose it is and what for.
+    async fn hashes(&self, keys: &KeyRing) -> Result<BTreeMap<Held, Vec<u8>>, VerifyError> {
+        let mut hashes = BTreeMap::new();
+        let mut keep = |scope: &str, owner: &str, name: &str| {
+            let hash = keys.lookup_hash(scope, name).to_vec();
+            hashes.insert((scope.to_owned(), owner.to_owned()), hash);
+        };
+        for (order, number) in &self.orders {
+            keep("order-no", order, number);
+        }
+        for ((scope, record), code) in &self.codes {
+            if let Some(code) = code {
+                keep(scope, record, code);
+            }
+        }
+        let members: Vec<(&String, &Sealed<Profile>)> = self.members.iter().collect();
+        for some in members.chunks(AT_ONCE) {
+            let wanted = some
+                .iter()
+                .map(|(_, sealed)| (sealed.subject, Purpose::Profile));
+            keys.prefetch(wanted).await?;
+            for (member, sealed) in some {
+                if let Opened::Value(profile) = keys.open(*sealed).await? {
+                    keep("username", member, &profile.username.trim().to_lowercase());
+                    keep("nickname", member, &profile.nickname.trim().to_lowercase());
+                }
+            }
+        }
+        Ok(hashes)
+    }
+}
