@@ -168,7 +168,9 @@ impl AppBuilder {
 /// When the master key cannot be had.
 pub async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<KeyRing> {
     let master = MasterKey::from_bytes(settings.keys()?.master_key);
-    Ok(KeyRing::new(store.pool().clone(), master))
+    KeyRing::load(store.pool().clone(), master)
+        .await
+        .context("the keys of personal data")
 }
 
 /// The search engine the settings name. A server need not be there yet; the folder of the engine inside the program must

@@ -14,7 +14,9 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
-use crate::audit::{history, seal, verify};
+use crate::audit::export::{self, Format, Range};
+use crate::audit::story::Subject;
+use crate::audit::{forget, history, rotate, seal, verify};
 use crate::demo;
 use crate::metrics;
 use crate::policies::refusals;
@@ -92,13 +94,48 @@ enum Command {
         #[command(subcommand)]
         what: Rebuild,
     },
+    /// Looks after the keys of personal data.
+    Keys {
+        #[command(subcommand)]
+        what: KeyWork,
+    },
+    /// Forgets a member: nobody can read any more who they were; their orders' records stay as long as the law wants them.
+    Forget {
+        /// Their id or sign-in name.
+        member: String,
+    },
     /// Lists what the shop would have done by itself and was refused.
     Refusals,
-    /// Tells what happened, from the log.
+    /// Tells what happened to something, from the log: who, when, why; and how it was.
     History {
-        #[command(subcommand)]
-        of: History,
+        /// What.
+        of: Subject,
+        /// Which one: its id; of an order also its number, of a member also the sign-in name.
+        id: String,
+        /// Up to a position of the log, a time (RFC 3339) or the end of a Seoul day (YYYY-MM-DD).
+        #[arg(long)]
+        at: Option<String>,
+        /// What is different between two such moments.
+        #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "at")]
+        diff: Option<Vec<String>>,
     },
+    /// Writes a range of the log to the standard output, personal data masked.
+    Export {
+        /// After this position.
+        #[arg(long, default_value_t = 0)]
+        from: i64,
+        /// Up to and including this position; otherwise all that has settled.
+        #[arg(long)]
+        to: Option<i64>,
+        /// Of streams of this kind only, e.g. `order`.
+        #[arg(long)]
+        kind: Option<String>,
+        /// How it is written.
+        #[arg(long, value_enum, default_value = "jsonl")]
+        format: Format,
+    },
+    /// Makes the views and the role for analysts, or makes them anew (docs/analyst.md).
+    Analyst,
     /// Runs the embedded Postgres and prints its address, for psql and tests.
     #[command(hide = true)]
     Postgres,
@@ -111,15 +148,9 @@ enum Rebuild {
 }
 
 #[derive(Debug, Subcommand)]
-enum History {
-    /// What happened to an order: who, when, why; and the order as it was.
-    Order {
-        /// Its id or number.
-        id: String,
-        /// Up to a position of the log, a time (RFC 3339) or the end of a Seoul day (YYYY-MM-DD).
-        #[arg(long)]
-        at: Option<String>,
-    },
+enum KeyWork {
+    /// Wraps all keys by a new master key. Stop `serve` and `worker` before, start them again after.
+    Rotate,
 }
 
 /// Runs the sub-command of the command line.
@@ -206,19 +237,63 @@ impl Cli {
                 app::migrate(&store).await?;
                 seal::run(&store, &settings, accept).await
             }),
+            Command::Keys {
+                what: KeyWork::Rotate,
+            } => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                app::migrate(&store).await?;
+                println!("{}", rotate::run(&store, &settings).await?);
+                Ok(())
+            }),
+            Command::Forget { member } => with_database(&settings, async |url| {
+                let app = AppBuilder::new(settings.clone(), url)
+                    .without_search()
+                    .build()
+                    .await?;
+                println!("{}", forget::run(&app, &member).await?);
+                Ok(())
+            }),
             Command::Refusals => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;
                 println!("{}", refusals::told(&store).await?);
                 Ok(())
             }),
-            Command::History {
-                of: History::Order { id, at },
-            } => with_database(&settings, async |url| {
+            Command::History { of, id, at, diff } => with_database(&settings, async |url| {
                 let app = AppBuilder::new(settings.clone(), url)
                     .without_search()
                     .build()
                     .await?;
-                println!("{}", history::of_order(&app, &id, at.as_deref()).await?);
+                let between = match diff.as_deref() {
+                    Some([from, to]) => Some((from.as_str(), to.as_str())),
+                    _ => None,
+                };
+                println!(
+                    "{}",
+                    history::of(&app, of, &id, at.as_deref(), between).await?
+                );
+                Ok(())
+            }),
+            Command::Export {
+                from,
+                to,
+                kind,
+                format,
+            } => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                let range = Range {
+                    after: from,
+                    up_to: to.unwrap_or(i64::MAX),
+                    kind,
+                };
+                let out = std::io::BufWriter::new(std::io::stdout().lock());
+                let count = export::run(&store, &range, format, out).await?;
+                eprintln!("기록 {count}건");
+                Ok(())
+            }),
+            Command::Analyst => with_database(&settings, async |url| {
+                let store = Store::connect(url, StoreOptions::default()).await?;
+                projections::analyst::make(store.pool()).await?;
+                println!("{}", projections::analyst::ROLE);
                 Ok(())
             }),
             Command::Rebuild {

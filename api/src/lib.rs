@@ -10,6 +10,7 @@ pub mod commands;
 pub mod console;
 pub mod demo;
 pub mod files;
+pub mod forgetting;
 pub mod http;
 pub mod integrations;
 pub mod me;

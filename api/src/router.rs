@@ -30,6 +30,7 @@ fn guesses() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
         .routes(routes!(users::join::join))
         .routes(routes!(users::existence::existence))
+        .routes(routes!(me::withdraw::withdraw))
         .routes(routes!(shop::orders::lookup::lookup))
 }
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use domain::ids::MemberId;
+use event_store::Waited;
+use projections::members;
 use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
 use projections::state::search_rebuilds::{self as rebuilds, FeedingRight};
 use search_index::{ProductDocument, Removal};
@@ -19,6 +21,7 @@ use uuid::Uuid;
 
 use crate::app::{AppBuilder, AppState, engine};
 use crate::http::ApiResult;
+use crate::http::position::PATIENCE;
 use crate::settings::Settings;
 use crate::users::nicknames;
 
@@ -125,6 +128,11 @@ impl Changes {
         let Some(last) = changes.last().map(|change| change.position) else {
             return Ok(None);
         };
+        // a seller's name is only right once the read model of members has come as far
+        match app.store.wait_for(&[members::NAME], last, PATIENCE).await? {
+            Waited::Reached(_) => {}
+            Waited::Stale(_) => return Ok(None),
+        }
         let names = nicknames(app, changes.iter().map(|change| change.seller)).await?;
         let (mut documents, mut removals) = (Vec::new(), Vec::new());
         for change in changes {

@@ -296,6 +296,11 @@ impl Settings {
         keys::Keys::of(self.secrets.given, &self.data_folder)
     }
 
+    /// Whether the master key was set, and is not kept in the data folder.
+    pub fn sets_master_key(&self) -> bool {
+        self.secrets.given.master_key.is_some()
+    }
+
     /// Where the search engine inside the program keeps its index.
     pub fn search_folder(&self) -> PathBuf {
         self.data_folder.join("search")

@@ -52,6 +52,9 @@ pub enum KeyError {
     /// The value could not be written as JSON, or what was sealed is no such value.
     #[error("the sealed value: {0}")]
     Json(#[from] serde_json::Error),
+    /// The keys of this database are wrapped by another master key.
+    #[error("this is not the master key that the keys of this database are wrapped with")]
+    OtherMaster,
     /// The master key is not 32 bytes in base64.
     #[error("a master key is 32 bytes in base64")]
     MasterKey,
@@ -132,6 +135,8 @@ pub struct KeyRing {
     pool: PgPool,
     wrap: Aes256Gcm,
     lookup: [u8; 32],
+    /// Which master key this is, by the database's count; `None`: nobody asked.
+    generation: Option<i64>,
     remembered: Arc<Mutex<HashMap<Name, Remembered>>>,
 }
 
@@ -143,14 +148,89 @@ struct Remembered {
 }
 
 impl KeyRing {
-    /// The keys in the database of `pool`, wrapped by `master`.
+    /// The keys in the database of `pool`, wrapped by `master`, whose look-up key they have. For a program that goes on for long
+    /// there is [`KeyRing::load`].
     pub fn new(pool: PgPool, master: MasterKey) -> Self {
         Self {
             pool,
             wrap: Aes256Gcm::new(&master.derive("wrap").into()),
             lookup: master.derive("lookup"),
+            generation: None,
             remembered: Arc::default(),
         }
+    }
+
+    /// The same, if `master` is the master key of this database.
+    ///
+    /// # Errors
+    /// [`KeyError::OtherMaster`]; the database's.
+    pub async fn load(pool: PgPool, master: MasterKey) -> Result<Self, KeyError> {
+        let mut ring = Self::new(pool, master);
+        let lookup = encrypt(&ring.wrap, LOOKUP, &ring.lookup)?;
+        let (generation, lookup): (i64, Vec<u8>) = sqlx::query_as(
+            "INSERT INTO keys.ring AS r (lookup) VALUES ($1)
+             ON CONFLICT (single) DO UPDATE SET lookup = r.lookup RETURNING generation, lookup",
+        )
+        .bind(lookup)
+        .fetch_one(&ring.pool)
+        .await?;
+        let lookup = decrypt(&ring.wrap, LOOKUP, &lookup).map_err(|_| KeyError::OtherMaster)?;
+        ring.lookup = lookup.try_into().map_err(|_| KeyError::Forged)?;
+        ring.generation = Some(generation);
+        Ok(ring)
+    }
+
+    /// Wraps all keys by another master key, in one transaction. Programs that still have the old one can neither read nor
+    /// make keys any more, so nothing is ever wrapped by the wrong one; look-up hashes stay what they are. Answers how many
+    /// keys there are.
+    ///
+    /// # Errors
+    /// [`KeyError::Forged`] if a key is not wrapped by the present master key: nothing is changed then; the database's.
+    pub async fn rotate(&self, master: &MasterKey) -> Result<u64, KeyError> {
+        let wrap = Aes256Gcm::new(&master.derive("wrap").into());
+        let mut transaction = self.pool.begin().await?;
+        sqlx::query("LOCK TABLE keys.ring, keys.data_key IN ACCESS EXCLUSIVE MODE")
+            .execute(&mut *transaction)
+            .await?;
+        let lookup = encrypt(&wrap, LOOKUP, &self.lookup)?;
+        let changed = sqlx::query(
+            "UPDATE keys.ring SET generation = generation + 1, lookup = $1, rotated_at = clock_timestamp()
+             WHERE generation = $2",
+        )
+        .bind(lookup)
+        .bind(self.generation)
+        .execute(&mut *transaction)
+        .await?;
+        if changed.rows_affected() == 0 {
+            return Err(KeyError::OtherMaster);
+        }
+        let rows: Vec<(Uuid, String, Vec<u8>)> = sqlx::query_as(
+            "SELECT subject, purpose, wrapped FROM keys.data_key WHERE wrapped IS NOT NULL",
+        )
+        .fetch_all(&mut *transaction)
+        .await?;
+        for some in rows.chunks(REMEMBERED) {
+            let (mut subjects, mut purposes, mut wrapped) = (Vec::new(), Vec::new(), Vec::new());
+            for (subject, purpose, old) in some {
+                let about = data_key(*subject, purpose);
+                let key = decrypt(&self.wrap, &about, old)?;
+                subjects.push(*subject);
+                purposes.push(purpose.as_str());
+                wrapped.push(encrypt(&wrap, &about, &key)?);
+            }
+            sqlx::query(
+                "UPDATE keys.data_key k SET wrapped = n.wrapped
+                 FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS n(subject, purpose, wrapped)
+                 WHERE k.subject = n.subject AND k.purpose = n.purpose",
+            )
+            .bind(subjects)
+            .bind(purposes)
+            .bind(wrapped)
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(u64::try_from(rows.len()).unwrap_or(u64::MAX))
     }
 
     /// Seals `value` for `subject`, making their key at first use.
@@ -312,17 +392,19 @@ impl KeyRing {
     /// Makes the key, unless somebody else just did: then theirs.
     async fn make(&self, name: Name) -> Result<Option<Aes256Gcm>, KeyError> {
         let key: [u8; 32] = rand::random();
-        let wrapped = encrypt(&self.wrap, &about(name, "data key"), &key)?;
-        let kept: Option<Vec<u8>> = sqlx::query_scalar(
-            "INSERT INTO keys.data_key AS k (subject, purpose, wrapped) VALUES ($1, $2, $3)
+        let wrapped = encrypt(&self.wrap, &data_key(name.0, name.1.as_str()), &key)?;
+        let kept: Option<Option<Vec<u8>>> = sqlx::query_scalar(
+            "INSERT INTO keys.data_key AS k (subject, purpose, wrapped)
+             SELECT $1, $2, $3 WHERE $4::bigint IS NULL OR EXISTS (SELECT FROM keys.ring WHERE generation = $4 FOR SHARE)
              ON CONFLICT (subject, purpose) DO UPDATE SET wrapped = k.wrapped RETURNING wrapped",
         )
         .bind(name.0)
         .bind(name.1.as_str())
         .bind(wrapped)
-        .fetch_one(&self.pool)
+        .bind(self.generation)
+        .fetch_optional(&self.pool)
         .await?;
-        self.unwrap_key(name, kept)
+        self.unwrap_key(name, kept.ok_or(KeyError::OtherMaster)?)
     }
 
     fn unwrap_key(
@@ -333,7 +415,8 @@ impl KeyRing {
         let key = match wrapped {
             None => None,
             Some(wrapped) => {
-                let bytes = decrypt(&self.wrap, &about(name, "data key"), &wrapped)?;
+                let about = data_key(name.0, name.1.as_str());
+                let bytes = decrypt(&self.wrap, &about, &wrapped)?;
                 Some(Aes256Gcm::new_from_slice(&bytes).map_err(|_| KeyError::Forged)?)
             }
         };
@@ -372,6 +455,14 @@ impl fmt::Debug for KeyRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("KeyRing(..)")
     }
+}
+
+/// The associated data of the wrapped look-up key.
+const LOOKUP: &[u8] = b"lookup key";
+
+/// The associated data of a wrapped data key.
+fn data_key(subject: Uuid, purpose: &str) -> Vec<u8> {
+    format!("{subject}|{purpose}|data key").into_bytes()
 }
 
 /// The associated data: subject, purpose and label; the first two have no `|` in them, so it reads one way only.

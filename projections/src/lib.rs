@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use event_store::Projection;
 
+pub mod analyst;
 pub mod categories;
 pub mod coupon_box;
 pub mod deadlines;

@@ -1,4 +1,4 @@
-//! `jangbu history order …`: what happened to an order, who did it and why, and the order as it was at a moment.
+//! `jangbu history …`: what happened to something, who did it and why, and how it was at a moment or differs between two.
 //!
 //! Read from the log alone, so it is right even when the read models are not.
 
@@ -20,10 +20,75 @@ use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::macros::format_description;
 use time::{Date, Duration, OffsetDateTime};
 
+use super::story::{self, Subject};
 use crate::app::AppState;
+use crate::http::ApiResult;
 use crate::plugins::pay::attempts::Attempt;
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::member_with_profile;
+
+/// The history of anything as text; with `at` (a position, a time, a Seoul day) up to then, and how it was; with two moments,
+/// what is different between them.
+///
+/// # Errors
+/// When there is no such thing, or a moment is none.
+pub async fn of(
+    app: &AppState,
+    subject: Subject,
+    id: &str,
+    at: Option<&str>,
+    between: Option<(&str, &str)>,
+) -> anyhow::Result<String> {
+    let no_such = |error| anyhow::anyhow!("no {subject:?} {id}: {error}");
+    if let Some((from, to)) = between {
+        let positions = (position(app, from).await?, position(app, to).await?);
+        let found = story::compare(app, subject, id, positions)
+            .await
+            .map_err(no_such)?;
+        return Ok(different(positions, &found));
+    }
+    if subject == Subject::Order {
+        return of_order(app, id, at).await;
+    }
+    let up_to = match at {
+        None => i64::MAX,
+        Some(text) => position(app, text).await?,
+    };
+    let story = story::tell(app, subject, id, up_to)
+        .await
+        .map_err(no_such)?;
+    let events: Vec<Recorded> = story.events.iter().map(|one| one.event.clone()).collect();
+    let names = names(app, &events).await;
+    let mut lines = Vec::new();
+    for one in &story.events {
+        lines.push(told(&one.event, &names));
+        lines.extend(one.entries.iter().map(|entry| {
+            let side = if entry.amount < Amount::ZERO {
+                "대변"
+            } else {
+                "차변"
+            };
+            format!("    {side} {}  {}", entry.account, entry.amount)
+        }));
+    }
+    lines.push(String::new());
+    lines.push(match at {
+        Some(_) => format!("위치 {up_to}에서"),
+        None => "지금".to_owned(),
+    });
+    lines.push(serde_json::to_string_pretty(&story.state)?);
+    Ok(lines.join("\n"))
+}
+
+fn different((from, to): (i64, i64), found: &[story::Difference]) -> String {
+    let mut lines = vec![format!("위치 {from} → {to}: 다른 곳 {}개", found.len())];
+    lines.extend(
+        found
+            .iter()
+            .map(|one| format!("  {}: {} → {}", one.path, one.before, one.after)),
+    );
+    lines.join("\n")
+}
 
 /// The history of an order as text; with `at` (a position, a time, a Seoul day) up to then, and the order as it was.
 ///
@@ -77,7 +142,11 @@ async fn position(app: &AppState, text: &str) -> anyhow::Result<i64> {
 }
 
 /// The order's own events and what it did to payments, stock, coupons and points, in the log's order.
-async fn events(app: &AppState, found: &FoundOrder, up_to: i64) -> anyhow::Result<Vec<Recorded>> {
+pub(super) async fn events(
+    app: &AppState,
+    found: &FoundOrder,
+    up_to: i64,
+) -> ApiResult<Vec<Recorded>> {
     let touched = streams_of(found.order.state.terms()?);
     let mut events = app
         .store

@@ -170,7 +170,17 @@ impl HistoryEvent {
 ///
 /// # Errors
 /// The database's.
-pub async fn answer(app: &AppState, mut events: Vec<HistoryEvent>) -> ApiResult<HistoryAnswer> {
+pub async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> ApiResult<HistoryAnswer> {
+    Ok(HistoryAnswer {
+        events: named(app, events).await?,
+    })
+}
+
+/// The same, for an answer of another shape.
+///
+/// # Errors
+/// The database's.
+pub async fn named(app: &AppState, mut events: Vec<HistoryEvent>) -> ApiResult<Vec<HistoryEvent>> {
     people::name_actors(app, &mut events).await?;
-    Ok(HistoryAnswer { events })
+    Ok(events)
 }

@@ -11,9 +11,11 @@ pub mod purchases;
 pub mod records;
 pub mod refusals;
 pub mod statistics;
+pub mod stories;
 pub mod views;
 
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::AppState;
 
@@ -29,4 +31,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(statistics::routes())
         .merge(analytics::routes())
         .merge(refusals::routes())
+        .routes(routes!(stories::show))
 }

@@ -28,7 +28,7 @@ pub const STALE: HeaderName = HeaderName::from_static("x-stale");
 pub const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
 
 /// How long a read waits.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// The position a read wants to see, if it wants one.
 #[derive(Clone, Copy, Debug)]

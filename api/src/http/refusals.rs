@@ -64,6 +64,7 @@ impl From<MemberError> for ApiError {
             MemberError::AlreadyJoined => Self::new(Code::VersionConflict),
             MemberError::NotJoined => Self::not_found(),
             MemberError::StaffOnly => Self::new(Code::AccessDenied),
+            MemberError::StillKept => Self::new(Code::NotAllowedNow),
         }
     }
 }

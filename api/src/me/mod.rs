@@ -11,3 +11,4 @@ pub mod payments;
 pub mod points;
 pub mod purchases;
 pub mod watches;
+pub mod withdraw;

@@ -33,6 +33,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
     vec![
         Arc::new(super::unpaid::UnpaidOrder),
         Arc::new(super::confirming::ConfirmingDay),
+        Arc::new(super::forgetting::StatutoryPeriod),
     ]
 }
 

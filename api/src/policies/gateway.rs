@@ -93,6 +93,8 @@ async fn settle(app: &AppState, row: &DeadlineRow) -> ApiResult<()> {
             refund::drive(app, payment, refund).await
         }
         DeadlineKind::ResolveApproval => resolve::attempt(app, payment).await,
-        DeadlineKind::UnpaidOrder | DeadlineKind::ConfirmPurchase => Ok(()),
+        DeadlineKind::UnpaidOrder
+        | DeadlineKind::ConfirmPurchase
+        | DeadlineKind::StatutoryPeriod => Ok(()),
     }
 }

@@ -13,6 +13,7 @@
 pub mod confirming;
 pub mod deadlines;
 pub mod earning;
+pub mod forgetting;
 pub mod gateway;
 pub mod refusals;
 pub mod telling;
@@ -47,7 +48,11 @@ pub trait Policy: Send + Sync + 'static {
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
-    vec![Arc::new(earning::Earning), Arc::new(telling::Telling)]
+    vec![
+        Arc::new(earning::Earning),
+        Arc::new(telling::Telling),
+        Arc::new(forgetting::Forgetting),
+    ]
 }
 
 /// The reactions as followers of the log.

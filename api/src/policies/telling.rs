@@ -5,6 +5,7 @@
 
 use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
 use domain::ids::MemberId;
+use domain::member::Member;
 use domain::order::{Buyer, Order, OrderEvent};
 use event_store::{Recorded, async_trait};
 use projections::state::alarms::{self, AlarmCategory, News};
@@ -58,6 +59,11 @@ impl Policy for Telling {
         let Some(told) = told else {
             return Ok(());
         };
+        // nobody is left to be told
+        let member = app.store.load::<Member>(&told.member.to_string()).await?;
+        if member.state.left {
+            return Ok(());
+        }
         let settings = alarms::settings(app.pool(), told.member).await?;
         if !settings.wants(told.category) {
             return Ok(());

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,6 +18,8 @@ use crate::private_file;
 
 /// The file of made keys inside the data folder.
 const FILE: &str = "secrets.toml";
+/// The file of the keys to come, while the master key is changed.
+const NEXT_FILE: &str = "secrets.next.toml";
 
 /// The keys a shop needs. Never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -54,6 +56,55 @@ struct Kept {
 }
 
 impl Keys {
+    /// The same keys with another master key. The key of the chain stays, even if it was made of the old master key.
+    #[must_use]
+    pub fn with_master(&self, master_key: [u8; 32]) -> Self {
+        Self {
+            master_key,
+            ..self.clone()
+        }
+    }
+
+    /// The file of made keys in a data folder, and the one that keys are in while the master key is changed.
+    pub fn files(data_folder: &Path) -> (PathBuf, PathBuf) {
+        (data_folder.join(FILE), data_folder.join(NEXT_FILE))
+    }
+
+    /// Reads keys from a file.
+    ///
+    /// # Errors
+    /// What the system says; when it is no file of keys.
+    pub fn read(file: &Path) -> io::Result<Self> {
+        let unusable = |why: &str| io::Error::new(ErrorKind::InvalidData, why.to_owned());
+        let kept: Kept = toml::from_str(&fs::read_to_string(file)?)
+            .map_err(|_| unusable("is not a file of keys; restore it from a backup"))?;
+        let key = |text: &str| {
+            key_of_base64(text)
+                .ok_or_else(|| unusable("holds a key that is not 32 bytes in base64"))
+        };
+        let master_key = key(&kept.master_key)?;
+        Ok(Self {
+            master_key,
+            token_key: key(&kept.token_key)?,
+            chain_key: match &kept.chain_key {
+                Some(text) => key(text)?,
+                None => chain_key(master_key),
+            },
+        })
+    }
+
+    /// As the file of keys has them.
+    ///
+    /// # Errors
+    /// None that can be thought of: keys are always text.
+    pub fn to_text(&self) -> io::Result<String> {
+        text(&Kept {
+            master_key: STANDARD.encode(self.master_key),
+            token_key: STANDARD.encode(self.token_key),
+            chain_key: Some(STANDARD.encode(self.chain_key)),
+        })
+    }
+
     /// The keys that were set, and made ones for the rest.
     pub(super) fn of(given: Given, data_folder: &Path) -> Result<Self, SettingsError> {
         if let (Some(master_key), Some(token_key)) = (given.master_key, given.token_key) {
@@ -89,25 +140,15 @@ fn kept_or_made(file: &Path) -> io::Result<Keys> {
             token_key: fresh_key()?,
             chain_key: Some(fresh_key()?),
         };
-        let text = toml::to_string(&kept).map_err(io::Error::other)?;
-        let introduction = "# Made by Jangbu. Back it up apart from the data: without master_key no personal data can be read again.\n";
-        private_file::make_once(file, &format!("{introduction}{text}"))?;
+        private_file::make_once(file, &text(&kept)?)?;
     }
-    let unusable = |why: &str| io::Error::new(ErrorKind::InvalidData, why.to_owned());
-    let kept: Kept = toml::from_str(&fs::read_to_string(file)?)
-        .map_err(|_| unusable("is not a file of keys; restore it from a backup"))?;
-    let key = |text: &str| {
-        key_of_base64(text).ok_or_else(|| unusable("holds a key that is not 32 bytes in base64"))
-    };
-    let master_key = key(&kept.master_key)?;
-    Ok(Keys {
-        master_key,
-        token_key: key(&kept.token_key)?,
-        chain_key: match &kept.chain_key {
-            Some(text) => key(text)?,
-            None => chain_key(master_key),
-        },
-    })
+    Keys::read(file)
+}
+
+fn text(kept: &Kept) -> io::Result<String> {
+    let text = toml::to_string(kept).map_err(io::Error::other)?;
+    let introduction = "# Made by Jangbu. Back it up apart from the data: without master_key no personal data can be read again.\n";
+    Ok(format!("{introduction}{text}"))
 }
 
 fn fresh_key() -> io::Result<String> {

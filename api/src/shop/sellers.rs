@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use domain::ids::MemberId;
-use event_store::Opened;
 use projections::SellerRef;
-use projections::members;
 
 use crate::app::AppState;
 use crate::http::ApiResult;
+use crate::users::shown_names;
 
-/// Nicknames by member; one who was forgotten has none.
+/// Nicknames by member; one who was forgotten is said to have left.
 #[derive(Debug, Default)]
 pub struct Nicknames(HashMap<MemberId, String>);
 
@@ -23,19 +22,7 @@ impl Nicknames {
         app: &AppState,
         sellers: impl IntoIterator<Item = MemberId>,
     ) -> ApiResult<Self> {
-        let mut ids: Vec<MemberId> = sellers.into_iter().collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let mut names = HashMap::new();
-        if ids.is_empty() {
-            return Ok(Self(names));
-        }
-        for member in members::members(app.pool(), &ids).await? {
-            if let Opened::Value(profile) = app.keys.open(&member.profile).await? {
-                names.insert(member.id, profile.nickname);
-            }
-        }
-        Ok(Self(names))
+        Ok(Self(shown_names(app, sellers).await?))
     }
 
     /// Writes the name in.

@@ -19,6 +19,9 @@ pub const USERNAME: &str = "username";
 /// Reservation of nicknames.
 pub const NICKNAME: &str = "nickname";
 
+/// What is said of somebody who left.
+pub const FORGOTTEN: &str = "탈퇴한 회원";
+
 /// The keyed hash of a sign-in name; capitals make no other name.
 pub fn username_hash(keys: &KeyRing, username: &str) -> [u8; 32] {
     keys.lookup_hash(USERNAME, &username.trim().to_lowercase())
@@ -50,20 +53,47 @@ pub async fn nicknames(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {
-    let ids: Vec<MemberId> = members
+    let known = known(app, members).await?;
+    let named = known.into_iter().filter_map(|(id, name)| Some((id, name?)));
+    Ok(named.collect())
+}
+
+/// What people are shown for members: their nickname, or that they left. Somebody the shop does not know is missing.
+///
+/// # Errors
+/// The database's.
+pub async fn shown_names(
+    app: &AppState,
+    members: impl IntoIterator<Item = MemberId>,
+) -> ApiResult<HashMap<MemberId, String>> {
+    let known = known(app, members).await?;
+    let shown = known
         .into_iter()
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect();
+        .map(|(id, name)| (id, name.unwrap_or_else(|| FORGOTTEN.to_owned())));
+    Ok(shown.collect())
+}
+
+/// Nicknames; none for those who left.
+async fn known(
+    app: &AppState,
+    members: impl IntoIterator<Item = MemberId>,
+) -> ApiResult<Vec<(MemberId, Option<String>)>> {
+    let ids: BTreeSet<MemberId> = members.into_iter().collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<MemberId> = ids.into_iter().collect();
     let rows = projections::members::members(app.pool(), &ids).await?;
     app.keys
         .prefetch(ids.iter().map(|id| (id.0, PROFILE)))
         .await?;
-    let mut names = HashMap::new();
+    let mut names = Vec::with_capacity(rows.len());
     for row in rows {
-        if let Opened::Value(profile) = app.keys.open(&row.profile).await? {
-            names.insert(row.id, profile.nickname);
-        }
+        let profile = match &row.profile {
+            Some(sealed) => app.keys.open(sealed).await?.value(),
+            None => None,
+        };
+        names.push((row.id, profile.map(|profile| profile.nickname)));
     }
     Ok(names)
 }

@@ -14,7 +14,7 @@ use crate::support::TestApp;
 /// Every row outside the keys' schema as text, as pg_dump writes them; what hides in bytes is shown, too.
 ///
 /// Asked of the server itself: pg_dump refuses a server newer than its own, and a bare machine has none.
-async fn dump(pool: &PgPool) -> String {
+pub async fn dump(pool: &PgPool) -> String {
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT format('%I.%I', n.nspname, c.relname),
                 string_agg(CASE t.typname WHEN 'bytea' THEN format('encode(%I, ''escape'')', a.attname)
@@ -183,8 +183,8 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
             "DELETE FROM p_stock_v1 WHERE id = (SELECT id FROM p_stock_v1 ORDER BY id LIMIT 1) RETURNING id::text AS row",
         ),
         (
-            "p_members_v1",
-            "UPDATE p_members_v1 SET membership_level = 'platinum' WHERE id = (SELECT id FROM p_members_v1 WHERE membership_level = 'gold' ORDER BY id LIMIT 1) RETURNING id::text AS row",
+            "p_members_v2",
+            "UPDATE p_members_v2 SET membership_level = 'platinum' WHERE id = (SELECT id FROM p_members_v2 WHERE membership_level = 'gold' ORDER BY id LIMIT 1) RETURNING id::text AS row",
         ),
     ];
     for (table, sql) in planted {

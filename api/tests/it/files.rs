@@ -32,7 +32,7 @@ fn form(part: &str, name: &str, bytes: &[u8], texts: &[(&str, &str)]) -> Vec<u8>
     body
 }
 
-fn giving(shop: &TestApp, path: &str, part: &str, name: &str, bytes: &[u8]) -> Ask {
+pub fn giving(shop: &TestApp, path: &str, part: &str, name: &str, bytes: &[u8]) -> Ask {
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
     shop.ask(reqwest::Method::POST, path)
         .body(&kind, form(part, name, bytes, &[]))
@@ -62,8 +62,13 @@ async fn fetched(shop: &TestApp, url: &str) -> Vec<u8> {
     answer.bytes().await.unwrap().to_vec()
 }
 
+/// A small picture of this shade, as a file.
+pub fn picture_bytes(shade: u8) -> Vec<u8> {
+    written(&picture(8, 8, shade), ImageFormat::Png)
+}
+
 /// Every file on disk.
-fn on_disk(shop: &TestApp) -> Vec<String> {
+pub fn on_disk(shop: &TestApp) -> Vec<String> {
     let mut names = Vec::new();
     let mut folders = vec![shop.app.settings.data_folder.join("files")];
     while let Some(folder) = folders.pop() {

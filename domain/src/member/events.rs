@@ -1,6 +1,7 @@
 //! What can happen to a member.
 
 use serde::{Deserialize, Serialize};
+use time::{Date, Month, OffsetDateTime};
 use utoipa::ToSchema;
 
 use crate::domain_event;
@@ -71,6 +72,37 @@ pub struct Profile {
     pub license_code: Option<String>,
 }
 
+/// Why somebody leaves, in words of ours: what people write themselves may say who they are, and nothing of that may stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum LeavingReason {
+    /// They seldom use the shop.
+    SeldomUsed,
+    /// Choice or prices.
+    Goods,
+    /// Delivery, returns or answers.
+    Service,
+    /// They worry about their data.
+    Privacy,
+    /// Something else.
+    Other,
+}
+
+/// Years that orders and payments, and who they were with, have to be kept (Act on Consumer Protection in Electronic Commerce,
+/// decree article 6).
+const YEARS_KEPT: i32 = 5;
+
+/// Until when the records of somebody have to be kept whose last dealing with the shop was at `last`.
+pub fn statutory_until(last: OffsetDateTime) -> OffsetDateTime {
+    let day = last.date();
+    let year = day.year() + YEARS_KEPT;
+    // the 29th of February has no such day in most years
+    let then = Date::from_calendar_date(year, day.month(), day.day())
+        .or_else(|_| Date::from_calendar_date(year, Month::March, 1))
+        .unwrap_or(Date::MAX);
+    last.replace_date(then)
+}
+
 /// What happened to a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
@@ -105,6 +137,16 @@ pub enum MemberEvent {
         /// Code of the level record.
         code: String,
     },
+    /// Left the shop. Their profile key is destroyed with this, their names are free again.
+    MemberLeft {
+        /// Why, if they said so.
+        reason: Option<LeavingReason>,
+        /// Until when their orders' records have to stay readable; none: there are none, and that key goes at once, too.
+        #[serde(with = "time::serde::rfc3339::option")]
+        statutory_until: Option<OffsetDateTime>,
+    },
+    /// The time their orders' records had to be kept is over. Their last key is destroyed with this.
+    StatutoryDataErased {},
 }
 
-domain_event!(MemberEvent { MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0" });
+domain_event!(MemberEvent { MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0", MemberLeft "1.0", StatutoryDataErased "1.0" });

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::events::{AccessLevel, MemberEvent, MemberType, Profile, Scope};
+use time::OffsetDateTime;
+
+use super::events::{AccessLevel, LeavingReason, MemberEvent, MemberType, Profile, Scope};
 use crate::event::{Actor, Context, Ledger};
 use crate::ledger;
 use crate::order::AgreedTerm;
@@ -12,7 +14,7 @@ use crate::personal::Sealed;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Who it is; none before they join.
+    /// Who it is; none before they join and after they left.
     pub profile: Option<Sealed<Profile>>,
     /// Type.
     pub member_type: MemberType,
@@ -24,6 +26,12 @@ pub struct Member {
     pub terms: Vec<AgreedTerm>,
     /// Code of the membership level.
     pub membership_level: Option<String>,
+    /// They left.
+    #[serde(default)]
+    pub left: bool,
+    /// They left, and their orders' records have to stay readable until then.
+    #[serde(default, with = "time::serde::rfc3339::option")]
+    pub statutory_until: Option<OffsetDateTime>,
 }
 
 /// What can be asked of a member.
@@ -59,6 +67,15 @@ pub enum MemberAct {
         /// Code of the level record.
         code: String,
     },
+    /// Leave the shop.
+    Leave {
+        /// Why.
+        reason: Option<LeavingReason>,
+        /// Until when their orders' records have to stay readable.
+        statutory_until: Option<OffsetDateTime>,
+    },
+    /// Let go of their orders' records, too, once their time is over.
+    EraseStatutoryData,
 }
 
 /// Why a member refuses.
@@ -73,6 +90,9 @@ pub enum MemberError {
     /// Only staff may give this.
     #[error("only staff may give this access")]
     StaffOnly,
+    /// Their orders' records still have to be kept.
+    #[error("the records have to be kept for longer")]
+    StillKept,
 }
 
 impl MemberError {
@@ -82,6 +102,7 @@ impl MemberError {
             Self::AlreadyJoined => "already_joined",
             Self::NotJoined => "member_not_found",
             Self::StaffOnly => "staff_only",
+            Self::StillKept => "still_kept",
         }
     }
 }
@@ -100,7 +121,7 @@ impl Ledger for Member {
                 profile,
                 terms,
             } => {
-                if self.has_joined() {
+                if self.has_joined() || self.left {
                     return Err(MemberError::AlreadyJoined);
                 }
                 let scopes = sorted(scopes);
@@ -115,7 +136,21 @@ impl Ledger for Member {
                     terms,
                 }])
             }
+            MemberAct::EraseStatutoryData => match self.statutory_until {
+                Some(until) if until <= context.now => {
+                    Ok(vec![MemberEvent::StatutoryDataErased {}])
+                }
+                None if self.left => Ok(vec![]),
+                _ => Err(MemberError::StillKept),
+            },
             _ if !self.has_joined() => Err(MemberError::NotJoined),
+            MemberAct::Leave {
+                reason,
+                statutory_until,
+            } => Ok(vec![MemberEvent::MemberLeft {
+                reason,
+                statutory_until,
+            }]),
             MemberAct::ReviseProfile { profile } => {
                 if self.profile.as_ref() == Some(&profile) {
                     return Ok(vec![]);
@@ -164,7 +199,7 @@ fn sorted(mut scopes: Vec<Scope>) -> Vec<Scope> {
 }
 
 impl Member {
-    /// Whether there is such a member.
+    /// Whether there is such a member; one who left is none.
     pub fn has_joined(&self) -> bool {
         self.profile.is_some()
     }
@@ -185,7 +220,7 @@ impl Member {
                     level,
                     scopes,
                     terms,
-                    membership_level: None,
+                    ..Self::default()
                 };
             }
             MemberEvent::ProfileRevised { profile } => self.profile = Some(profile),
@@ -194,6 +229,17 @@ impl Member {
                 self.level = level;
             }
             MemberEvent::MembershipLevelAssigned { code } => self.membership_level = Some(code),
+            MemberEvent::MemberLeft {
+                statutory_until, ..
+            } => {
+                *self = Self {
+                    member_type: self.member_type,
+                    left: true,
+                    statutory_until,
+                    ..Self::default()
+                };
+            }
+            MemberEvent::StatutoryDataErased {} => self.statutory_until = None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Members: nobody gives themselves access.
 
 use domain::member::{
-    AccessLevel, Member, MemberAct, MemberError, MemberEvent, MemberType, Profile, Scope,
+    AccessLevel, LeavingReason, Member, MemberAct, MemberError, MemberEvent, MemberType, Profile,
+    Scope, statutory_until,
 };
 use domain::{Actor, Purpose, Sealed};
 
@@ -116,4 +117,44 @@ fn a_member_exists_once_and_before_anything_else() {
     };
     member([a_person()]).when(level()).then([gold.clone()]);
     member([a_person(), gold]).when(level()).then_nothing();
+}
+
+#[test]
+fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them() {
+    let last = time::macros::datetime!(2028-02-29 12:00 UTC);
+    let until = statutory_until(last);
+    assert_eq!(until, time::macros::datetime!(2033-03-01 12:00 UTC));
+    let leave = |statutory_until| MemberAct::Leave {
+        reason: Some(LeavingReason::Privacy),
+        statutory_until,
+    };
+    let left = |statutory_until| MemberEvent::MemberLeft {
+        reason: Some(LeavingReason::Privacy),
+        statutory_until,
+    };
+    member([])
+        .when(leave(None))
+        .then_refuses(MemberError::NotJoined);
+    member([a_person()])
+        .when(leave(Some(until)))
+        .then([left(Some(until))]);
+    let gone = || member([a_person(), left(Some(until))]);
+    gone()
+        .when(leave(None))
+        .then_refuses(MemberError::NotJoined);
+    gone()
+        .when(join(MemberType::Person, AccessLevel::Person, vec![]))
+        .then_refuses(MemberError::AlreadyJoined);
+    gone()
+        .when(MemberAct::EraseStatutoryData)
+        .then_refuses(MemberError::StillKept);
+    let past = member([a_person(), left(Some(last - time::Duration::days(4000)))]);
+    past.when(MemberAct::EraseStatutoryData)
+        .then([MemberEvent::StatutoryDataErased {}]);
+    member([a_person(), left(None)])
+        .when(MemberAct::EraseStatutoryData)
+        .then_nothing();
+    member([a_person()])
+        .when(MemberAct::EraseStatutoryData)
+        .then_refuses(MemberError::StillKept);
 }

@@ -231,3 +231,51 @@ async fn look_ups_are_equal_for_equal_values_only() {
     assert_eq!(master.to_base64(), again.to_base64());
     assert!(MasterKey::from_base64("short").is_err());
 }
+
+#[tokio::test]
+async fn another_master_key_opens_what_the_old_one_sealed_and_the_old_one_nothing_more() {
+    let store = Database::create().await.store().await;
+    let (old, new) = (MasterKey::generate(), MasterKey::generate());
+    let load = |master: &MasterKey| KeyRing::load(store.pool().clone(), master.clone());
+    let before = load(&old).await.unwrap();
+    let (kim, lee, park) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
+    let sealed = before.seal(kim, Purpose::Profile, &NAME).await.unwrap();
+    before.seal(lee, Purpose::Profile, &1).await.unwrap();
+    before.destroy(lee, Purpose::Profile).await.unwrap();
+    let hash = before.lookup_hash("username", "hong");
+    assert!(matches!(load(&new).await, Err(KeyError::OtherMaster)));
+
+    assert_eq!(before.rotate(&new).await.unwrap(), 1);
+    let after = load(&new).await.unwrap();
+    let sealed = Sealed::<String>::from_parts(kim, Purpose::Profile, sealed.sealed);
+    let opened = after.open_as("&str", &sealed).await.unwrap();
+    assert_eq!(opened, Opened::Value(NAME.to_owned()));
+    assert_eq!(after.lookup_hash("username", "hong"), hash);
+    assert!(after.seal(lee, Purpose::Profile, &1).await.is_err());
+    // a program that was not restarted makes no key nobody could open again
+    before.forget_cached();
+    let made = before.seal(park, Purpose::Profile, &1).await;
+    assert!(matches!(made, Err(KeyError::OtherMaster)), "{made:?}");
+    assert!(matches!(
+        before.rotate(&old).await,
+        Err(KeyError::OtherMaster)
+    ));
+    assert!(matches!(load(&old).await, Err(KeyError::OtherMaster)));
+    assert!(after.seal(park, Purpose::Profile, &1).await.is_ok());
+}
+
+#[tokio::test]
+async fn lost_keys_erase_and_restored_ones_bring_everything_back() {
+    let (store, ring) = ring().await;
+    let member = Uuid::now_v7();
+    let sealed = ring.seal(member, Purpose::Profile, &1).await.unwrap();
+    let run = async |sql: &str| sqlx::query(sql).execute(store.pool()).await.unwrap();
+    // the keys have a backup of their own
+    run("CREATE TABLE keys_backup AS TABLE keys.data_key").await;
+    run("DELETE FROM keys.data_key").await;
+    ring.forget_cached();
+    assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Erased);
+    run("INSERT INTO keys.data_key TABLE keys_backup").await;
+    ring.forget_cached();
+    assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Value(1));
+}

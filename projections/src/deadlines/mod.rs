@@ -1,4 +1,5 @@
-//! What has to be looked at when its time comes: unpaid orders, purchases to confirm, payments and refunds without an outcome.
+//! What has to be looked at when its time comes: unpaid orders, purchases to confirm, payments and refunds without an outcome,
+//! records of members who left that need not be kept any longer.
 //!
 //! Firing a deadline is an idempotent command to the ledger, which decides; a row here only says when to ask. It disappears
 //! with the event that settles the matter.
@@ -8,6 +9,7 @@ mod queries;
 use std::collections::BTreeMap;
 
 use domain::ids::RefundId;
+use domain::member::MemberEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::seoul;
@@ -44,6 +46,8 @@ pub enum DeadlineKind {
     ResolveApproval,
     /// The gateway was asked for money back and nobody knows what it said.
     ResolveRefund,
+    /// The records of a member who left need not be kept any longer.
+    StatutoryPeriod,
 }
 
 impl DeadlineKind {
@@ -54,6 +58,7 @@ impl DeadlineKind {
             Self::ConfirmPurchase => "confirm-purchase",
             Self::ResolveApproval => "resolve-approval",
             Self::ResolveRefund => "resolve-refund",
+            Self::StatutoryPeriod => "statutory-period",
         }
     }
 
@@ -62,6 +67,7 @@ impl DeadlineKind {
         match self {
             Self::UnpaidOrder | Self::ConfirmPurchase => "order",
             Self::ResolveApproval | Self::ResolveRefund => "payment",
+            Self::StatutoryPeriod => "member",
         }
     }
 }
@@ -71,9 +77,9 @@ impl DeadlineKind {
 pub struct DeadlineRow {
     /// What is due.
     pub kind: DeadlineKind,
-    /// The order, purchaseNo, payment or refund.
+    /// The order, purchaseNo, payment, refund or member.
     pub id: String,
-    /// Id of the stream to ask: the order's or the payment's.
+    /// Id of the stream to ask: the order's, the payment's or the member's.
     pub stream: String,
     /// When.
     #[serde(with = "crate::instant")]
@@ -162,6 +168,24 @@ fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Cha
     }
 }
 
+fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
+    use DeadlineKind::StatutoryPeriod;
+    match event {
+        MemberEvent::MemberLeft {
+            statutory_until: Some(until),
+            ..
+        } => vec![Change::Set(StatutoryPeriod, member.to_owned(), until)],
+        MemberEvent::StatutoryDataErased {} => {
+            vec![Change::Drop(StatutoryPeriod, member.to_owned())]
+        }
+        MemberEvent::MemberLeft { .. }
+        | MemberEvent::MemberJoined { .. }
+        | MemberEvent::ProfileRevised { .. }
+        | MemberEvent::ScopesChanged { .. }
+        | MemberEvent::MembershipLevelAssigned { .. } => vec![],
+    }
+}
+
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
     // the last word of the batch about each deadline
     let mut last = BTreeMap::new();
@@ -170,6 +194,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         let changes = match recorded.stream.kind.as_str() {
             "order" => of_order(stream, event(recorded)?),
             "payment" => of_payment(stream, event(recorded)?, at(recorded)),
+            "member" => of_member(stream, event(recorded)?),
             _ => continue,
         };
         for change in changes {
@@ -207,4 +232,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &due).await
 }
 
-projection!(Deadlines, version 1, reads "order", "payment");
+projection!(Deadlines, version 1, reads "order", "payment", "member");

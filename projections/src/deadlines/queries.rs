@@ -24,7 +24,8 @@ pub async fn due(
             "SELECT to_jsonb(d) FROM deadlines d WHERE kind = ANY($1) AND due_at <= $2 \
              AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
                  AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_id = d.stream AND e.global_position > r.seen \
-                     AND e.aggregate_type = CASE WHEN d.kind IN ('unpaid-order', 'confirm-purchase') THEN 'order' ELSE 'payment' END)) \
+                     AND e.aggregate_type = CASE d.kind WHEN 'unpaid-order' THEN 'order' WHEN 'confirm-purchase' THEN 'order' \
+                         WHEN 'statutory-period' THEN 'member' ELSE 'payment' END)) \
              ORDER BY due_at, kind, id LIMIT $3",
         )
         .bind(kinds)

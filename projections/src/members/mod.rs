@@ -4,7 +4,7 @@ mod queries;
 
 use domain::Sealed;
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, MemberEvent, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, LeavingReason, MemberEvent, MemberType, Profile, Scope};
 use event_store::Recorded;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -36,11 +36,16 @@ pub struct MemberRow {
     pub scopes: Vec<Scope>,
     /// Code of the membership level record.
     pub membership_level: Option<String>,
-    /// What they tell about themselves; `api` opens it.
-    pub profile: Sealed<Profile>,
+    /// What they tell about themselves; `api` opens it. None once they left.
+    pub profile: Option<Sealed<Profile>>,
     /// When they joined.
     #[serde(with = "crate::instant")]
     pub joined_at: OffsetDateTime,
+    /// When they left.
+    #[serde(with = "crate::instant::option")]
+    pub left_at: Option<OffsetDateTime>,
+    /// Why they left, if they said so.
+    pub leaving_reason: Option<LeavingReason>,
     /// Version of the stream.
     pub version: i64,
     /// Position of its last event.
@@ -48,7 +53,7 @@ pub struct MemberRow {
 }
 
 impl Row for MemberRow {
-    const TABLE: &'static str = "p_members_v1";
+    const TABLE: &'static str = "p_members_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -77,13 +82,15 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
                     level,
                     scopes,
                     membership_level: None,
-                    profile,
+                    profile: Some(profile),
                     joined_at: at(recorded),
+                    left_at: None,
+                    leaving_reason: None,
                     version: 0,
                     position: 0,
                 },
             ),
-            MemberEvent::ProfileRevised { profile, .. } => rows.known(key)?.profile = profile,
+            MemberEvent::ProfileRevised { profile, .. } => rows.known(key)?.profile = Some(profile),
             MemberEvent::ScopesChanged { scopes, level } => {
                 let row = rows.known(key)?;
                 row.scopes = scopes;
@@ -92,6 +99,16 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             MemberEvent::MembershipLevelAssigned { code } => {
                 rows.known(key)?.membership_level = Some(code);
             }
+            MemberEvent::MemberLeft { reason, .. } => {
+                let row = rows.known(key)?;
+                row.level = AccessLevel::default();
+                row.scopes.clear();
+                row.membership_level = None;
+                row.profile = None;
+                row.left_at = Some(at(recorded));
+                row.leaving_reason = reason;
+            }
+            MemberEvent::StatutoryDataErased {} => {}
         }
         let row = rows.known(key)?;
         row.version = version(recorded);
@@ -100,4 +117,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     rows.save(connection).await
 }
 
-projection!(Members, version 1, reads "member");
+projection!(Members, version 2, reads "member");

@@ -227,7 +227,10 @@ impl Desk {
     /// A seller's nickname is in the engine, but sealed here: whoever feeds the engine has to look again.
     fn member(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
         let id: MemberId = stream_id(recorded)?;
-        if matches!(event(recorded)?, MemberEvent::ProfileRevised { .. }) {
+        if matches!(
+            event(recorded)?,
+            MemberEvent::ProfileRevised { .. } | MemberEvent::MemberLeft { .. }
+        ) {
             for row in self.documents.values_mut().filter(|row| row.seller == id) {
                 row.position = recorded.position;
             }

@@ -80,6 +80,19 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadErr
     .pop())
 }
 
+/// What a member gave that was never meant to be shown to anybody: it is gone with them. What the back office shows stays.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn of_owner(pool: &PgPool, owner: MemberId) -> Result<Vec<(Uuid, String)>, ReadError> {
+    Ok(
+        sqlx::query_as("SELECT id, hash FROM files WHERE owner = $1 AND NOT shown ORDER BY id")
+            .bind(owner.0)
+            .fetch_all(pool)
+            .await?,
+    )
+}
+
 /// Begins to keep or remove what has this hash: until the transaction ends nobody else does, so that a file is never
 /// removed under the feet of somebody who gives it again.
 ///

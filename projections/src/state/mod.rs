@@ -9,6 +9,7 @@ pub mod deadline_refusals;
 pub mod demo;
 pub mod destinations;
 pub mod files;
+pub mod forgotten;
 pub mod likes;
 pub mod order_contacts;
 pub mod saved_views;

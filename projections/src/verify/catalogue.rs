@@ -50,6 +50,7 @@ impl Fold for Members {
         if let MemberEvent::MemberJoined { .. } = event {
             let row = json!({
                 "id": id, "membership_level": null, "joined_at": moment(recorded.metadata.occurred_at),
+                "left_at": null, "leaving_reason": null,
             });
             self.rows.insert(id.clone(), object(row));
         }
@@ -73,6 +74,17 @@ impl Fold for Members {
                 set(row, "scopes", json!(scopes));
             }
             MemberEvent::MembershipLevelAssigned { code } => set(row, "membership_level", code),
+            MemberEvent::MemberLeft { reason, .. } => {
+                // nothing of who they were may be left
+                for column in ["membership_level", "profile"] {
+                    set(row, column, Value::Null);
+                }
+                set(row, "level", "PERSON");
+                set(row, "scopes", json!([]));
+                set(row, "leaving_reason", json!(reason));
+                set(row, "left_at", moment(recorded.metadata.occurred_at));
+            }
+            MemberEvent::StatutoryDataErased {} => {}
         }
         set(row, "version", recorded.version);
         set(row, "position", recorded.position);

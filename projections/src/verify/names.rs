@@ -50,8 +50,12 @@ impl Names {
                 | MemberEvent::ProfileRevised { profile } => {
                     self.members.insert(id, profile);
                 }
-                MemberEvent::ScopesChanged { .. } | MemberEvent::MembershipLevelAssigned { .. } => {
+                MemberEvent::MemberLeft { .. } => {
+                    self.members.remove(&id);
                 }
+                MemberEvent::ScopesChanged { .. }
+                | MemberEvent::MembershipLevelAssigned { .. }
+                | MemberEvent::StatutoryDataErased {} => {}
             },
             "order" => {
                 if let OrderEvent::OrderPlaced(terms) = decode(recorded)? {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::member::MemberEvent;
 use domain::order::{Buyer, Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
 use event_store::Recorded;
@@ -495,6 +496,26 @@ impl DeadlinesFold {
     }
 }
 
+impl DeadlinesFold {
+    fn member(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+        let member = recorded.stream.id.clone();
+        match decode(recorded)? {
+            MemberEvent::MemberLeft {
+                statutory_until: Some(until),
+                ..
+            } => {
+                let row = (member.clone(), until, recorded.position);
+                self.waiting.insert(("statutory-period", member), row);
+            }
+            MemberEvent::StatutoryDataErased {} => {
+                self.waiting.remove(&("statutory-period", member));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
 impl Fold for DeadlinesFold {
     fn name(&self) -> &'static str {
         "deadlines"
@@ -504,6 +525,7 @@ impl Fold for DeadlinesFold {
         match recorded.stream.kind.as_str() {
             "order" => self.order(recorded),
             "payment" => self.payment(recorded),
+            "member" => self.member(recorded),
             _ => Ok(()),
         }
     }

@@ -13,7 +13,7 @@ use super::shop::Shop;
 
 /// Every table of every read model, with its key.
 pub const TABLES: [(&str, &str, &[&str]); 18] = [
-    ("members", "p_members_v1", &["id"]),
+    ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v1", &["kind", "id"]),
     ("products", "p_products_v1", &["id"]),
     (

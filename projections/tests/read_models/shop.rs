@@ -16,7 +16,7 @@ use domain::ids::{
     CategoryId, ClaimId, CouponId, IssuedCouponId, LotId, MemberId, OptionId, OrderId, PaymentId,
     ProductId, RefundId, ShippingId, StockId,
 };
-use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, LeavingReason, Member, MemberAct, MemberType, Profile, Scope};
 use domain::order::{
     Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, number,
 };
@@ -352,16 +352,21 @@ impl Shop {
             return;
         };
         let mut member = self.members.remove(&id).unwrap();
-        let act = match self.random.below(3) {
-            0 => MemberAct::ReviseProfile {
+        let act = match self.random.below(12) {
+            _ if member.left => MemberAct::EraseStatutoryData,
+            0..=3 => MemberAct::ReviseProfile {
                 profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
             },
-            1 => MemberAct::AssignLevel {
+            4..=7 => MemberAct::AssignLevel {
                 code: format!("level-{}", self.random.below(3)),
             },
-            _ => MemberAct::ChangeScopes {
+            8..=10 => MemberAct::ChangeScopes {
                 scopes: vec![Scope::Company],
                 level: AccessLevel::Company,
+            },
+            _ => MemberAct::Leave {
+                reason: Some(LeavingReason::Other),
+                statutory_until: Some(self.now),
             },
         };
         self.act(id, &mut member, act).await;

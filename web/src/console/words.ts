@@ -53,7 +53,7 @@ export const words = {
     },
     pieces: (n: number) => `${n}개`,
     selectFirst: '선택한 줄에 함께 할 수 있는 일이 없습니다.',
-    forgotten: '삭제된 정보',
+    forgotten: '탈퇴한 회원',
   },
 
   bulk: {
@@ -79,7 +79,7 @@ export const words = {
     sender: '주문자',
     receiver: '받는 분',
     request: '배송 요청',
-    forgotten: '개인정보가 파기되었습니다.',
+    forgotten: '탈퇴한 회원 · 개인정보가 파기되었습니다.',
     payments: '결제와 환불',
     noPayments: '아직 결제 시도가 없습니다.',
     attempt: (n: number) => `${n}번째 시도`,

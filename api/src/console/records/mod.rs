@@ -64,6 +64,11 @@ macro_rules! kinds {
             Ok(true)
         }
 
+        /// The kinds of streams they are kept in.
+        pub fn kinds() -> Vec<&'static str> {
+            vec![$(<$kind as domain::record::Resource>::KIND),+]
+        }
+
         /// What every kind says about itself.
         pub fn descriptors() -> Vec<Descriptor> {
             vec![$(Descriptor::of::<$kind>()),+]

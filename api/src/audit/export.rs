@@ -1,0 +1,146 @@
+//! `jangbu export`: a range of the log as JSON lines or CSV, personal data masked, for whoever looks at it elsewhere.
+
+use std::io::Write;
+
+use anyhow::Context;
+use event_store::{Recorded, Store};
+use projections::order_timeline::masked;
+use serde_json::json;
+use time::format_description::well_known::Rfc3339;
+
+/// Events read at a time.
+const PAGE: i64 = 1_000;
+
+/// How the events are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// One JSON object a line.
+    Jsonl,
+    /// Comma-separated, with a line of titles; payload and metadata as JSON.
+    Csv,
+}
+
+/// Which events.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// After this position.
+    pub after: i64,
+    /// Up to and including this one.
+    pub up_to: i64,
+    /// Of streams of this kind only.
+    pub kind: Option<String>,
+}
+
+/// Writes the events; answers how many.
+///
+/// # Errors
+/// The database's; what `out` says.
+pub async fn run(
+    store: &Store,
+    range: &Range,
+    format: Format,
+    out: impl Write,
+) -> anyhow::Result<u64> {
+    let up_to = range.up_to.min(store.settle().await?);
+    let mut writer = Writer::new(format, out)?;
+    let (mut at, mut count) = (range.after, 0_u64);
+    while at < up_to {
+        let page = store.read_all(at, up_to, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        at = last.position;
+        let wanted = |event: &&Recorded| {
+            range
+                .kind
+                .as_ref()
+                .is_none_or(|kind| *kind == event.stream.kind)
+        };
+        for event in page.iter().filter(wanted) {
+            writer.write(event)?;
+            count = count.saturating_add(1);
+        }
+    }
+    writer.end()?;
+    Ok(count)
+}
+
+const TITLES: [&str; 14] = [
+    "position",
+    "streamKind",
+    "streamId",
+    "version",
+    "type",
+    "typeVersion",
+    "occurredAt",
+    "recordedAt",
+    "eventId",
+    "correlationId",
+    "causationId",
+    "command",
+    "actor",
+    "payload",
+];
+
+enum Writer<W: Write> {
+    Jsonl(W),
+    Csv(Box<csv::Writer<W>>),
+}
+
+impl<W: Write> Writer<W> {
+    fn new(format: Format, out: W) -> anyhow::Result<Self> {
+        Ok(match format {
+            Format::Jsonl => Self::Jsonl(out),
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(out);
+                writer.write_record(TITLES)?;
+                Self::Csv(Box::new(writer))
+            }
+        })
+    }
+
+    fn write(&mut self, event: &Recorded) -> anyhow::Result<()> {
+        let meta = &event.metadata;
+        let moment = |at: time::OffsetDateTime| at.format(&Rfc3339).context("a moment");
+        let payload = masked(&event.payload);
+        let (occurred, recorded) = (moment(meta.occurred_at)?, moment(event.recorded_at)?);
+        match self {
+            Self::Jsonl(out) => {
+                let line = json!({
+                    "position": event.position, "streamKind": event.stream.kind, "streamId": event.stream.id,
+                    "version": event.version, "type": event.event_type, "typeVersion": event.event_version,
+                    "occurredAt": occurred, "recordedAt": recorded, "eventId": event.event_id,
+                    "correlationId": meta.correlation_id, "causationId": meta.causation_id, "command": meta.command,
+                    "actor": meta.actor, "payload": payload,
+                });
+                writeln!(out, "{line}")?;
+            }
+            Self::Csv(out) => {
+                let text = |id: Option<uuid::Uuid>| id.map(|id| id.to_string()).unwrap_or_default();
+                out.write_record([
+                    event.position.to_string(),
+                    event.stream.kind.clone(),
+                    event.stream.id.clone(),
+                    event.version.to_string(),
+                    event.event_type.clone(),
+                    event.event_version.clone(),
+                    occurred,
+                    recorded,
+                    event.event_id.to_string(),
+                    meta.correlation_id.to_string(),
+                    text(meta.causation_id),
+                    meta.command.clone().unwrap_or_default(),
+                    meta.actor.to_string(),
+                    payload.to_string(),
+                ])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(self) -> anyhow::Result<()> {
+        match self {
+            Self::Jsonl(mut out) => out.flush()?,
+            Self::Csv(mut out) => out.flush()?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,361 @@
+//! What happened to anything the shop keeps, and how it was at any moment: read from the log alone, so it is right even when
+//! the read models are not.
+
+use std::collections::BTreeMap;
+
+use domain::Amount;
+use domain::books::{Entry, MoneyEvent, entries};
+use domain::coupon::{Campaign, IssuedCoupon};
+use domain::ids::{MemberId, OrderId, PaymentId};
+use domain::member::Member;
+use domain::order::Order;
+use domain::payment::Payment;
+use domain::points::{self, Points};
+use domain::stock::Stock;
+use event_store::{At, Loaded, Recorded, StreamId};
+use projections::order_timeline::masked;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use super::history;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+use crate::shop::orders::detail::FoundOrder;
+use crate::users::{USERNAME, username_hash};
+
+/// What a history is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Subject {
+    /// An order, by id or number: its own events and what it did to payments, stock, coupons and points.
+    Order,
+    /// A member, by id or sign-in name.
+    Member,
+    /// The entries in the books that an order made, by its id or number.
+    Money,
+    /// A coupon somebody has, or a limited campaign, by id.
+    Coupon,
+    /// The points of a member, by id or sign-in name.
+    Points,
+    /// A pile of goods, by the id of its product or option.
+    Stock,
+    /// A product, coupon, level, banner or anything else that people edit, by id.
+    Record,
+}
+
+/// One event of a story, and what it moved in the books.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The event.
+    pub event: Recorded,
+    /// Debits positive, credits negative; they sum to zero.
+    pub entries: Vec<Entry>,
+}
+
+/// What happened up to a position, and how it was then.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// The events, oldest first.
+    pub events: Vec<Told>,
+    /// What they made of it, personal data masked.
+    pub state: Value,
+}
+
+/// Something that differs between two moments.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Difference {
+    /// Where, e.g. `purchases.0.orderStatus`.
+    pub path: String,
+    /// What was there first; null: nothing.
+    pub before: Value,
+    /// What was there then; null: nothing.
+    pub after: Value,
+}
+
+/// The story of something up to a position.
+///
+/// # Errors
+/// `not_found`, also when it was not there yet; the database's.
+pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> ApiResult<Story> {
+    let story = match subject {
+        Subject::Order => of_order(app, id, up_to).await?,
+        Subject::Money => of_money(app, id, up_to).await?,
+        Subject::Member => {
+            let member = member(app, id).await?;
+            of_ledger::<Member>(app, &member.to_string(), up_to).await?
+        }
+        Subject::Points => {
+            let member = member(app, id).await?;
+            of_ledger::<Points>(app, &points::stream_id(member), up_to).await?
+        }
+        Subject::Stock => of_ledger::<Stock>(app, id, up_to).await?,
+        Subject::Coupon => match of_ledger::<IssuedCoupon>(app, id, up_to).await {
+            Err(error) if error.status() == axum::http::StatusCode::NOT_FOUND => {
+                of_ledger::<Campaign>(app, id, up_to).await?
+            }
+            other => other?,
+        },
+        Subject::Record => of_record(app, id, up_to).await?,
+    };
+    match story.events.is_empty() {
+        true => Err(ApiError::not_found()),
+        false => Ok(story),
+    }
+}
+
+/// How something differs between two positions.
+///
+/// # Errors
+/// As [`tell`]; where it was not there yet, everything differs.
+pub async fn compare(
+    app: &AppState,
+    subject: Subject,
+    id: &str,
+    (from, to): (i64, i64),
+) -> ApiResult<Vec<Difference>> {
+    let state = async |position| match tell(app, subject, id, position).await {
+        Ok(story) => Ok(story.state),
+        Err(error) if error.status() == axum::http::StatusCode::NOT_FOUND => Ok(Value::Null),
+        Err(error) => Err(error),
+    };
+    Ok(differences(&state(from).await?, &state(to).await?))
+}
+
+async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
+    if let Ok(id) = text.parse() {
+        return Ok(id);
+    }
+    let owner = app
+        .store
+        .reserved_by(USERNAME, &username_hash(&app.keys, text))
+        .await?;
+    owner
+        .and_then(|owner| owner.parse().ok())
+        .ok_or_else(ApiError::not_found)
+}
+
+fn plain(events: impl IntoIterator<Item = Recorded>, up_to: i64) -> Vec<Told> {
+    events
+        .into_iter()
+        .filter(|event| event.position <= up_to)
+        .map(|event| Told {
+            event,
+            entries: Vec::new(),
+        })
+        .collect()
+}
+
+async fn of_ledger<A: cqrs_es::Aggregate>(
+    app: &AppState,
+    id: &str,
+    up_to: i64,
+) -> ApiResult<Story> {
+    let events = app.store.read_stream(&StreamId::of::<A>(id)).await?;
+    let events = plain(events, up_to);
+    if events.is_empty() {
+        return Err(ApiError::not_found());
+    }
+    let recorded: Vec<Recorded> = events.iter().map(|told| told.event.clone()).collect();
+    let loaded: Loaded<A> = Loaded::fold(&recorded)?;
+    Ok(Story {
+        events,
+        state: masked(&serde_json::to_value(&loaded.state)?),
+    })
+}
+
+async fn of_order(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+    let found = FoundOrder::by_id_or_no(app, id).await?;
+    let events = history::events(app, &found, up_to).await?;
+    let then: Loaded<Order> = app
+        .store
+        .load_at(&found.id.to_string(), At::Position(up_to))
+        .await?;
+    Ok(Story {
+        events: plain(events, up_to),
+        state: masked(&serde_json::to_value(&then.state)?),
+    })
+}
+
+/// The accounts an order moved, and every entry that did.
+async fn of_money(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+    let found = FoundOrder::by_id_or_no(app, id).await?;
+    let mut books = Ledgers::default();
+    let mut balances: BTreeMap<String, Amount> = BTreeMap::new();
+    let mut events = Vec::new();
+    for event in history::events(app, &found, up_to).await? {
+        let entries = books.enter(&event)?;
+        for entry in &entries {
+            let balance = balances.entry(entry.account.to_string()).or_default();
+            *balance = balance.plus(entry.amount).map_err(ApiError::internal)?;
+        }
+        if !entries.is_empty() {
+            events.push(Told { event, entries });
+        }
+    }
+    Ok(Story {
+        events,
+        state: json!(balances),
+    })
+}
+
+/// The states entries are made from.
+#[derive(Default)]
+struct Ledgers {
+    orders: BTreeMap<OrderId, Order>,
+    payments: BTreeMap<PaymentId, Payment>,
+}
+
+impl Ledgers {
+    fn enter(&mut self, recorded: &Recorded) -> ApiResult<Vec<Entry>> {
+        let id = &recorded.stream.id;
+        Ok(match recorded.stream.kind.as_str() {
+            "order" => {
+                let order: OrderId = id.parse().map_err(ApiError::internal)?;
+                let before = self.orders.entry(order).or_default();
+                let event = recorded.event::<Order>()?;
+                let booked = entries(&MoneyEvent::Order {
+                    order,
+                    before,
+                    event: &event,
+                });
+                before.fold(event);
+                booked.map_err(ApiError::internal)?
+            }
+            "payment" => {
+                let payment: PaymentId = id.parse().map_err(ApiError::internal)?;
+                let before = self.payments.entry(payment).or_default();
+                let event = recorded.event::<Payment>()?;
+                let booked = entries(&MoneyEvent::Payment {
+                    before,
+                    event: &event,
+                });
+                before.fold(event);
+                booked.map_err(ApiError::internal)?
+            }
+            "points" => {
+                let event = recorded.event::<Points>()?;
+                entries(&MoneyEvent::Points { event: &event }).map_err(ApiError::internal)?
+            }
+            _ => Vec::new(),
+        })
+    }
+}
+
+/// A document of any kind: the only streams whose events create, revise and remove.
+async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+    let mut events = Vec::new();
+    for kind in crate::console::records::kinds() {
+        let stream = StreamId::new(kind, id);
+        events.extend(plain(app.store.read_stream(&stream).await?, up_to));
+    }
+    let mut document = Value::Null;
+    for told in &events {
+        let Some((what, body)) = told
+            .event
+            .payload
+            .as_object()
+            .and_then(|one| one.iter().next())
+        else {
+            continue;
+        };
+        match what.as_str() {
+            "Created" => document = body.get("data").cloned().unwrap_or_default(),
+            "Revised" => revise(&mut document, body.get("changes")),
+            _ => document = Value::Null,
+        }
+    }
+    Ok(Story {
+        events,
+        state: masked(&document),
+    })
+}
+
+fn revise(document: &mut Value, changes: Option<&Value>) {
+    let (Value::Object(fields), Some(Value::Object(changes))) = (document, changes) else {
+        return;
+    };
+    for (field, change) in changes {
+        let to = change.get("to").cloned().unwrap_or_default();
+        fields.insert(field.clone(), to);
+    }
+}
+
+/// What differs between two documents, leaf by leaf.
+pub fn differences(before: &Value, after: &Value) -> Vec<Difference> {
+    let (mut old, mut new) = (Map::new(), Map::new());
+    leaves("", before, &mut old);
+    leaves("", after, &mut new);
+    let mut found = Vec::new();
+    for (path, value) in &old {
+        let now = new.get(path).cloned().unwrap_or_default();
+        if now != *value {
+            found.push(Difference {
+                path: path.clone(),
+                before: value.clone(),
+                after: now,
+            });
+        }
+    }
+    for (path, value) in new.into_iter().filter(|(path, _)| !old.contains_key(path)) {
+        if !value.is_null() {
+            found.push(Difference {
+                path,
+                before: Value::Null,
+                after: value,
+            });
+        }
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    found
+}
+
+fn leaves(path: &str, value: &Value, into: &mut Map<String, Value>) {
+    let below = |name: &str| match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
+    };
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (name, value) in fields {
+                leaves(&below(name), value, into);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (place, value) in items.iter().enumerate() {
+                leaves(&below(&place.to_string()), value, into);
+            }
+        }
+        leaf if !path.is_empty() => {
+            into.insert(path.to_owned(), leaf.clone());
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_differ_where_their_leaves_do() {
+        let before = json!({"status": "A", "lines": [{"n": 1}, {"n": 2}], "gone": true});
+        let after = json!({"status": "B", "lines": [{"n": 1}, {"n": 3}], "new": 7});
+        let found = differences(&before, &after);
+        let told: Vec<String> = found
+            .iter()
+            .map(|one| format!("{} {} {}", one.path, one.before, one.after))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "gone true null",
+                "lines.1.n 2 3",
+                "new null 7",
+                "status \"A\" \"B\""
+            ]
+        );
+        assert_eq!(differences(&before, &before), []);
+        assert_eq!(differences(&Value::Null, &json!({"a": 1})).len(), 1);
+    }
+}

@@ -1,0 +1,102 @@
+//! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
+
+use axum::extract::State;
+use projections::order_timeline::{masked, title};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use utoipa::{IntoParams, ToSchema};
+
+use super::history::{HistoryEvent, named};
+use crate::app::AppState;
+use crate::audit::story::{Difference, Subject, compare, tell};
+use crate::http::{ApiError, ApiResult, Code, Console, Json, Path, Query};
+
+/// Which moment, or which two.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct Moments {
+    /// After everything up to this position of the log; otherwise now.
+    position: Option<i64>,
+    /// After everything up to this time (RFC 3339).
+    time: Option<String>,
+    /// What changed since this position, too.
+    since: Option<i64>,
+}
+
+/// One side of a booking.
+#[derive(Serialize, ToSchema)]
+pub struct BookEntry {
+    /// Position of the event that made it.
+    position: i64,
+    /// The account.
+    account: String,
+    /// Hundredths; debits positive, credits negative.
+    amount: i64,
+}
+
+/// What happened, and how it was.
+#[derive(Serialize, ToSchema)]
+pub struct StoryAnswer {
+    /// The events, oldest first.
+    events: Vec<HistoryEvent>,
+    /// What they moved in the books (of `money`).
+    entries: Vec<BookEntry>,
+    /// What they made of it, personal data masked.
+    state: Value,
+    /// What is different since the position asked for.
+    changes: Vec<Difference>,
+}
+
+/// What happened to something, and how it was.
+#[utoipa::path(
+    get, path = "/api/console/history/{subject}/{id}", tag = "console", operation_id = "storyOf",
+    params(("subject" = Subject, Path), ("id" = String, Path), Moments), security(("access" = [])),
+    responses((status = OK, body = StoryAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    _who: Console,
+    Path((subject, id)): Path<(Subject, String)>,
+    Query(moments): Query<Moments>,
+) -> ApiResult<Json<StoryAnswer>> {
+    let position = moments.position(&app).await?;
+    let story = tell(&app, subject, &id, position).await?;
+    let changes = match moments.since {
+        Some(since) => compare(&app, subject, &id, (since, position)).await?,
+        None => Vec::new(),
+    };
+    let (mut events, mut entries) = (Vec::new(), Vec::new());
+    for told in story.events {
+        let event = HistoryEvent::of(&told.event, title(&told.event.event_type))?;
+        events.push(event.saying(masked(&told.event.payload)));
+        entries.extend(told.entries.iter().map(|entry| BookEntry {
+            position: told.event.position,
+            account: entry.account.to_string(),
+            amount: entry.amount.hundredths(),
+        }));
+    }
+    Ok(Json(StoryAnswer {
+        events: named(&app, events).await?,
+        entries,
+        state: story.state,
+        changes,
+    }))
+}
+
+impl Moments {
+    async fn position(&self, app: &AppState) -> ApiResult<i64> {
+        match (self.position, self.time.as_deref()) {
+            (None, None) => Ok(i64::MAX),
+            (Some(position), None) if position >= 0 => Ok(position),
+            (None, Some(time)) => {
+                let time = OffsetDateTime::parse(time, &Rfc3339)
+                    .map_err(|_| ApiError::new(Code::InvalidQuery))?;
+                Ok(app.store.position_at(time).await?)
+            }
+            _ => Err(ApiError::new(Code::InvalidQuery)),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Leaving: nothing of a person stays but what the law wants, and that goes when its time is over.
+
+use api::audit::forget;
+use api::audit::verify::told;
+use domain::ids::ProductId;
+use projections::state::forgotten::TABLES;
+use projections::verify::{Asked, verify_as};
+use search_index::Query;
+use serde_json::{Value, json};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::console_seed::dump;
+use crate::files::{giving, on_disk, picture_bytes};
+use crate::shop_support::id_of;
+use crate::support::{Account, Reply, TestApp, sign_up_form};
+
+/// Everything the shop was told about them.
+const PERSONAL: [&str; 8] = [
+    "홍길동",
+    "김받음",
+    "leaver01",
+    "01012345678",
+    "01087654321",
+    "hong@example.com",
+    "테헤란로",
+    "비밀편지.png",
+];
+
+async fn withdraw(shop: &TestApp, who: &Account, password: &str) -> Reply {
+    let form = json!({ "password": password, "reason": "PRIVACY" });
+    let reply = shop.post("/api/v1/me/withdraw", &form);
+    reply.as_(who).send().await
+}
+
+/// Tables whose columns say whose a row is, and that nobody lets go of.
+async fn kept_tables(shop: &TestApp) -> Vec<String> {
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT c.table_name::text, c.column_name::text FROM information_schema.columns c
+         JOIN information_schema.tables t USING (table_schema, table_name)
+         WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.table_name NOT LIKE 'p\\_%'
+           AND c.data_type = 'uuid' AND c.column_name IN ('member', 'owner', 'buyer', 'author', 'user', '_user') ORDER BY 1",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    columns
+        .into_iter()
+        .filter(|(table, column)| !TABLES.contains(&(table.as_str(), column.as_str())))
+        .map(|(table, _)| table)
+        .collect()
+}
+
+/// How many rows of the tables to be let go of are theirs.
+async fn rows_left(shop: &TestApp, member: &str) -> Vec<(&'static str, i64)> {
+    let member: Uuid = member.parse().unwrap();
+    let mut left = Vec::new();
+    for (table, column) in TABLES {
+        let sql = format!("SELECT count(*) FROM {table} WHERE {column} = $1");
+        let count = sqlx::query_scalar(&sql).bind(member);
+        left.push((table, count.fetch_one(shop.app.pool()).await.unwrap()));
+    }
+    left
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_leaves_is_forgotten_and_the_books_still_balance() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let who = shop.sign_up("leaver01").await;
+    lives(&shop, &who, product).await;
+    let order = id_of(&shop.order(&who, product, 1).await.expect(201));
+    assert_eq!(on_disk(&shop).len(), 1);
+    assert!(
+        rows_left(&shop, &who.id)
+            .await
+            .iter()
+            .filter(|(_, rows)| *rows > 0)
+            .count()
+            >= 6
+    );
+
+    // not with a wrong password, not without one, not while an order is under way
+    for (password, status) in [("wrong123!", 400), ("", 400), (who.password.as_str(), 409)] {
+        withdraw(&shop, &who, password).await.expect(status);
+    }
+    shop.post(
+        &format!("/api/v1/me/orders/{order}/cancel"),
+        &json!({ "reason": "단순 변심" }),
+    )
+    .as_(&who)
+    .send()
+    .await
+    .expect(200);
+    let left = withdraw(&shop, &who, &who.password).await.expect(200);
+    assert_eq!(left.body["withdrawn"], json!(true));
+
+    // no way in, no rows, no files
+    shop.login(&who.username, &who.password).await.expect(401);
+    shop.get("/api/v1/me/info")
+        .as_(&who)
+        .send()
+        .await
+        .expect(404);
+    withdraw(&shop, &who, &who.password).await.expect(404);
+    for (table, rows) in rows_left(&shop, &who.id).await {
+        assert_eq!(rows, 0, "{table}");
+    }
+    assert_eq!(on_disk(&shop), Vec::<String>::new());
+    // whoever comes under the name is somebody else
+    let again = shop.sign_up("leaver01").await;
+    assert_ne!(again.id, who.id);
+    forget::run(&shop.app, "leaver01").await.unwrap();
+
+    // the order's people stay for as long as the law wants; who acted is said to have left
+    let path = format!("/api/console/shop/orders/{order}");
+    let seen = async || -> Value {
+        let staff = shop.account(&staff.username, &staff.password).await;
+        shop.get(&path).as_(&staff).send().await.expect(200).body["order"].clone()
+    };
+    assert_eq!(seen().await["sender"]["name"], json!("홍길동"));
+    let history = shop
+        .get(&format!("{path}/history"))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    assert!(history.text.contains("탈퇴한 회원"), "{}", history.text);
+
+    shop.advance(Duration::days(5 * 366));
+    let erased = "SELECT count(*) FROM events WHERE event_type = 'StatutoryDataErased' AND aggregate_id = $1";
+    for _ in 0..400 {
+        let count: i64 = sqlx::query_scalar(erased)
+            .bind(&who.id)
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+        if count > 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    let keys =
+        "SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL";
+    for _ in 0..200 {
+        let left: i64 = sqlx::query_scalar(keys)
+            .bind(&who.id)
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+        if left == 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    shop.app.keys.forget_cached();
+    assert_eq!(seen().await["sender"], Value::Null);
+
+    // nothing anywhere, not even among the keys, and everything still adds up
+    let text = dump(shop.app.pool()).await;
+    let found: Vec<&str> = PERSONAL
+        .into_iter()
+        .filter(|word| text.contains(word))
+        .collect();
+    assert_eq!(found, Vec::<&str>::new());
+    let asked = Asked {
+        keys: Some(&shop.app.keys),
+        at: Some(shop.app.store.settle().await.unwrap()),
+        ..Asked::default()
+    };
+    let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{}", told(&report));
+}
+
+/// Leaves a trace everywhere.
+async fn lives(shop: &TestApp, who: &Account, product: ProductId) {
+    let body = json!({ "_product": product });
+    for path in ["/api/v1/me/likes", "/api/v1/me/watches"] {
+        let status = shop.post(path, &body).as_(who).send().await.status;
+        assert!((200..300).contains(&status), "{path}: {status}");
+    }
+    let cart = json!({ "_product": product, "quantity": 1 });
+    shop.post("/api/v1/me/carts", &cart)
+        .as_(who)
+        .send()
+        .await
+        .expect(201);
+    let home = json!({ "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "서울시 강남구 테헤란로 1" });
+    shop.post("/api/v1/me/destinations", &home)
+        .as_(who)
+        .send()
+        .await
+        .expect(201);
+    let quiet = json!({ "isShow": true, "disabledCategories": [] });
+    shop.put("/api/v1/me", &json!({ "noti": quiet }))
+        .as_(who)
+        .send()
+        .await;
+    giving(
+        shop,
+        "/api/v1/files",
+        "image",
+        "비밀편지.png",
+        &picture_bytes(7),
+    )
+    .as_(who)
+    .send()
+    .await
+    .expect(201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
+    let shop = TestApp::start().await;
+    let seller = shop.company("pomseller").await;
+    let product = shop.product(seller.id.parse().unwrap(), 10_000, 10).await;
+    // goods are found by who sells them
+    let found = async || -> bool {
+        let query = Query {
+            text: Some("pomseller".to_owned()),
+            limit: 10,
+            ..Query::default()
+        };
+        let found = shop.app.search.search(query).await.unwrap();
+        found.ids.contains(&product.0)
+    };
+    let until = async |wanted: bool| {
+        for _ in 0..400 {
+            if found().await == wanted {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("found by the name of a seller: not {wanted}");
+    };
+    until(true).await;
+    forget::run(&shop.app, &seller.id).await.unwrap();
+    until(false).await;
+    let card = shop
+        .get(&format!("/api/v1/shop/products/{product}"))
+        .send()
+        .await
+        .expect(200);
+    assert!(card.text.contains("탈퇴한 회원"), "{}", card.text);
+    assert!(!card.text.contains("pomseller"));
+}
+
+/// A table somebody adds and forgets here keeps its rows for ever, so the look itself is tried, too.
+#[tokio::test]
+async fn every_table_of_members_rows_is_let_go_of() {
+    let shop = TestApp::start().await;
+    // what the back office shows stays; what members gave is removed with what is in it
+    assert_eq!(kept_tables(&shop).await, ["files"]);
+    sqlx::query("CREATE TABLE planted (member uuid NOT NULL)")
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(kept_tables(&shop).await, ["files", "planted"]);
+    assert!(
+        sign_up_form("x")["name"]
+            .as_str()
+            .is_some_and(|name| PERSONAL.contains(&name))
+    );
+}

@@ -1,0 +1,189 @@
+//! What happened to anything, how it was, and what others may take away of it.
+
+use api::audit::export::{self, Format, Range};
+use api::audit::history;
+use api::audit::story::Subject;
+use serde_json::{Value, json};
+use sqlx::{Connection, Executor};
+
+use crate::shop_support::id_of;
+use crate::support::{Reply, TestApp};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn anything_can_be_asked_what_happened_to_it() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let who = shop.sign_up("traveller").await;
+    shop.grant(&who, 5_000).await;
+    let order = id_of(&shop.order(&who, product, 2).await.expect(201));
+    let placed = shop.app.store.head().await.unwrap();
+    shop.pay(&who.token, &order).await;
+    let ask = async |path: &str| -> Reply {
+        let path = format!("/api/console/history/{path}");
+        shop.get(&path).as_(&staff).send().await
+    };
+    let types = |reply: &Reply| -> Vec<String> {
+        let events = reply.body["events"].as_array().unwrap();
+        let name = |event: &Value| event["type"].as_str().unwrap().to_owned();
+        events.iter().map(name).collect()
+    };
+
+    let paid = ask(&format!("order/{order}?since={placed}"))
+        .await
+        .expect(200);
+    assert!(types(&paid).contains(&"OrderPaid".to_owned()));
+    let changed = paid.body["changes"].as_array().unwrap();
+    assert!(
+        changed
+            .iter()
+            .any(|one| one["path"] == "paid.amount" && one["before"].is_null()),
+        "{changed:?}"
+    );
+    let before = ask(&format!("order/{order}?position={placed}"))
+        .await
+        .expect(200);
+    assert!(!types(&before).contains(&"OrderPaid".to_owned()));
+    assert_eq!(before.body["state"]["paid"], Value::Null);
+    assert!(!paid.text.contains("sealed"), "personal data is masked");
+
+    let money = ask(&format!("money/{order}")).await.expect(200);
+    let entries = money.body["entries"].as_array().unwrap();
+    let sum: i64 = entries
+        .iter()
+        .map(|one| one["amount"].as_i64().unwrap())
+        .sum();
+    assert_eq!(sum, 0);
+    assert!(
+        entries
+            .iter()
+            .any(|one| one["account"] == "gateway" && one["amount"].as_i64() > Some(0))
+    );
+
+    assert_eq!(
+        types(&ask(&format!("points/{}", who.username)).await.expect(200)),
+        ["PointsGranted"]
+    );
+    assert_eq!(
+        ask(&format!("stock/{product}")).await.expect(200).body["state"]["available"],
+        json!(8)
+    );
+    assert_eq!(
+        types(&ask(&format!("member/{}", who.id)).await.expect(200))
+            .first()
+            .unwrap(),
+        "MemberJoined"
+    );
+    assert_eq!(
+        ask(&format!("record/{product}")).await.expect(200).body["state"]["price"],
+        json!(10_000)
+    );
+    for (path, status) in [
+        ("coupon/0193a1b2-0000-7000-8000-000000000002", 404),
+        ("order/none", 404),
+        ("nonsense/1", 400),
+        (&format!("order/{order}?position=-1"), 400),
+        (&format!("order/{order}?time=yesterday"), 400),
+    ] {
+        ask(path).await.expect(status);
+    }
+    shop.get(&format!("/api/console/history/order/{order}"))
+        .as_(&who)
+        .send()
+        .await
+        .expect(403);
+
+    // the same from the command line
+    let told = history::of(&shop.app, Subject::Money, &order, None, None)
+        .await
+        .unwrap();
+    assert!(told.contains("차변 gateway"), "{told}");
+    let between = (
+        placed.to_string(),
+        shop.app.store.head().await.unwrap().to_string(),
+    );
+    let told = history::of(
+        &shop.app,
+        Subject::Order,
+        &order,
+        None,
+        Some((&between.0, &between.1)),
+    )
+    .await
+    .unwrap();
+    assert!(told.contains("paid.amount: null →"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_exported_is_the_log_without_anybody_in_it() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let who = shop.sign_up("exported").await;
+    shop.order(&who, product, 1).await.expect(201);
+    let written = async |format, kind: Option<&str>| -> (u64, String) {
+        let range = Range {
+            after: 0,
+            up_to: i64::MAX,
+            kind: kind.map(str::to_owned),
+        };
+        let mut out = Vec::new();
+        let count = export::run(&shop.app.store, &range, format, &mut out)
+            .await
+            .unwrap();
+        (count, String::from_utf8(out).unwrap())
+    };
+    let (count, lines) = written(Format::Jsonl, None).await;
+    let all: i64 = sqlx::query_scalar("SELECT count(*) FROM events")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(i64::try_from(count).unwrap(), all);
+    let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(first["position"], json!(1));
+    assert!(!lines.contains("\"sealed\"") && lines.contains("OrderPlaced"));
+    let (count, table) = written(Format::Csv, Some("order")).await;
+    assert_eq!((count, table.lines().count()), (1, 2));
+}
+
+#[tokio::test]
+async fn an_analyst_reads_the_views_and_nothing_else() {
+    let shop = TestApp::seeded().await;
+    // made anew is as good as made
+    for _ in 0..2 {
+        projections::analyst::make(shop.app.pool()).await.unwrap();
+    }
+    let mut analyst = sqlx::PgConnection::connect(&shop.database).await.unwrap();
+    let role = format!("SET ROLE {}", projections::analyst::ROLE);
+    analyst.execute(role.as_str()).await.unwrap();
+    // the worked questions of the page for analysts
+    let page = include_str!("../../../docs/analyst.md");
+    let questions: Vec<&str> = page
+        .split("```sql")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    assert_eq!(questions.len(), 3);
+    for question in questions {
+        let rows = analyst.fetch_all(question).await.unwrap();
+        assert!(!rows.is_empty(), "{question}");
+    }
+    for forbidden in [
+        "SELECT payload FROM events",
+        "SELECT profile FROM members",
+        "SELECT * FROM keys.data_key",
+        "SELECT * FROM credentials",
+        "INSERT INTO analyst.orders DEFAULT VALUES",
+        "CREATE TABLE analyst.mine (n int)",
+    ] {
+        let refused = analyst.execute(forbidden).await.unwrap_err();
+        let code = refused
+            .as_database_error()
+            .and_then(|error| error.code().map(|code| code.into_owned()));
+        assert!(
+            matches!(code.as_deref(), Some("42501" | "55000")),
+            "{forbidden}: {refused}"
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! What the working state lets go of when a member leaves.
+//!
+//! A new table with rows of members belongs in [`TABLES`], or its rows would outlive their member; a test asks the database for
+//! every column that says whose a row is and looks for it here.
+
+use domain::ids::MemberId;
+use sqlx::PgPool;
+use time::OffsetDateTime;
+
+use crate::error::ReadError;
+
+/// Every table of rows that are gone with their member, and the column that says whose they are.
+pub const TABLES: [(&str, &str); 9] = [
+    ("credentials", "member"),
+    ("refresh_tokens", "member"),
+    ("carts", "member"),
+    ("destinations", "member"),
+    ("likes", "member"),
+    ("watches", "member"),
+    ("alarms", "member"),
+    ("alarm_settings", "member"),
+    ("saved_views", "owner"),
+];
+
+/// Removes all of it; doing it again changes nothing. Uploaded files are [`super::files::of_owner`]'s.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn let_go(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
+    let mut transaction = pool.begin().await?;
+    for (table, column) in TABLES {
+        let sql = format!("DELETE FROM {table} WHERE {column} = $1");
+        sqlx::query(&sql)
+            .bind(member.0)
+            .execute(&mut *transaction)
+            .await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// What a member has with the shop that is not done yet: purchases of theirs, or sold by them, that are neither confirmed nor
+/// canceled, and orders that wait to be paid.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn unfinished(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) FROM orders_purchases WHERE (buyer = $1 OR seller = $1)
+           AND purchase_status <> 'PURCHASE_COMPLETE'
+           AND NOT (order_status = 'ORDER_CANCELED' AND claim_status IN ('NONE', 'CANCEL_COMPLETED'))",
+    )
+    .bind(member.0)
+    .fetch_one(pool)
+    .await?)
+}
+
+/// When the last thing happened to any order of a member; none: they never ordered.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn last_dealing(
+    pool: &PgPool,
+    member: MemberId,
+) -> Result<Option<OffsetDateTime>, ReadError> {
+    Ok(sqlx::query_scalar(
+        "SELECT max(t.at) FROM order_timeline t JOIN orders o ON o.id = t.order_id WHERE o.buyer = $1",
+    )
+    .bind(member.0)
+    .fetch_one(pool)
+    .await?)
+}
