@@ -53,7 +53,7 @@ pub struct StoryAnswer {
 /// What happened to something, and how it was.
 #[utoipa::path(
     get, path = "/api/console/history/{subject}/{id}", tag = "console", operation_id = "storyOf",
-    params(("subject" = Subject, Path), ("id" = String, Path), Moments), security(("access" = [])),
+    params(("subject" = inline(Subject), Path), ("id" = String, Path), Moments), security(("access" = [])),
     responses((status = OK, body = StoryAnswer))
 )]
 pub async fn show(

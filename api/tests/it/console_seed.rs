@@ -241,7 +241,8 @@ async fn the_past_is_tampered_with(shop: &TestApp) {
             .any(|one| one.model == model && one.key.contains(key));
         assert!(there, "{model} {key}: {}", told(&report));
     };
-    sqlx::query("CREATE TABLE kept AS SELECT * FROM events WHERE event_type = 'PointsGranted' ORDER BY global_position LIMIT 1")
+    sqlx::query("CREATE TABLE kept AS SELECT * FROM events e WHERE event_type = 'PointsGranted' AND sequence = 1
+             AND EXISTS (SELECT FROM events n WHERE n.aggregate_id = e.aggregate_id AND n.sequence = 2) ORDER BY global_position LIMIT 1")
         .execute(pool)
         .await
         .unwrap();

@@ -186,7 +186,7 @@ async fn lives(shop: &TestApp, who: &Account, product: ProductId) {
         .as_(who)
         .send()
         .await
-        .expect(201);
+        .expect(200);
     let home = json!({ "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "서울시 강남구 테헤란로 1" });
     shop.post("/api/v1/me/destinations", &home)
         .as_(who)

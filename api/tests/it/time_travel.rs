@@ -82,7 +82,7 @@ async fn anything_can_be_asked_what_happened_to_it() {
     for (path, status) in [
         ("coupon/0193a1b2-0000-7000-8000-000000000002", 404),
         ("order/none", 404),
-        ("nonsense/1", 400),
+        ("nonsense/1", 404),
         (&format!("order/{order}?position=-1"), 400),
         (&format!("order/{order}?time=yesterday"), 400),
     ] {

@@ -177,6 +177,7 @@ export const routes: readonly AppRoute[] = [
     login: true,
     page: () => import('../mypage/destinations'),
   },
+  { path: '/mypage/leave', title: '회원 탈퇴', layout: 'shop', login: true, page: () => import('../mypage/leave') },
   { path: '/mypage/mileage', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
   { path: '/mypage/points', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
 

@@ -82,6 +82,11 @@ export function Component() {
         )}
       </section>
       <Recents />
+      <p className="mt-10 text-sm">
+        <Link to="/mypage/leave" className="rounded-xs text-ink-3 hover:text-ink hover:underline">
+          회원 탈퇴
+        </Link>
+      </p>
     </MyPage>
   )
 }

@@ -1,0 +1,81 @@
+// Leaving the shop: what is gone, what stays and for how long, and the password once more (spec R077).
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { logOut } from '../../api/login'
+import { ask } from '../../ui/ask'
+import { Button } from '../../ui/Button'
+import { Field } from '../../ui/Field'
+import { PasswordInput, Select } from '../../ui/Input'
+import { toast } from '../../ui/toast'
+import { MyPage } from '../parts/MyPage'
+
+const REASONS = {
+  SELDOM_USED: '자주 이용하지 않아요',
+  GOODS: '상품이나 가격이 아쉬워요',
+  SERVICE: '배송이나 응대가 불편했어요',
+  PRIVACY: '개인정보가 걱정돼요',
+  OTHER: '그 밖의 이유',
+} as const
+type Reason = keyof typeof REASONS
+
+export function Component() {
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [reason, setReason] = useState<Reason | ''>('')
+  const leave = useMutation({
+    mutationFn: () => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
+    meta: { quiet: true },
+    onSuccess: async () => {
+      await navigate('/')
+      logOut()
+      void toast('탈퇴했습니다. 그동안 이용해 주셔서 감사합니다.')
+    },
+  })
+  const refused = leave.error ? toApiError(leave.error) : undefined
+  const wrong = refused?.field('password')
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const sure = await ask({ title: '정말 탈퇴할까요?', text: '되돌릴 수 없습니다.', yes: '탈퇴', danger: true })
+    if (sure) leave.mutate()
+  }
+  return (
+    <MyPage title="회원 탈퇴" className="max-w-xl">
+      <ul className="mt-6 grid list-disc gap-2 rounded-lg bg-sunken p-5 pl-9 text-ink-2">
+        <li>이름, 연락처, 배송지, 찜한 상품, 장바구니, 알림이 바로 지워집니다.</li>
+        <li>쿠폰과 적립금은 더 이상 쓸 수 없습니다.</li>
+        <li>주문 기록은 법에 따라 마지막 거래에서 5년 동안 따로 보관한 뒤 파기합니다.</li>
+        <li>같은 아이디로 다시 가입할 수 있지만, 지난 기록은 이어지지 않습니다.</li>
+        <li>진행 중인 주문이 있으면 탈퇴할 수 없습니다.</li>
+      </ul>
+      <form onSubmit={(event) => void submit(event)} noValidate className="mt-6 grid gap-4">
+        <Field label="떠나는 이유 (선택)">
+          <Select
+            value={reason}
+            onChange={(event) => setReason(event.target.value as Reason | '')}
+            placeholder="선택하지 않음"
+            options={Object.entries(REASONS).map(([value, label]) => ({ value, label }))}
+          />
+        </Field>
+        <Field label="비밀번호" error={wrong}>
+          <PasswordInput
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+        {refused && !wrong && (
+          <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+            {refused.message}
+          </p>
+        )}
+        <Button type="submit" variant="danger" busy={leave.isPending} className="justify-self-start">
+          탈퇴
+        </Button>
+      </form>
+    </MyPage>
+  )
+}
