@@ -10,6 +10,7 @@ use std::sync::Arc;
 use event_store::Projection;
 
 pub mod categories;
+mod counts;
 pub mod coupon_box;
 pub mod deadlines;
 mod error;

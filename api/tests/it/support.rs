@@ -116,7 +116,19 @@ impl Ask {
         Self(self.0.header("content-type", kind).body(body))
     }
 
+    /// The answer; a read that came too early on a busy machine is asked again, as the web app does.
     pub async fn send(self) -> Reply {
+        for _ in 0..20 {
+            let reply = Self(self.0.try_clone().unwrap()).once().await;
+            if reply.header("x-stale").is_none() {
+                return reply;
+            }
+        }
+        self.once().await
+    }
+
+    /// The answer, also a stale one.
+    pub async fn once(self) -> Reply {
         // A refusal may close the connection before the body is read; the next request on it then has to be sent again.
         let again = self.0.try_clone().unwrap();
         let response = match self.0.send().await {

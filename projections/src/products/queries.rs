@@ -196,7 +196,8 @@ pub async fn product_row_list(
     List {
         select: "to_jsonb(p)",
         from: "products p",
-        count_from: "products p",
+        narrow: "products p",
+        key: "p.id",
         order: match filter.sort {
             ProductSort::Latest => "created_at DESC, id",
             ProductSort::Name => "name COLLATE \"C\", id",

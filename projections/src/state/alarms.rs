@@ -162,7 +162,8 @@ pub async fn list(
     List {
         select: "to_jsonb(a)",
         from: "alarms a",
-        count_from: "alarms a",
+        narrow: "alarms a",
+        key: "a.id",
         order: "created_at DESC, id",
     }
     .page(pool, page, |query| {

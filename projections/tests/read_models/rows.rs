@@ -12,13 +12,15 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 18] = [
+pub const TABLES: [(&str, &str, &[&str]); 20] = [
     ("members", "p_members_v1", &["id"]),
-    ("records", "p_records_v1", &["kind", "id"]),
-    ("products", "p_products_v1", &["id"]),
+    ("records", "p_records_v2", &["kind", "id"]),
+    ("records_counts", "p_records_v2_counts", &["kind"]),
+    ("products", "p_products_v2", &["id"]),
+    ("products_counts", "p_products_v2_counts", &["kind"]),
     (
         "products_options",
-        "p_products_v1_options",
+        "p_products_v2_options",
         &["product", "id"],
     ),
     ("categories", "p_categories_v1", &["id"]),

@@ -4420,7 +4420,8 @@ export interface components {
         };
         /** @description It is in the box. */
         Drawn: {
-            coupon?: components["schemas"]["BoxedCoupon"] | null;
+            /** @description It. */
+            coupon: components["schemas"]["BoxedCoupon"];
         };
         /** @description Which document. */
         Earlier: {

@@ -93,7 +93,7 @@ async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
     if !said.grows {
         return Ok(true);
     }
-    let columns = wanted::sorted_columns(&said);
+    let columns = wanted::indexed_columns(&said);
     Ok(projections::records::index(app.pool(), R::SOURCE, &columns).await?)
 }
 
