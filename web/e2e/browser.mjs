@@ -46,14 +46,7 @@ function browserPath() {
   throw new Error('no Chromium: install it (apt-get install chromium) or set CHROMIUM_PATH')
 }
 
-/** One whose own words (date fields, messages of forms) are Korean, as a shopper's. */
-export const openBrowser = () =>
-  chromium.launch({
-    executablePath: browserPath(),
-    headless: true,
-    args: FLAGS,
-    env: { ...process.env, LANGUAGE: 'ko' },
-  })
+export const openBrowser = () => chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS })
 
 /**
  * Somebody at a screen: a fresh profile without cookies or storage. What goes wrong on its pages is remembered and fails the

@@ -56,7 +56,7 @@ async function walk(who, username, seen, addressOf) {
     const address = addressOf(route.path)
     const flaws = await who
       .open(address)
-      .then(() => who.flaws(route.path.replaceAll(':', '')))
+      .then(() => who.flaws(route.path === '/' ? 'home' : route.path.replaceAll(':', '')))
       .catch((error) => [error.message])
     wrong.push(...flaws.map((flaw) => `${who.name} ${address}: ${flaw}`))
     taken += 1
