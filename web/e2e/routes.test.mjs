@@ -120,7 +120,11 @@ const walk = (name) =>
     await who.open(role.username ? '/login' : '/')
     if (role.username) await signIn(who, role.username)
     const wrong = []
-    for (const { path } of routes) wrong.push(...(await wrongWith(who, role, path, addressOf(path))))
+    for (const { path } of routes) {
+      const address = addressOf(path)
+      const found = await wrongWith(who, role, path, address).catch(({ message }) => [`${name} ${address}: ${message}`])
+      wrong.push(...found)
+    }
     return wrong
   })
 
