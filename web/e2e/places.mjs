@@ -41,33 +41,39 @@ const CODES = {
   '/console/main/banner/:code': 'MAIN_1',
 }
 
-const staffOrders = async (token) =>
-  (await read('/api/console/shop/purchases?tab=delivery&limit=1', token)).purchases.map((one) => one._order)
-const ownOrders = async (token) => (await read('/api/v1/me/orders?limit=1', token)).orders.map((one) => one._id)
+/** The first of what a call lists; nothing where there is none, or no such call. */
+const firstOf = async (path, many, token) => (await read(path, token).catch(() => ({})))[many]?.[0]
 
-/** How a role gets from a row's path to an address: the ids it may see, and the queries pages need to have something to show. */
+/** What stands in the place of a name in a path that this role has nothing for. */
+const NOTHING = 'none'
+
+/**
+ * How a role gets from a row's path to an address: the ids it may see, and the queries pages need to have something to show.
+ * `isWhole` tells whether it had all of them.
+ */
 export async function addressesOf({ username, scopes }) {
   const token = username && (await tokenOf(username))
-  const { showrooms } = await read('/api/v1/shop/showrooms?limit=1', token)
-  const goods = await read(
-    scopes.length > 0 ? '/api/console/shop/products?limit=1' : '/api/v1/shop/products?limit=1',
-    token,
-  )
-  const banners = scopes.includes('console') ? (await read('/api/console/banners?limit=1', token)).banners : []
-  const [handled = 'none'] = scopes.length > 0 ? await staffOrders(token) : []
-  const [own = 'none'] = token ? await ownOrders(token) : []
+  const isStaff = scopes.length > 0
+  const mine = (path, many) => (token ? firstOf(path, many, token) : undefined)
+  const staffs = (path, many) => (isStaff ? firstOf(path, many, token) : undefined)
+  const order = (await mine('/api/v1/me/orders?limit=1', 'orders'))?._id
   const ids = {
-    productId: goods.products[0]._id,
-    orderId: handled,
-    bannerId: banners[0]?._id ?? 'none',
+    productId: (await firstOf(`/api/${isStaff ? 'console' : 'v1'}/shop/products?limit=1`, 'products', token))?._id,
+    code: (await firstOf('/api/v1/shop/showrooms?limit=1', 'showrooms'))?.code,
+    orderId: (await staffs('/api/console/shop/purchases?tab=delivery&limit=1', 'purchases'))?._order,
+    bannerId: (await staffs('/api/console/banners?limit=1', 'banners'))?._id,
+    reviewId: (await mine('/api/v1/me/reviews?limit=1', 'reviews'))?._id,
+    inquiryId: (await mine('/api/v1/me/inquires?limit=1', 'inquires'))?._id,
     tab: 'used',
-    code: showrooms[0].code,
   }
   const queries = {
-    '/mypage/orders-detail': own === 'none' ? '' : `?order=${own}`,
-    '/shop/result': own === 'none' ? '' : `?order=${own}`,
+    '/mypage/orders-detail': order && `?order=${order}`,
+    '/shop/result': order && `?order=${order}`,
     '/search': '?searchValue=자전거',
   }
-  return (path) =>
-    path.replaceAll(/:(\w+)/g, (_, name) => (name === 'code' && CODES[path]) || ids[name]) + (queries[path] ?? '')
+  const addressOf = (path) =>
+    path.replaceAll(/:(\w+)/g, (_, name) => (name === 'code' && CODES[path]) || (ids[name] ?? NOTHING)) +
+    (queries[path] ?? '')
+  const isWhole = (path) => !addressOf(path).split('/').includes(NOTHING)
+  return { addressOf, isWhole }
 }

@@ -65,13 +65,13 @@ async function walk(who, username, seen, addressOf) {
 
 for (const role of Object.keys(ROLES)) {
   const { username } = ROLES[role]
-  const addressOf = await addressesOf(ROLES[role])
+  const { addressOf, isWhole } = await addressesOf(ROLES[role])
   for (const { screen, colorScheme } of LOOKS) {
     const kinds = [role, String(screen.width), colorScheme]
     // The gallery of components shows how waiting looks, for ever.
     const seen = routes
       .filter((route) => !route.redirect && route.path !== '/test' && isWanted(route, kinds))
-      .filter((route) => isTheirs(role, route) && maySee(ROLES[role], route))
+      .filter((route) => isTheirs(role, route) && maySee(ROLES[role], route) && isWhole(route.path))
     if (seen.length === 0) continue
     const who = await visitor(browser, { screen, colorScheme, name: `${role}-${screen.width}-${colorScheme}` })
     const failed = await walk(who, username, seen, addressOf).catch((error) => error)

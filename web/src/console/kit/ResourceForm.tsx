@@ -187,7 +187,9 @@ type SectionCardProps = {
 
 function SectionCard({ section, kind, edit, readOnly }: SectionCardProps) {
   const [first] = section.fields
-  const said = typeof first === 'string' && fieldOf(kind, first)?.label === section.title
+  const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
+  // A checkbox is nothing without its label.
+  const said = named?.label === section.title && named.type !== 'boolean'
   return (
     <Card title={section.title}>
       <div className={cn('grid gap-4 sm:grid-cols-2', said && FIRST_UNLABELLED)}>
