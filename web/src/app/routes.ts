@@ -226,7 +226,7 @@ export const routes: readonly AppRoute[] = [
     menu: 'products',
   }),
   managed('/console/user-level', '회원 등급', STAFF, () => import('../console/levels'), { menu: 'members' }),
-  managed('/console/user-level/:code', '회원 등급', STAFF, () => import('../console/levels')),
+  managed('/console/user-level/:code', '회원 등급 수정', STAFF, () => import('../console/levels')),
   managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../console/coupons'), { menu: 'promotion' }),
   managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../console/advertisements'), {
     menu: 'promotion',
@@ -247,7 +247,7 @@ export const routes: readonly AppRoute[] = [
   managed('/console/band-banners', '띠배너', STAFF, () => import('../console/band-banners'), { menu: 'content' }),
   managed('/console/popups', '팝업', STAFF, () => import('../console/popups'), { menu: 'content' }),
   managed('/console/shop/showrooms', '쇼룸', STAFF, () => import('../console/showrooms'), { menu: 'content' }),
-  managed('/console/shop/showrooms/:code', '쇼룸', STAFF, () => import('../console/showrooms')),
+  managed('/console/shop/showrooms/:code', '쇼룸 수정', STAFF, () => import('../console/showrooms')),
   managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../console/statistics'), {
     menu: 'analytics',
   }),

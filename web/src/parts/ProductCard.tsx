@@ -73,8 +73,8 @@ export function ProductCard({ product, rank, best = false, first = false, level 
 
 /** Beside a menu there is room for one less. */
 const GRIDS = {
-  page: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-12',
-  beside: 'grid grid-cols-2 gap-x-4 gap-y-8 sm:grid-cols-3 md:gap-x-5 md:gap-y-10 lg:grid-cols-4',
+  page: 'grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-8',
+  beside: 'grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 md:gap-x-5 md:gap-y-7 lg:grid-cols-4',
 }
 const IN_SIGHT = 4
 

@@ -97,7 +97,8 @@ async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
     Ok(projections::records::index(app.pool(), R::SOURCE, &columns).await?)
 }
 
-fn of<R: Kept>() -> OpenApiRouter<AppState> {
+/// The calls of one kind.
+pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let under = |what: &str| format!("{}/{what}", R::PATH);
     let can = |action| R::DESCRIPTION.actions.contains(&action);
     let mut router = OpenApiRouter::new()

@@ -146,19 +146,22 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     }
 }
 
+/// Says what a kind is called on the wire, and its commands: `kept!("popup", "/api/console/popups", "popup", "popups");`
+#[macro_export]
 macro_rules! kept {
     ($kind:literal, $path:literal, $one:literal, $many:literal) => {
         const PATH: &'static str = $path;
         const ONE: &'static str = $one;
         const MANY: &'static str = $many;
-        const COMMANDS: Commands = Commands {
-            create: concat!("create-", $kind),
-            revise: concat!("revise-", $kind),
-            remove: concat!("remove-", $kind),
-            restore: concat!("restore-", $kind),
-            import: concat!("import-", $kind),
-        };
+        const COMMANDS: $crate::console::records::kinds::Commands =
+            $crate::console::records::kinds::Commands {
+                create: concat!("create-", $kind),
+                revise: concat!("revise-", $kind),
+                remove: concat!("remove-", $kind),
+                restore: concat!("restore-", $kind),
+                import: concat!("import-", $kind),
+            };
     };
 }
 
-use kept;
+pub use kept;
