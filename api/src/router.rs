@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::get;
+use axum::{Extension, Router};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -191,13 +191,16 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// The whole program as a service.
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
+    let (unlimited, _) = shopping().split_for_parts();
+    let within = web::Calls::new(unlimited.with_state(app.clone()));
     // A reload or a step back asks for the page the payment window posted to.
     let pages = Router::new().route(plugins::pay::way_back::PATH, get(web::serve));
     surrounded(
         calls
             .merge(pages)
             .merge(docs::routes(document))
-            .fallback(web::serve),
+            .fallback(web::serve)
+            .layer(Extension(within)),
         app,
     )
 }

@@ -1,11 +1,12 @@
 // Where the app starts in the browser.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
 import { reloadOnMissingChunk } from './app/errors'
+import { fetchFonts } from './app/fonts'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
@@ -13,10 +14,14 @@ applyTheme()
 reloadOnMissingChunk()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={makeRouter()} />
-    </QueryClientProvider>
-  </StrictMode>,
+// In small steps, so that a slow phone answers a finger in between.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={makeRouter()} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 )
+fetchFonts()

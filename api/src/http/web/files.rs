@@ -1,10 +1,14 @@
 //! The built files: `web/dist`, inside the program in a release build and read from disk in a debug build.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 #[derive(RustEmbed)]
@@ -14,17 +18,56 @@ struct Dist;
 
 /// The page every address of the app begins with; none while the app is not built.
 pub(super) fn shell() -> Option<String> {
-    let shell = Dist::get("index.html")?;
+    let shell = Dist::get(SHELL)?;
     Some(String::from_utf8_lossy(&shell.data).into_owned())
 }
 
+/// A row of the build's manifest.
+#[derive(Deserialize)]
+struct Chunk {
+    file: String,
+    #[serde(default)]
+    imports: Vec<String>,
+}
+
+static MANIFEST: LazyLock<HashMap<String, Chunk>> = LazyLock::new(|| {
+    let manifest = Dist::get(".vite/manifest.json");
+    manifest
+        .and_then(|file| serde_json::from_slice(&file.data).ok())
+        .unwrap_or_default()
+});
+
+/// What the shell itself begins with.
+const SHELL: &str = "index.html";
+
+/// The files of a page's code besides those every page begins with: fetched at once, not when the app has found out.
+pub(super) fn chunks(module: &str) -> Vec<String> {
+    let (mut begun, mut own) = (BTreeSet::new(), BTreeSet::new());
+    gather(SHELL, &mut begun);
+    gather(module, &mut own);
+    own.difference(&begun)
+        .filter_map(|name| Some(format!("/{}", MANIFEST.get(*name)?.file)))
+        .collect()
+}
+
+fn gather<'a>(name: &'a str, into: &mut BTreeSet<&'a str>) {
+    if into.insert(name)
+        && let Some(chunk) = MANIFEST.get(name)
+    {
+        for import in &chunk.imports {
+            gather(import, into);
+        }
+    }
+}
+
 /// The file at this address, if there is one.
-pub(super) fn at(path: &str, seen: Option<&HeaderValue>) -> Option<Response> {
+pub(super) fn at(path: &str, asked: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
-    if name.is_empty() || name == "index.html" {
+    // the build's own notes are nobody's business
+    if name.is_empty() || name == SHELL || name.starts_with('.') {
         return None;
     }
-    Some(file(name, Dist::get(name)?, seen))
+    file(name, asked)
 }
 
 /// An address of a file there is not: no page belongs there.
@@ -63,7 +106,8 @@ pub(super) fn has(seen: Option<&HeaderValue>, tag: &str) -> bool {
         .is_some_and(|seen| seen.split(',').any(|one| bare(one) == bare(tag)))
 }
 
-fn file(name: &str, found: EmbeddedFile, seen: Option<&HeaderValue>) -> Response {
+fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
+    let found = Dist::get(name)?;
     let tag = format!(
         "W/\"{}\"",
         URL_SAFE_NO_PAD.encode(found.metadata.sha256_hash())
@@ -77,13 +121,36 @@ fn file(name: &str, found: EmbeddedFile, seen: Option<&HeaderValue>) -> Response
     let kept = [
         (header::CACHE_CONTROL, cache.to_owned()),
         (header::ETAG, tag.clone()),
+        (header::VARY, "accept-encoding".to_owned()),
     ];
-    if has(seen, &tag) {
-        return (StatusCode::NOT_MODIFIED, kept).into_response();
+    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+        return Some((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = [(header::CONTENT_TYPE, kind.as_ref().to_owned())];
-    (kind, kept, found.data).into_response()
+    // The build packs better than there is time for while somebody waits.
+    let packed = takes_brotli(asked).then(|| Dist::get(&format!("{name}.br")));
+    Some(match packed.flatten() {
+        Some(packed) => {
+            let coding = [(header::CONTENT_ENCODING, "br")];
+            (kind, kept, coding, packed.data).into_response()
+        }
+        None => (kind, kept, found.data).into_response(),
+    })
+}
+
+/// The reader can unpack brotli and did not say otherwise.
+fn takes_brotli(asked: &HeaderMap) -> bool {
+    let codings = asked.get_all(header::ACCEPT_ENCODING).iter();
+    let mut codings = codings
+        .filter_map(|codings| codings.to_str().ok())
+        .flat_map(|codings| codings.split(','));
+    codings.any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().trim_start_matches("q=");
+        let refused = !weight.is_empty() && weight.chars().all(|c| matches!(c, '0' | '.'));
+        name.trim().eq_ignore_ascii_case("br") && !refused
+    })
 }
 
 #[cfg(test)]
@@ -97,5 +164,21 @@ mod tests {
         assert!(has(Some(&seen), "W/\"x\""));
         assert!(!has(Some(&seen), "\"ab\""));
         assert!(!has(None, "\"ab\""));
+    }
+
+    #[test]
+    fn brotli_is_for_those_who_ask_for_it() {
+        for (asked, takes) in [
+            ("gzip, deflate, br, zstd", true),
+            ("br;q=0.5", true),
+            ("gzip, br;q=0", false),
+            ("br;q=0.0", false),
+            ("gzip", false),
+            ("*", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
+            assert_eq!(takes_brotli(&headers), takes, "{asked}");
+        }
     }
 }
