@@ -6,7 +6,7 @@ use domain::order::Reader;
 use super::detail::{FoundOrder, OrderAnswer};
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, OrderReader, Path};
-use crate::plugins::pay::resolve;
+use crate::plugins::pay::{account, resolve};
 
 /// Read an order, repairing its payment.
 #[utoipa::path(
@@ -21,6 +21,9 @@ pub async fn process(
 ) -> ApiResult<Json<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
     resolve::stale_attempts(&app, found.id).await?;
+    if let Err(error) = account::deposits(&app, found.id).await {
+        tracing::warn!(order = %found.id, ?error, "nobody can say whether a deposit came");
+    }
     let order = FoundOrder::by_id(&app, found.id)
         .await?
         .detail(&app, Reader::Buyer)
