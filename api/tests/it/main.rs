@@ -29,6 +29,7 @@ mod policies;
 mod positions;
 mod refusals;
 mod served;
+mod shop_deposits;
 mod shop_journey;
 mod shop_lists;
 mod shop_payment;

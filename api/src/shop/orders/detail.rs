@@ -23,7 +23,7 @@ use crate::shop::sellers::Nicknames;
 /// The read models a detail is completed from.
 pub const READS: [&str; 2] = [orders::NAME, order_timeline::NAME];
 /// How long the answer to a command waits for them.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+pub(super) const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// One order.
 #[derive(Serialize, ToSchema)]
