@@ -74,6 +74,7 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::orders::show::show))
         .routes(routes!(me::orders::cancel::cancel_order))
         .routes(routes!(me::orders::confirm::confirm))
+        .routes(routes!(me::orders::refund_account::refund_account))
         .routes(routes!(me::purchases::list::list))
         .routes(routes!(me::purchases::cancel::cancel_purchases))
         .routes(routes!(me::purchases::show::show))

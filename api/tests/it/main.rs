@@ -31,6 +31,7 @@ mod positions;
 mod recipe;
 mod refusals;
 mod served;
+mod shop_deposits;
 mod shop_journey;
 mod shop_lists;
 mod shop_payment;

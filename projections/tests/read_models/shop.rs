@@ -20,7 +20,9 @@ use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope}
 use domain::order::{
     Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, number,
 };
-use domain::payment::{Payment, PaymentAct, PaymentStage, RefundStage, Started};
+use domain::payment::{
+    Doubt, Payment, PaymentAct, PaymentStage, RefundStage, Started, VirtualAccount,
+};
 use domain::personal::Party;
 use domain::placing::{self, CancelRequest, Decided, Streams};
 use domain::points::{Points, PointsAct, stream_id};
@@ -954,6 +956,7 @@ impl Shop {
             step: RoundingStep::HUNDREDTH,
             terms: vec![],
             pay_by: now + Duration::hours(1),
+            deposit: None,
             rules: vec![],
         })
     }
@@ -1008,12 +1011,17 @@ impl Shop {
         let mut payment = Payment::default();
         let amount = terms.totals.payable;
         let tid = format!("tid-{id}");
+        let by_deposit = self.random.one_in(4);
         let start = PaymentAct::Start(Started {
             order,
             order_no: terms.order_no.clone(),
             attempt,
             amount,
-            method: PaymentMethod::Card,
+            method: if by_deposit {
+                PaymentMethod::Vbank
+            } else {
+                PaymentMethod::Card
+            },
             member: self.member_of(order),
         });
         self.act(id, &mut payment, start).await;
@@ -1052,9 +1060,79 @@ impl Shop {
                         .await;
                 }
             }
-            _ => self.approve(id, order, &mut payment, tid, amount).await,
+            _ if by_deposit => self.deposit(id, order, &mut payment, tid, amount).await,
+            _ => {
+                let approval = PaymentAct::RecordApproval {
+                    tid,
+                    amount,
+                    approve_no: None,
+                    receipt_url: Some("https://pay.example/receipt".to_owned()),
+                };
+                self.approve(id, order, &mut payment, approval, amount)
+                    .await;
+            }
         }
         self.payments.insert(id, payment);
+    }
+
+    /// A virtual account, and what becomes of it: paid into in time or late, right or wrong, closed, or still waiting.
+    async fn deposit(
+        &mut self,
+        id: PaymentId,
+        order: OrderId,
+        payment: &mut Payment,
+        tid: String,
+        amount: Amount,
+    ) {
+        let until = self.now + Duration::hours(self.random.below(90) as i64);
+        let account = VirtualAccount {
+            bank_code: "088".to_owned(),
+            bank_name: "신한은행".to_owned(),
+            number: format!("56{:012}", self.ids % 1_000_000_000_000),
+            expires_at: until,
+        };
+        let issue = PaymentAct::IssueAccount {
+            tid: tid.clone(),
+            amount,
+            account,
+        };
+        self.act(id, payment, issue).await;
+        let wait = OrderAct::AwaitDeposit { payment: id, until };
+        let mut state = self.orders.remove(&order).unwrap();
+        self.act(order, &mut state, wait).await;
+        self.orders.insert(order, state);
+        let ends = self.random.below(8);
+        if ends == 0 {
+            let why = "amount".to_owned();
+            let amount = Amount::new(1);
+            let doubt = PaymentAct::DoubtNotice(Doubt {
+                tid: tid.clone(),
+                amount,
+                why,
+            });
+            self.act(id, payment, doubt).await;
+        }
+        if ends < 3 {
+            let reason = "주문 취소".to_owned();
+            self.act(id, payment, PaymentAct::CloseAccount { reason })
+                .await;
+        }
+        if ends == 1 {
+            let reason = "주문 취소".to_owned();
+            self.act(id, payment, PaymentAct::RecordClosed { reason })
+                .await;
+        }
+        if ends == 2 || ends > 4 {
+            self.now += Duration::hours(self.random.below(20) as i64);
+            let came = if ends == 7 { Amount::new(777) } else { amount };
+            let deposit = PaymentAct::RecordDeposit { tid, amount: came };
+            self.approve(id, order, payment, deposit, came).await;
+        }
+        if ends == 7 {
+            let account = sealed(self.id::<MemberId>().0, Purpose::Statutory);
+            self.act(id, payment, PaymentAct::GiveRefundAccount(account))
+                .await;
+        }
     }
 
     /// Approval and paid order in one append; money for an order that cannot take it goes back.
@@ -1063,16 +1141,10 @@ impl Shop {
         id: PaymentId,
         order: OrderId,
         payment: &mut Payment,
-        tid: String,
+        approval: PaymentAct,
         amount: Amount,
     ) {
         let context = self.context();
-        let approval = PaymentAct::RecordApproval {
-            tid,
-            amount,
-            approve_no: None,
-            receipt_url: Some("https://pay.example/receipt".to_owned()),
-        };
         let Ok(approved) = payment.decide(approval, &context) else {
             return;
         };

@@ -1392,6 +1392,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/orders/{id}/refundAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say where refunds go. */
+        put: operations["giveConsoleRefundAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products": {
         parameters: {
             query?: never;
@@ -2567,6 +2584,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/orders/{id}/refundAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say where refunds go. */
+        put: operations["giveRefundAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/payments": {
         parameters: {
             query?: never;
@@ -3407,6 +3441,31 @@ export interface components {
             /** @description They, the oldest first. */
             bandBanners: components["schemas"]["BandBannerView"][];
         };
+        /** @description A bank. */
+        Bank: {
+            /** @description Three digits. */
+            code: string;
+            /** @description As people know it. */
+            name: string;
+        };
+        /** @description A bank account (spec: Bank); always carried as `Sealed<BankAccount>`. */
+        BankAccount: {
+            /**
+             * @description Whose account it is.
+             * @default
+             */
+            accountHolder: string;
+            /**
+             * @description Digits.
+             * @default
+             */
+            accountNumber: string;
+            /**
+             * @description The bank, three digits ([`crate::forms::BANKS`]).
+             * @default
+             */
+            code: string;
+        };
         /** @description A banner record (kind `banner`): the slides of one place on one kind of screen. Code and device together are unique. */
         Banner: {
             /** @description The place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
@@ -3918,8 +3977,15 @@ export interface components {
         };
         /** @description How to reach the payment service. */
         Config: {
+            /** @description Banks a refund account can be at. */
+            banks: components["schemas"]["Bank"][];
             /** @description The shop's name there. */
             clientId: string;
+            /**
+             * Format: int32
+             * @description For how many hours a virtual account waits for its deposit.
+             */
+            depositHours: number;
             /** @description Ways to pay. */
             methods: string[];
             /** @description No money moves. */
@@ -5437,6 +5503,8 @@ export interface components {
         OrderDetail: components["schemas"]["OrderCard"] & {
             /** @description Coupons used. */
             coupons: components["schemas"]["CouponUse"][];
+            /** @description Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet. */
+            depositor?: string | null;
             /** @description The fares. */
             fares: components["schemas"]["FareTerms"][];
             /** @description The attempts to pay it. */
@@ -5472,6 +5540,8 @@ export interface components {
              * @default []
              */
             _terms: string[];
+            /** @default null */
+            account: components["schemas"]["BankAccount"] | null;
             /**
              * @description Lines of a guest, or bought at once.
              * @default []
@@ -5490,6 +5560,11 @@ export interface components {
              * @default []
              */
             coupons: components["schemas"]["CouponForm"][];
+            /**
+             * @description Who pays into a virtual account; the sender unless it says otherwise.
+             * @default null
+             */
+            depositor: string | null;
             /** @default null */
             payable: components["schemas"]["Amount"] | null;
             /**
@@ -5586,6 +5661,7 @@ export interface components {
             _id: components["schemas"]["PaymentId"];
             /** @description The order it pays. */
             _order: components["schemas"]["OrderId"];
+            account?: components["schemas"]["VirtualAccount"] | null;
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
             /**
@@ -5598,6 +5674,8 @@ export interface components {
              * @description 1, 2, 3, ...
              */
             attempt: number;
+            /** @description That account waits for its deposit. */
+            awaitsDeposit: boolean;
             /**
              * Format: date-time
              * @description When the window was prepared.
@@ -5605,6 +5683,8 @@ export interface components {
             createdAt: string;
             /** @description How. */
             method: components["schemas"]["PaymentMethod"];
+            /** @description A refund was refused, and may go through to another bank account. */
+            needsRefundAccount: boolean;
             /** @description The number of that order. */
             orderNo: string;
             /** @description Receipt page of the gateway. */
@@ -6459,6 +6539,11 @@ export interface components {
              * @description The version the form started from.
              */
             version: number;
+        };
+        /** @description Where refunds go. */
+        RefundAccountForm: {
+            /** @description The bank account. */
+            account: components["schemas"]["BankAccount"];
         };
         /** @description What was refused. */
         RefusalsAnswer: {
@@ -7420,6 +7505,20 @@ export interface components {
         ViewsAnswer: {
             views: components["schemas"]["View"][];
         };
+        /** @description An account the gateway made for one payment. It belongs to the gateway and names nobody. */
+        VirtualAccount: {
+            /** @description Three digits. */
+            bankCode: string;
+            /** @description As people know the bank. */
+            bankName: string;
+            /**
+             * Format: date-time
+             * @description Until when it takes money.
+             */
+            expiresAt: string;
+            /** @description Account number. */
+            number: string;
+        };
         /** @description A category's picture. */
         Visual: {
             /**
@@ -7520,6 +7619,13 @@ export interface components {
             returnUrl: string;
             /** @description Script of the window. */
             scriptUrl: string;
+            /** @description Whose name a virtual account is in. */
+            vbankHolder?: string | null;
+            /**
+             * Format: int32
+             * @description For how many hours a virtual account takes money.
+             */
+            vbankValidHours?: number | null;
         };
         /** @description A window to open. */
         WindowAnswer: {
@@ -7530,6 +7636,7 @@ export interface components {
         WindowForm: {
             /** @description The order. */
             _order: components["schemas"]["OrderId"];
+            account?: components["schemas"]["BankAccount"] | null;
             method?: components["schemas"]["PaymentMethod"] | null;
         };
         /** @description What points are worth. */
@@ -10607,6 +10714,38 @@ export interface operations {
             };
         };
     };
+    giveConsoleRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundAccountForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now: the order has no virtual account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listProductRecord: {
         parameters: {
             query?: {
@@ -13021,6 +13160,38 @@ export interface operations {
                 };
             };
             /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    giveRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundAccountForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now: the order has no virtual account */
             409: {
                 headers: {
                     [name: string]: unknown;
