@@ -227,4 +227,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &options).await
 }
 
-projection!(Products, version 1, reads "product");
+projection!(Products, version 1, reads "product"; rows of one; parks);

@@ -98,5 +98,5 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
 }
 
 projection!(Records, version 1, reads
-    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "banner", "band-banner", "banner-advertisement", "popup", "terms"
+    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "banner", "band-banner", "banner-advertisement", "popup", "terms"; rows of one; parks
 );
