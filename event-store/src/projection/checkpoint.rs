@@ -288,17 +288,6 @@ pub struct Checkpoint {
     pub updated_at: OffsetDateTime,
 }
 
-/// How far behind a projection is.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
-pub struct Lag {
-    /// Its name.
-    pub name: String,
-    /// Positions between it and the newest event.
-    pub events: i64,
-    /// How long ago the first event was recorded that it has not taken; 0 if it has all.
-    pub seconds: f64,
-}
-
 impl Store {
     /// The state of all projections, by name and version.
     ///
@@ -308,23 +297,6 @@ impl Store {
         Ok(sqlx::query_as(
             "SELECT name, version, position, active, last_error, failing_since, updated_at
              FROM projection_checkpoint ORDER BY name COLLATE \"C\", version",
-        )
-        .fetch_all(self.pool())
-        .await?)
-    }
-
-    /// How far behind every projection is that readers see, by name.
-    ///
-    /// # Errors
-    /// The database's.
-    pub async fn lags(&self) -> Result<Vec<Lag>, StoreError> {
-        Ok(sqlx::query_as(
-            "SELECT c.name,
-                    greatest((SELECT coalesce(max(global_position), 0) FROM events) - c.position, 0) AS events,
-                    coalesce(extract(epoch FROM clock_timestamp() - (
-                        SELECT e.recorded_at FROM events e
-                        WHERE e.global_position > c.position ORDER BY e.global_position LIMIT 1)), 0)::float8 AS seconds
-             FROM projection_checkpoint c WHERE c.active ORDER BY c.name COLLATE \"C\"",
         )
         .fetch_all(self.pool())
         .await?)

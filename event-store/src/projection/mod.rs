@@ -25,7 +25,7 @@ use sqlx::PgConnection;
 use crate::error::{StoreError, passing};
 use crate::recorded::Recorded;
 
-pub use checkpoint::{Checkpoint, Lag};
+pub use checkpoint::Checkpoint;
 pub use overview::{ParkedStream, ProjectionState, RebuildState, Writer};
 pub use poison::{ResumeError, Resumed, resume};
 pub use rebuild::{Rebuild, RebuildError, RebuildPhase, RebuildProgress, Rebuilt};
@@ -122,6 +122,11 @@ pub trait Projection: Send + Sync + 'static {
 
     /// The kinds of streams it wants; empty is all.
     fn kinds(&self) -> &'static [&'static str];
+
+    /// It only keeps what people read. One that does something (mails, commands) is never built anew: it would do it again.
+    fn is_read_model(&self) -> bool {
+        true
+    }
 
     /// What it does about an event it cannot take.
     fn on_poison(&self) -> OnPoison {

@@ -105,7 +105,7 @@ pub enum RebuildError {
     /// Somebody rebuilds it now.
     #[error("{0} is being rebuilt by somebody else")]
     Busy(String),
-    /// It has no tables: a policy would do again what it did.
+    /// It has no tables, or it is a policy, which would do again what it did.
     #[error("{0} is no read model")]
     NoReadModel(String),
     /// There is nothing to return to.
@@ -241,7 +241,7 @@ impl Rebuild {
     }
 
     fn key(&self) -> Result<Key, RebuildError> {
-        if self.projection.create_sql().is_empty() {
+        if !self.projection.is_read_model() || self.projection.create_sql().is_empty() {
             return Err(RebuildError::NoReadModel(self.projection.name().to_owned()));
         }
         Ok(Key::of(self.projection.as_ref())?)
