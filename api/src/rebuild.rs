@@ -54,8 +54,16 @@ pub async fn from_terminal(
         let names = projections::NAMES.join(", ");
         bail!("no read model is called {name}; there are {names}, {SEARCH} and {ALL}");
     }
+    let mut failed = Vec::new();
     for projection in wanted {
-        told(&app, projection, act).await?;
+        let name = projection.name();
+        if let Err(error) = told(&app, projection, act).await {
+            println!("{name}: {error:#}");
+            failed.push(name);
+        }
+    }
+    if !failed.is_empty() {
+        bail!("as they were: {}", failed.join(", "));
     }
     match act {
         Act::Rebuild(_) if searches => search_feed::rebuild_from_outside(settings, database).await,
