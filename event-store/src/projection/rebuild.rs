@@ -122,7 +122,7 @@ pub enum RebuildError {
         event_type: String,
         /// Why.
         #[source]
-        error: ProjectionError,
+        error: Box<ProjectionError>,
     },
     /// Readers never let go of the tables for a moment.
     #[error("the tables of {0} were in use for too long to change their places; try again")]
@@ -145,7 +145,7 @@ impl From<Stuck> for RebuildError {
                 stream: event.stream,
                 position: event.position,
                 event_type: event.event_type,
-                error,
+                error: Box::new(error),
             },
             Stuck::Around(error) => Self::Store(error),
         }

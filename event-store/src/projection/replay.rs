@@ -22,9 +22,9 @@ use crate::recorded::{COLUMNS, Recorded, Row};
 use crate::store::Store;
 
 /// About how many events are folded at once.
-const BATCH: usize = 10_000;
+const BATCH: usize = 3_000;
 /// A stream longer than this is folded in several batches.
-const LONGEST: usize = 8 * BATCH;
+const LONGEST: usize = 10 * BATCH;
 
 /// What all segments of a rebuild share.
 #[derive(Clone)]
