@@ -12,6 +12,7 @@ mod auth;
 mod bad_input;
 mod console_kit;
 mod console_orders;
+mod console_projections;
 mod console_records;
 mod console_seed;
 mod console_statistics;

@@ -217,4 +217,4 @@ async fn apply_campaigns(
     rows.save(connection).await
 }
 
-projection!(CouponBox, version 1, reads "issued-coupon", "coupon-campaign");
+projection!(CouponBox, version 1, reads "issued-coupon", "coupon-campaign"; rows of one; stops);

@@ -226,4 +226,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &due).await
 }
 
-projection!(Deadlines, version 1, reads "order", "payment");
+projection!(Deadlines, version 1, reads "order", "payment"; rows of one; stops);

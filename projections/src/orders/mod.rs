@@ -261,4 +261,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     payments::apply(connection, batch).await
 }
 
-projection!(Orders, version 1, reads "order", "payment");
+projection!(Orders, version 1, reads "order", "payment"; rows of one; stops);

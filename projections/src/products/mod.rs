@@ -235,4 +235,4 @@ fn live(rows: &Touched<ProductRow>) -> Counts {
     counts::of(rows.values().map(|row| (Product::KIND, row.removed)))
 }
 
-projection!(Products, version 2, reads "product");
+projection!(Products, version 2, reads "product"; rows of one, counted in "p_products_v2_counts"; parks);

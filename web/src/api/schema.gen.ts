@@ -1883,6 +1883,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/system/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far everything is that follows the log. */
+        get: operations["listProjections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for the return to what a read model was before its last rebuild. */
+        post: operations["returnProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a read model, or the search index, to be built anew. Whoever does the background work begins soon; readers
+         *     have the old one until it is done.
+         */
+        post: operations["rebuildProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets what stopped try again, and brings parked streams up to date. */
+        post: operations["resumeProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/terms": {
         parameters: {
             query?: never;
@@ -4746,6 +4817,16 @@ export interface components {
         };
         /** @description Something people followed. */
         FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["Known"];
+        /**
+         * @description What follows the log.
+         * @enum {string}
+         */
+        FollowerKind: "readModel" | "policy" | "search";
+        /**
+         * @description How it is.
+         * @enum {string}
+         */
+        FollowerState: "live" | "failing" | "stopped" | "rebuilding";
         /** @description A point on the map. */
         Geolocation: {
             /**
@@ -5143,6 +5224,19 @@ export interface components {
              * @default
              */
             url: string;
+        };
+        /** @description How far behind it is. */
+        LagRow: {
+            /**
+             * Format: int64
+             * @description Positions between it and the newest event; for the search index documents that are not in it.
+             */
+            events: number;
+            /**
+             * Format: double
+             * @description How old the first event is that it has not taken, seconds.
+             */
+            seconds: number;
         };
         /** @description A membership level record (kind `level`): what being in it is worth. */
         Level: {
@@ -5616,6 +5710,32 @@ export interface components {
             done: number;
             /** @description Those that were not. */
             failed: components["schemas"]["Failed"][];
+        };
+        /** @description A stream it holds back. */
+        ParkedRow: {
+            /** @description Its id. */
+            _id: string;
+            /** @description Why. */
+            error: string;
+            /** @description That event's type. */
+            eventType: string;
+            /**
+             * Format: int64
+             * @description Events held back, that one included.
+             */
+            heldEvents: number;
+            /** @description Kind of the stream. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            parkedAt: string;
+            /**
+             * Format: int64
+             * @description Position of the event it cannot take.
+             */
+            position: number;
         };
         /** @description Who sends or receives an order; always carried as `Sealed<Party>`. */
         Party: {
@@ -6303,6 +6423,71 @@ export interface components {
              */
             username: string;
         };
+        /** @description One follower. */
+        ProjectionAnswer: {
+            projection: components["schemas"]["ProjectionRow"];
+        };
+        /** @description A follower of the log. */
+        ProjectionRow: {
+            /** @description Why it does not go on. */
+            error?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it fails.
+             */
+            failingSince?: string | null;
+            /**
+             * Format: int64
+             * @description Events of those.
+             */
+            heldEvents: number;
+            /**
+             * Format: date-time
+             * @description It can be returned to what it was before its last rebuild, kept since then.
+             */
+            keptAt?: string | null;
+            /** @description What it is. */
+            kind: components["schemas"]["FollowerKind"];
+            /** @description How far behind it is. */
+            lag: components["schemas"]["LagRow"];
+            /** @description Its name, for the calls. */
+            name: string;
+            /** @description The oldest of those streams. */
+            parked: components["schemas"]["ParkedRow"][];
+            /**
+             * Format: int64
+             * @description Streams it holds back.
+             */
+            parkedStreams: number;
+            /**
+             * Format: int64
+             * @description Everything up to here is in it.
+             */
+            position: number;
+            rebuild?: components["schemas"]["RebuildRow"] | null;
+            /** @description How it is. */
+            state: components["schemas"]["FollowerState"];
+            /** @description At an event it cannot take it stops altogether; otherwise it parks that event's stream and goes on. */
+            stops: boolean;
+            /** @description As staff call it. */
+            title: string;
+            /**
+             * Format: int32
+             * @description Which version readers see.
+             */
+            version: number;
+        };
+        /** @description All followers of the log. */
+        ProjectionsAnswer: {
+            /**
+             * Format: int64
+             * @description Position of the newest event.
+             */
+            position: number;
+            /** @description Read models, then policies, then the search index. */
+            projections: components["schemas"]["ProjectionRow"][];
+            writer?: components["schemas"]["WriterRow"] | null;
+        };
         /** @description One purchase. */
         PurchaseAnswer: {
             /** @description It. */
@@ -6505,10 +6690,49 @@ export interface components {
             position: number;
             /** @description The read models and policies. */
             projections: components["schemas"]["ReadModel"][];
-            /** @description The database answers, and all read models are there and go on. */
+            /** @description The database answers, and all read models are there. One that stands still shows what it showed: the shop serves on. */
             ready: boolean;
             /** @description The search engine. The shop is ready without it: everything but searches works. */
             search: components["schemas"]["SearchState"];
+        };
+        /** @description How far its last rebuild is. */
+        RebuildRow: {
+            /** @description `rebuild`, or `back`: the return to what it was before. */
+            act: string;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            beganAt?: string | null;
+            /**
+             * Format: int64
+             * @description Events read, or documents.
+             */
+            done: number;
+            /**
+             * Format: date-time
+             * @description When it was over.
+             */
+            endedAt?: string | null;
+            /** @description Why it was given up. */
+            error?: string | null;
+            /** @description `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more. */
+            phase: string;
+            /**
+             * Format: int64
+             * @description Events a second while reading.
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description Seconds until all are read.
+             */
+            secondsLeft?: number | null;
+            /**
+             * Format: int64
+             * @description Events to read, or documents.
+             */
+            total: number;
         };
         /** @description What every record shows beside its own fields. */
         RecordLabel: {
@@ -6570,6 +6794,23 @@ export interface components {
         Resources: {
             /** @description One of each kind. */
             resources: components["schemas"]["Descriptor"][];
+        };
+        /** @description What came of resuming. */
+        ResumedAnswer: {
+            /**
+             * Format: int64
+             * @description Streams that were parked and have caught up.
+             */
+            caughtUp: number;
+            /** @description How it is now. */
+            projection: components["schemas"]["ProjectionRow"];
+            /**
+             * Format: int64
+             * @description Streams that still hold an event it cannot take.
+             */
+            stillParked: number;
+            /** @description It had stopped and tries again now. */
+            stopped: boolean;
         };
         /** @description The rounds of an issue rule. */
         Round: {
@@ -7650,6 +7891,23 @@ export interface components {
              * @description Movements in all.
              */
             totalCount: number;
+        };
+        /** @description A transaction that keeps all followers waiting. */
+        WriterRow: {
+            /** @description What the process calls itself. */
+            application: string;
+            /**
+             * Format: int32
+             * @description Its process in the database.
+             */
+            process: number;
+            /**
+             * Format: double
+             * @description Since how many seconds.
+             */
+            seconds: number;
+            /** @description `active`, `idle in transaction`, ... */
+            state: string;
         };
     };
     responses: never;
@@ -11731,6 +11989,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductsAnswer"];
+                };
+            };
+        };
+    };
+    listProjections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionsAnswer"];
+                };
+            };
+        };
+    };
+    returnProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionAnswer"];
+                };
+            };
+        };
+    };
+    rebuildProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionAnswer"];
+                };
+            };
+        };
+    };
+    resumeProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumedAnswer"];
                 };
             };
         };

@@ -254,4 +254,8 @@ export const routes: readonly AppRoute[] = [
   managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../console/statistics')),
   managed('/console/site/setting', '사이트 설정', STAFF, () => import('../console/setting'), { menu: 'site' }),
   managed('/console/site/terms', '약관', STAFF, () => import('../console/terms'), { menu: 'site' }),
+  managed('/console/system/projections', '데이터 처리', STAFF, () => import('../console/projections'), {
+    menu: 'site',
+    ours: true,
+  }),
 ]
