@@ -20,6 +20,10 @@ pub enum Source {
     Records(&'static str),
     /// They are the products.
     Products,
+    /// They are the reviews.
+    Reviews,
+    /// They are the inquiries.
+    Inquires,
 }
 
 /// A declared field; the path is dotted.
@@ -91,6 +95,8 @@ impl Source {
         match self {
             Self::Records(_) => "records r",
             Self::Products => "products r",
+            Self::Reviews => "reviews r",
+            Self::Inquires => "inquires r",
         }
     }
 
@@ -98,16 +104,29 @@ impl Source {
         match self {
             Self::Records(_) => "p_records_v1",
             Self::Products => "p_products_v1",
+            Self::Reviews => "p_reviews_v1",
+            Self::Inquires => "p_inquires_v1",
         }
     }
 
-    fn row(self) -> &'static str {
+    /// The kind of record.
+    const fn kind(self) -> &'static str {
         match self {
-            Self::Records(_) => "to_jsonb(r)",
-            Self::Products => {
-                "jsonb_build_object('kind', 'product', 'id', id, 'version', version, 'data', data, 'removed', removed, \
-                 'created_at', created_at, 'updated_at', updated_at, 'position', position)"
-            }
+            Self::Records(kind) => kind,
+            Self::Products => "product",
+            Self::Reviews => "review",
+            Self::Inquires => "inquire",
+        }
+    }
+
+    fn row(self) -> String {
+        match self {
+            Self::Records(_) => "to_jsonb(r)".to_owned(),
+            Self::Products | Self::Reviews | Self::Inquires => format!(
+                "jsonb_build_object('kind', '{}', 'id', id, 'version', version, 'data', data, 'removed', removed, \
+                 'created_at', created_at, 'updated_at', updated_at, 'position', position)",
+                self.kind()
+            ),
         }
     }
 }
@@ -128,7 +147,9 @@ impl Column {
                     "(CASE WHEN kind = '{kind}' THEN (data #>> {})::timestamptz END)",
                     path(name)
                 ),
-                Source::Products => format!("(data #>> {})::timestamptz", path(name)),
+                Source::Products | Source::Reviews | Source::Inquires => {
+                    format!("(data #>> {})::timestamptz", path(name))
+                }
             },
         }
     }
@@ -164,7 +185,9 @@ impl Wanted {
                 Source::Records(_) => query
                     .push(" AND data ->> '_seller' = ")
                     .push_bind(seller.to_string()),
-                Source::Products => query.push(" AND seller = ").push_bind(seller.0),
+                Source::Products | Source::Reviews | Source::Inquires => {
+                    query.push(" AND seller = ").push_bind(seller.0)
+                }
             };
         }
         if let Some((columns, text)) = &self.search {
@@ -226,7 +249,7 @@ pub async fn narrowed(
     page: Page,
 ) -> Result<Listed<RecordRow>, ReadError> {
     List {
-        select: wanted.source.row(),
+        select: &wanted.source.row(),
         from: wanted.source.view(),
         count_from: wanted.source.view(),
         order: &wanted.order.sql(wanted.source),
@@ -269,7 +292,7 @@ pub async fn records_of(
 ) -> Result<Vec<RecordRow>, ReadError> {
     let (kind, id) = match source {
         Source::Records(kind) => (format!("kind = '{kind}' AND "), "text"),
-        Source::Products => (String::new(), "uuid"),
+        Source::Products | Source::Reviews | Source::Inquires => (String::new(), "uuid"),
     };
     let sql = format!(
         "SELECT {} FROM {} WHERE {kind}NOT removed AND id = ANY($1::text[]::{id}[])",
@@ -305,11 +328,11 @@ pub async fn index(pool: &PgPool, source: Source, columns: &[Column]) -> Result<
         };
         let only = match source {
             Source::Records(kind) => format!("kind = '{kind}' AND NOT removed"),
-            Source::Products => "NOT removed".to_owned(),
+            Source::Products | Source::Reviews | Source::Inquires => "NOT removed".to_owned(),
         };
         let kind = match source {
             Source::Records(kind) => kind,
-            Source::Products => "console",
+            Source::Products | Source::Reviews | Source::Inquires => "console",
         };
         let sql = format!(
             "CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}\" ON {table} (({}), id) WHERE {only}",
