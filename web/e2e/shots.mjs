@@ -57,7 +57,13 @@ async function codesOf(role, token) {
     return { bannerId: banners.banners[0]._id, code: showrooms.showrooms[0].code }
   }
   const { showrooms } = await read('/api/v1/shop/showrooms?limit=1', token)
-  return { code: showrooms[0].code }
+  const code = { code: showrooms[0].code }
+  if (role !== 'member') return code
+  const [reviews, inquires] = await Promise.all([
+    read('/api/v1/me/reviews?limit=1', token),
+    read('/api/v1/me/inquires?limit=1', token),
+  ])
+  return { ...code, reviewId: reviews.reviews[0]._id, inquiryId: inquires.inquires[0]._id }
 }
 
 /** What stands in the places of addresses, and the queries pages need to have something to show. */

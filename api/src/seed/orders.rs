@@ -189,7 +189,7 @@ pub(super) async fn tell(
 
 /// Whether somebody asked about what they ordered before they did: regulars do, now and then.
 fn asks(number: usize, story: &Story) -> bool {
-    number % 3 == 1 && story.shopper < SHOPPERS.len()
+    number.is_multiple_of(3) && story.shopper < SHOPPERS.len()
 }
 
 /// The product a story is about first: its id and code.

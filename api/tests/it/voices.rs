@@ -3,6 +3,7 @@
 use domain::site::SiteSetting;
 use serde_json::{Value, json};
 
+use crate::console_kit::{agree, kinds};
 use crate::support::{Account, Reply, TestApp};
 
 const REVIEWS: &str = "/api/v1/me/reviews";
@@ -50,6 +51,14 @@ async fn read(shop: &TestApp, path: &str, who: Option<&Account>) -> Reply {
         Some(account) => ask.as_(account).send().await,
         None => ask.send().await,
     }
+}
+
+/// The back office declares the fields it shows.
+fn declared(name: &str, document: &Value) {
+    let known = kinds();
+    let kind = known.iter().find(|kind| kind["name"] == name).unwrap();
+    let beside = ["_id", "version", "removed", "_user", "_seller"];
+    agree(name, &kind["fields"], document, &beside);
 }
 
 async fn rewards(shop: &TestApp) -> Vec<i64> {
@@ -175,6 +184,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     // the seller answers, and can do nothing else about it
     let console = own.replace("/v1/me/", "/console/shop/");
     let seen = shop.get(&console).as_(&seller).send().await.expect(200);
+    declared("review", &seen.body["review"]);
     let version = seen.body["review"]["version"].clone();
     let worse = json!({ "version": version, "star": 5, "shows": false });
     let refused = shop
@@ -271,6 +281,7 @@ async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
     let seen = shop.get(&console).as_(&seller).send().await.expect(200);
     assert_eq!(seen.body["inquire"]["content"], secrets[1]);
     assert!(seen.body["inquire"]["question"].is_null());
+    declared("inquire", &seen.body["inquire"]);
     let answer = json!({ "version": seen.body["inquire"]["version"], "reply": secrets[2] });
     let done = shop
         .put(&console, &answer)

@@ -51,7 +51,7 @@ export type Points = S['MyPoints']
 export type MyInfo = S['MeAnswer']
 
 export type Review = S['ReviewView']
-export type ReviewSort = S['ReviewSort']
+export type ReviewSort = 'BEST' | 'LATEST' | 'STAR_DESC' | 'STAR_ASC'
 export type MyReview = S['MyReview']
 export type ReviewablePurchase = S['ReviewablePurchase']
 export type ReviewPoints = S['ReviewPoints']
