@@ -80,6 +80,21 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::purchases::show::show))
         .routes(routes!(me::payments::list::list))
         .routes(routes!(me::payments::show::show))
+        .routes(routes!(me::reviews::list::list, me::reviews::write::write))
+        .routes(routes!(me::reviews::list::writable))
+        .routes(routes!(
+            me::reviews::show::show,
+            me::reviews::change::change,
+            me::reviews::remove::remove
+        ))
+        .routes(routes!(me::reviews::remove::restore))
+        .routes(routes!(me::inquires::list, me::inquires::ask))
+        .routes(routes!(
+            me::inquires::show,
+            me::inquires::change,
+            me::inquires::remove
+        ))
+        .routes(routes!(me::inquires::restore))
 }
 
 /// What anybody sees and buys.
@@ -105,6 +120,17 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::displays::categories))
         .routes(routes!(shop::showrooms::list))
         .routes(routes!(shop::showrooms::show))
+        .routes(routes!(shop::reviews::list::list))
+        .routes(routes!(shop::reviews::show::show))
+        .routes(routes!(
+            shop::inquires::list::list,
+            shop::inquires::ask::ask
+        ))
+        .routes(routes!(
+            shop::inquires::show::show,
+            shop::inquires::change::change,
+            shop::inquires::remove::remove
+        ))
         .routes(routes!(shop::window::banners::show))
         .routes(routes!(shop::window::band_banners::list))
         .routes(routes!(shop::window::advertisements::list))
@@ -150,6 +176,12 @@ fn uploads() -> OpenApiRouter<AppState> {
         .routes(routes!(files::console::photo))
         .routes(routes!(files::members::give))
         .routes(routes!(files::members::show))
+        .routes(routes!(
+            shop::reviews::images::list,
+            shop::reviews::images::give
+        ))
+        .routes(routes!(me::reviews::images::give))
+        .routes(routes!(me::reviews::images::remove))
 }
 
 /// Looking at them. A page shows more pictures than a client may send requests.
