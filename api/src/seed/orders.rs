@@ -27,6 +27,7 @@ const DELIVERY: u32 = 200;
 enum Step {
     Place,
     Pay,
+    Deposit,
     Prepare,
     Ship,
     Delay,
@@ -41,12 +42,14 @@ enum Step {
 /// Its steps, in hours after it was placed.
 fn steps(fate: Fate) -> &'static [(i64, Step)] {
     use Step::{
-        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Pay, Place, Prepare,
-        RefuseCancel, Ship,
+        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Deposit, Pay, Place,
+        Prepare, RefuseCancel, Ship,
     };
     match fate {
         Fate::Unpaid | Fate::Forgotten => &[(0, Place)],
         Fate::CanceledUnpaid => &[(0, Place), (2, CancelWhole)],
+        Fate::AwaitingDeposit => &[(0, Place), (0, Pay)],
+        Fate::PaidByDeposit => &[(0, Place), (0, Pay), (3, Deposit)],
         Fate::Paid => &[(0, Place), (0, Pay)],
         Fate::Preparing => &[(0, Place), (0, Pay), (9, Prepare)],
         Fate::Shipped => &[(0, Place), (0, Pay), (8, Prepare), (30, Ship)],
@@ -183,6 +186,12 @@ async fn place(
         },
         "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["order", "privacy"],
     });
+    if matches!(story.fate, Fate::AwaitingDeposit | Fate::PaidByDeposit) {
+        insert(&mut form, "paymentMethod", json!("vbank"));
+        let account =
+            json!({ "code": "088", "accountNumber": "110123456789", "accountHolder": person.name });
+        insert(&mut form, "account", account);
+    }
     let issued = |stage: &str| {
         own.and_then(|own| own.iter().find(|(its, _)| *its == stage))
             .map(|(_, issued)| issued)
@@ -291,6 +300,7 @@ async fn happen(
     match step {
         Step::Place => Ok(()),
         Step::Pay => desk.pay(buyer, &order.id).await,
+        Step::Deposit => desk.deposit(buyer, &order.id).await,
         Step::Confirm => done(
             desk.post(
                 buyer,
