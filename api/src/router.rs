@@ -182,6 +182,14 @@ fn uploads() -> OpenApiRouter<AppState> {
         ))
         .routes(routes!(me::reviews::images::give))
         .routes(routes!(me::reviews::images::remove))
+        .routes(routes!(users::documents::list_all))
+        .routes(routes!(users::documents::list_own))
+        .routes(routes!(users::documents::read))
+}
+
+/// Documents people hand in while they join: nobody knows them yet, so each client may do it rarely.
+fn joining() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(users::documents::hand_in))
 }
 
 /// Looking at them. A page shows more pictures than a client may send requests.
@@ -195,8 +203,10 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         None => guesses(),
     };
     let uploads = match limits {
-        Some(limits) => uploads().route_layer(DefaultBodyLimit::max(limits.upload_bytes)),
-        None => uploads(),
+        Some(limits) => uploads()
+            .merge(joining().route_layer(limits.guesses.layer()))
+            .route_layer(DefaultBodyLimit::max(limits.upload_bytes)),
+        None => uploads().merge(joining()),
     };
     let calls = guesses
         .merge(session())

@@ -7,6 +7,7 @@ use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
 use domain::ids::MemberId;
 use domain::inquire::Inquire;
 use domain::order::{Buyer, Order, OrderEvent};
+use domain::payment::Payment;
 use domain::record::{Record, RecordEvent, Resource};
 use domain::review::Review;
 use event_store::{Recorded, async_trait};
@@ -93,6 +94,12 @@ async fn of_order(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
             "결제가 완료되었습니다",
             None,
         ),
+        OrderEvent::DepositAwaited { .. } => (
+            AlarmCategory::Order,
+            "DEPOSIT_AWAITED",
+            "입금을 기다리고 있습니다",
+            None,
+        ),
         OrderEvent::PurchaseShipped { purchase_no, .. } => (
             AlarmCategory::Delivery,
             "PURCHASE_SHIPPED",
@@ -111,9 +118,22 @@ async fn of_order(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
     let (Some(Buyer::Member { id }), Some(terms)) = (order.buyer(), order.terms().ok()) else {
         return Ok(None);
     };
+    let account = match &happened {
+        OrderEvent::DepositAwaited { payment, .. } => {
+            let payment = app.store.load::<Payment>(&payment.to_string()).await?.state;
+            let Some(account) = payment.awaited() else {
+                return Ok(None);
+            };
+            Some(format!("{} {}", account.bank_name, account.number))
+        }
+        _ => None,
+    };
     let content = match purchase.and_then(|number| order.purchase_terms(number)) {
         Some(bought) => format!("{} (주문번호 {})", bought.name, terms.order_no),
-        None => format!("주문번호 {}", terms.order_no),
+        None => match account {
+            Some(account) => format!("{account} (주문번호 {})", terms.order_no),
+            None => format!("주문번호 {}", terms.order_no),
+        },
     };
     Ok(Some(Told {
         member: *id,

@@ -30,6 +30,7 @@ enum Step {
     Answer,
     Place,
     Pay,
+    Deposit,
     Prepare,
     Ship,
     Delay,
@@ -46,12 +47,14 @@ enum Step {
 /// Its steps, in hours after it was placed.
 fn steps(fate: Fate) -> &'static [(i64, Step)] {
     use Step::{
-        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Pay, Place, Prepare,
-        RefuseCancel, Review, Ship, Thank,
+        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Deposit, Pay, Place,
+        Prepare, RefuseCancel, Review, Ship, Thank,
     };
     match fate {
         Fate::Unpaid | Fate::Forgotten => &[(0, Place)],
         Fate::CanceledUnpaid => &[(0, Place), (2, CancelWhole)],
+        Fate::AwaitingDeposit => &[(0, Place), (0, Pay)],
+        Fate::PaidByDeposit => &[(0, Place), (0, Pay), (3, Deposit)],
         Fate::Paid => &[(0, Place), (0, Pay)],
         Fate::Preparing => &[(0, Place), (0, Pay), (9, Prepare)],
         Fate::Shipped => &[(0, Place), (0, Pay), (8, Prepare), (30, Ship)],
@@ -277,6 +280,12 @@ async fn place(
         },
         "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["order", "privacy"],
     });
+    if matches!(story.fate, Fate::AwaitingDeposit | Fate::PaidByDeposit) {
+        insert(&mut form, "paymentMethod", json!("vbank"));
+        let account =
+            json!({ "code": "088", "accountNumber": "110123456789", "accountHolder": person.name });
+        insert(&mut form, "account", account);
+    }
     let issued = |stage: &str| {
         own.and_then(|own| own.iter().find(|(its, _)| *its == stage))
             .map(|(_, issued)| issued)
@@ -386,6 +395,7 @@ async fn happen(
     match step {
         Step::Place | Step::Ask | Step::Answer | Step::Review | Step::Thank => Ok(()),
         Step::Pay => desk.pay(buyer, &order.id).await,
+        Step::Deposit => desk.deposit(buyer, &order.id).await,
         Step::Confirm => done(
             desk.post(
                 buyer,
