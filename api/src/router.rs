@@ -235,7 +235,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
     let (unlimited, _) = shopping().split_for_parts();
-    let within = web::Calls::new(unlimited.with_state(app.clone()));
+    let within = web::Pages::new(unlimited.with_state(app.clone()));
     // A reload or a step back asks for the page the payment window posted to.
     let pages = Router::new().route(plugins::pay::way_back::PATH, get(web::serve));
     surrounded(

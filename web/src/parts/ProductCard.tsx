@@ -98,19 +98,30 @@ type GridProps = {
   /** They are in the order of a ranking that begins here; the first three wear the crown. */
   rankFrom?: number
   room?: keyof typeof GRIDS
+  /** How many are in sight when the page opens. */
+  first?: number
   className?: string
 }
 
 const CROWNED = 3
 
-export function ProductGrid({ products, level, waiting = false, rankFrom, room = 'page', className }: GridProps) {
+export function ProductGrid({
+  products,
+  level,
+  waiting = false,
+  rankFrom,
+  room = 'page',
+  first = IN_SIGHT,
+  className,
+}: GridProps) {
   return (
     <ul aria-busy={waiting} className={cn(GRIDS[room], 'transition-opacity', waiting && 'opacity-50', className)}>
       {products.map((product, i) => (
-        <li key={product._id}>
+        // The rim of its own leaves room for the outline of a link with the keyboard on it.
+        <li key={product._id} className={i < first ? undefined : 'later -m-2 p-2'}>
           <ProductCard
             product={product}
-            first={i < IN_SIGHT}
+            first={i < first}
             level={level}
             rank={rankFrom === undefined ? undefined : rankFrom + i}
             best={rankFrom !== undefined && rankFrom + i <= CROWNED}
