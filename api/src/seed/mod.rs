@@ -8,6 +8,7 @@ mod catalogue;
 mod coupons;
 mod crowd;
 mod desk;
+mod details;
 mod dice;
 mod front;
 mod orders;
