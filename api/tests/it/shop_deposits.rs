@@ -206,7 +206,17 @@ async fn a_deposit_pays_its_order_once_however_often_it_is_told() {
         .sandbox("deposit", &json!({ "tid": tid, "amount": 1 }))
         .await
         .expect(409);
-    assert_eq!(reply.status, 200);
+    assert_eq!(other.body["resultCode"], "4122");
+    here.sandbox("deposit", &json!({ "tid": tid }))
+        .await
+        .expect(200);
+    here.until(&order, "the deposit was not told", |order| {
+        order["status"] == "ORDER_PAYMENT"
+    })
+    .await;
+    let told = notice(shop, &tid).await;
+    for reply in futures_of(3, |_| tell(shop, &told)).await {
+        assert_eq!(reply.status, 200);
     }
     assert_eq!(
         (
