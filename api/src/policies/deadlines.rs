@@ -171,3 +171,48 @@ impl From<projections::ReadError> for ApiError {
         }
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use domain::ids::OrderId;
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn due() -> DeadlineRow {
+        let order = OrderId(Uuid::nil()).to_string();
+        DeadlineRow {
+            kind: DeadlineKind::UnpaidOrder,
+            id: order.clone(),
+            stream: order,
+            due_at: OffsetDateTime::UNIX_EPOCH,
+            position: 1,
+        }
+    }
+
+    #[test]
+    fn what_always_fails_rests_longer_and_longer_and_is_given_up() {
+        let mut tries = Tries::default();
+        let broken = ApiError::internal(anyhow::anyhow!("broken"));
+        let mut rests = Vec::new();
+        for _ in 1..ATTEMPTS {
+            assert!(!tries.failed(&due(), &broken));
+            assert!(!tries.may_try(&due()), "it rests");
+            let (_, again) = tries.0.values().next().unwrap();
+            rests.push(again.duration_since(Instant::now()));
+        }
+        assert!(rests.is_sorted(), "{rests:?}");
+        assert!(tries.failed(&due(), &broken));
+        // given up: from here on it is written down, and may be tried when that is forgotten
+        assert!(tries.may_try(&due()));
+    }
+
+    #[test]
+    fn a_service_that_is_away_is_waited_for() {
+        let mut tries = Tries::default();
+        let away = ApiError::unavailable(anyhow::anyhow!("away"));
+        assert!((0..ATTEMPTS * 3).all(|_| !tries.failed(&due(), &away)));
+    }
+}

@@ -17,6 +17,7 @@ use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
+use event_store::projection::Rebuild;
 use event_store::{Projection, ProjectionError, Recorded, Store, async_trait};
 use projections::verify::{Report, verify};
 use serde_json::Value;
@@ -91,6 +92,21 @@ async fn read_models_that_followed_the_shop_are_the_same_as_rebuilt_ones() {
     }
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     assert_same(&rows(&mut connection).await, &followed, "rebuilt");
+    for segments in [1, 3] {
+        for projection in projections::all() {
+            let name = projection.name();
+            let rebuild = Rebuild::of(&shop.store, projection).with_segments(segments);
+            let rebuilt = rebuild.run().await.unwrap();
+            assert_eq!(
+                (rebuilt.position, rebuilt.parked),
+                (shop.last_position, 0),
+                "{name}"
+            );
+        }
+        let built = rows(&mut connection).await;
+        assert_same(&built, &followed, &format!("built beside in {segments}"));
+        assert_clean(&report(&shop.store).await);
+    }
 }
 
 fn key_of(row: &Value, key: &[&str]) -> String {
