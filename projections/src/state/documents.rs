@@ -100,7 +100,8 @@ pub async fn list(
     List {
         select: "to_jsonb(d) - 'sealed'",
         from: "documents d",
-        count_from: "documents d",
+        narrow: "documents d",
+        key: "d.id",
         order: "uploaded_at DESC, id DESC",
     }
     .page(pool, page, |query| {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{Commands, Kept, kept};
+use super::{Kept, kept};
 use crate::app::AppState;
 use crate::console::people;
 use crate::console::records::declared::voices;
