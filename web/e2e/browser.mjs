@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 
 const FLAGS = [
@@ -17,6 +18,8 @@ const FLAGS = [
   '--lang=ko-KR',
 ]
 const PATIENCE = 15_000
+/** A page that has asked for nothing for so long has what it wants. */
+const QUIET_MS = 120
 export const DESK = { width: 1440, height: 900 }
 export const TABLET = { width: 1024, height: 768 }
 export const PHONE = { width: 390, height: 844 }
@@ -68,6 +71,9 @@ export async function visitor(browser, { screen = DESK, name, colorScheme = 'lig
 export class Visitor {
   faults = []
   step = 0
+  /** Requests under way. */
+  waiting = new Set()
+  changedAt = 0
 
   constructor(page, name) {
     this.page = page
@@ -77,6 +83,27 @@ export class Visitor {
       if (message.type() === 'error')
         this.faults.push(`console at ${page.url()}: ${message.text()} (${message.location().url})`)
     })
+    const note = (change) => (request) => {
+      change(request)
+      this.changedAt = performance.now()
+    }
+    page.on(
+      'request',
+      note((request) => this.waiting.add(request)),
+    )
+    page.on(
+      'requestfinished',
+      note((request) => this.waiting.delete(request)),
+    )
+    page.on(
+      'requestfailed',
+      note((request) => this.waiting.delete(request)),
+    )
+    page.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText ?? ''
+      // What a page no longer wants when it is left is given up.
+      if (why !== 'net::ERR_ABORTED') this.faults.push(`request from ${page.url()}: ${request.url()} ${why}`)
+    })
   }
 
   /** Goes to an address by typing it. */
@@ -85,9 +112,32 @@ export class Visitor {
     await this.settled()
   }
 
+  /** Goes to an address as a link of the app does, until the line at the top that tells of moving is gone. */
+  async move(path) {
+    this.changedAt = performance.now()
+    await this.page.evaluate(async (to) => {
+      history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+      await new Promise((begun) => setTimeout(begun, 50))
+    }, path)
+    await this.page.waitForFunction(() => document.querySelector('.scale-x-75') === null)
+  }
+
+  /** No request is under way, and none was for a moment. */
+  async quiet() {
+    const until = performance.now() + PATIENCE
+    while (this.waiting.size > 0 || performance.now() - this.changedAt < QUIET_MS) {
+      if (performance.now() > until) {
+        const urls = [...this.waiting].map((request) => request.url())
+        throw new Error(`${this.page.url()} never came to rest: ${urls.join(', ')}`)
+      }
+      await sleep(20)
+    }
+  }
+
   /** Nothing loads or waits any more. */
   async settled() {
-    await this.page.waitForLoadState('networkidle')
+    await this.quiet()
     await this.page.waitForFunction(
       () =>
         document.querySelector('[aria-busy="true"]') === null &&
@@ -105,6 +155,13 @@ export class Visitor {
   async flaws(title) {
     await this.settled()
     await this.shoot(title)
+    const found = await this.unsound()
+    found.push(...(await this.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
+    return [...found, ...this.faults]
+  }
+
+  /** What is wrong with the page's frame: headings, width, pictures. */
+  async unsound() {
     const found = []
     const headings = await this.page.locator('h1').allInnerTexts()
     if (headings.length !== 1) found.push(`one h1, not ${JSON.stringify(headings)}`)
@@ -114,8 +171,7 @@ export class Visitor {
     }))
     if (wide > 0) found.push(`${wide} px wider than the window`)
     found.push(...broken.map((picture) => `broken picture ${picture}`))
-    found.push(...(await this.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
-    return [...found, ...this.faults]
+    return found
   }
 
   /** What axe objects to. */

@@ -1,90 +1,35 @@
-// `npm run shots [words]`: a picture of every page of routes.json, as everybody who may see it, on a phone, a tablet and a desk, into
-// web/shots/. Says what is wrong with any of them and fails then. Words choose: `npm run shots operator 390 /console/shop/orders`.
+// `npm run shots [words]`: a picture of every page of routes.json, as everybody who may see it, on a phone, a tablet and a desk, light and
+// dark, into web/shots/. Says what is wrong with any of them and fails then. Words choose: `npm run shots operator 390 dark /console`.
 //   JANGBU_BIN, CHROMIUM_PATH  as for `npm run e2e`
 //   SHOTS                      another folder
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startShop } from './shop.mjs'
 
-const web = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
-const routes = JSON.parse(readFileSync(join(web, 'routes.json'), 'utf8'))
-process.env.SHOTS ??= join(web, 'shots')
+process.env.SHOTS ??= join(import.meta.dirname, '../shots')
 if (words.length === 0) rmSync(process.env.SHOTS, { recursive: true, force: true })
 
 const shop = await startShop()
 process.env.SHOP_URL = shop.url
 process.env.SANDBOX_URL = shop.sandbox
 const { DESK, openBrowser, PHONE, TABLET, visitor } = await import('./browser.mjs')
-const { PASSWORD, signIn } = await import('./steps.mjs')
+const { addressesOf, maySee, ROLES, routes } = await import('./places.mjs')
+const { signIn } = await import('./steps.mjs')
 
-const everybody = ({ guard }) => guard.scope.length === 0
-const scoped = (scope) => (route) => route.guard.scope.includes(scope)
-const ROLES = {
-  guest: { sees: (route) => everybody(route) && !route.guard.login },
-  member: { username: 'shopper01', sees: everybody },
-  seller: { username: 'hangang', sees: scoped('company') },
-  operator: { username: 'operator', sees: scoped('console') },
-}
+const LOOKS = [
+  { screen: PHONE, colorScheme: 'light' },
+  { screen: TABLET, colorScheme: 'light' },
+  { screen: DESK, colorScheme: 'light' },
+  { screen: PHONE, colorScheme: 'dark' },
+  { screen: DESK, colorScheme: 'dark' },
+]
 
-async function read(path, token) {
-  const answer = await fetch(shop.url + path, { headers: token ? { Authorization: `Bearer ${token}` } : {} })
-  return answer.json()
-}
-
-async function tokenOf(username) {
-  const basic = Buffer.from(`${username}:${PASSWORD}`).toString('base64')
-  const answer = await fetch(`${shop.url}/api/auth/refreshToken`, { headers: { Authorization: `Basic ${basic}` } })
-  return (await answer.json()).accessToken
-}
-
-/** What `:code` stands for, by page. */
-const CODES = {
-  '/shop/brands/:code': 'baram',
-  '/terms/:code': 'service',
-  '/console/user-level/:code': 'gold',
-  '/console/main/display/:code': 'POPULAR',
-  '/console/main/banner/:code': 'MAIN_1',
-}
-
-/** Ids of what else has pages of its own. */
-async function codesOf(role, token) {
-  if (role === 'operator') {
-    const [banners, showrooms] = await Promise.all([
-      read('/api/console/banners?limit=1', token),
-      read('/api/console/shop/showrooms?limit=1', token),
-    ])
-    return { bannerId: banners.banners[0]._id, code: showrooms.showrooms[0].code }
-  }
-  const { showrooms } = await read('/api/v1/shop/showrooms?limit=1', token)
-  return { code: showrooms[0].code }
-}
-
-/** What stands in the places of addresses, and the queries pages need to have something to show. */
-async function placesOf(role, username) {
-  const token = username && (await tokenOf(username))
-  const isStaff = role === 'seller' || role === 'operator'
-  const goods = await read(isStaff ? '/api/console/shop/products?limit=1' : '/api/v1/shop/products?limit=1', token)
-  const orders = isStaff
-    ? (await read('/api/console/shop/purchases?tab=delivery&limit=1', token)).purchases.map((one) => one._order)
-    : token
-      ? (await read('/api/v1/me/orders?limit=1', token)).orders.map((one) => one._id)
-      : []
-  const [order = 'none'] = orders
-  return {
-    in: { productId: goods.products[0]._id, orderId: order, tab: 'used', ...(await codesOf(role, token)) },
-    code: CODES,
-    after: {
-      '/mypage/orders-detail': `?order=${order}`,
-      '/shop/result': orders.length > 0 ? `?order=${order}` : '',
-      '/search': '?q=자전거',
-    },
-  }
-}
-
-const filled = (path, places) =>
-  path.replaceAll(/:(\w+)/g, (_, place) => (place === 'code' && places.code[path]) || (places.in[place] ?? place)) +
-  (places.after[path] ?? '')
+/** Staff is pictured at work, a member and a guest in the shop; what guests see is pictured as theirs. */
+const isTheirs = (role, { guard }) =>
+  ROLES[role].scopes.length > 0
+    ? guard.scope.length > 0
+    : guard.scope.length === 0 && (role === 'guest' || guard.login === true)
 
 /** Whether the words of the command line ask for a page as this kind of visitor. */
 function isWanted(route, kinds) {
@@ -101,34 +46,35 @@ const wrong = []
 let taken = 0
 
 /** A picture of every page of `seen`, as one visitor. */
-async function walk(who, username, seen, places) {
+async function walk(who, username, seen, addressOf) {
   if (username) {
     await who.open('/login')
     await signIn(who, username)
   }
   for (const route of seen) {
     who.faults.length = 0
-    const address = filled(route.path, places)
+    const address = addressOf(route.path)
     const flaws = await who
       .open(address)
-      .then(() => who.flaws(route.path.replaceAll(':', '')))
+      .then(() => who.flaws(route.path === '/' ? 'home' : route.path.replaceAll(':', '')))
       .catch((error) => [error.message])
     wrong.push(...flaws.map((flaw) => `${who.name} ${address}: ${flaw}`))
     taken += 1
   }
 }
 
-for (const [role, { username, sees }] of Object.entries(ROLES)) {
-  const places = await placesOf(role, username)
-  for (const screen of [PHONE, TABLET, DESK]) {
+for (const role of Object.keys(ROLES)) {
+  const { username } = ROLES[role]
+  const { addressOf, isWhole } = await addressesOf(ROLES[role])
+  for (const { screen, colorScheme } of LOOKS) {
+    const kinds = [role, String(screen.width), colorScheme]
     // The gallery of components shows how waiting looks, for ever.
-    const seen = routes.filter(
-      (route) =>
-        !route.redirect && route.path !== '/test' && sees(route) && isWanted(route, [role, String(screen.width)]),
-    )
+    const seen = routes
+      .filter((route) => !route.redirect && route.path !== '/test' && isWanted(route, kinds))
+      .filter((route) => isTheirs(role, route) && maySee(ROLES[role], route) && isWhole(route.path))
     if (seen.length === 0) continue
-    const who = await visitor(browser, { screen, name: `${role}-${screen.width}` })
-    const failed = await walk(who, username, seen, places).catch((error) => error)
+    const who = await visitor(browser, { screen, colorScheme, name: `${role}-${screen.width}-${colorScheme}` })
+    const failed = await walk(who, username, seen, addressOf).catch((error) => error)
     if (failed) wrong.push(`${who.name}: ${failed.message}`)
     await who.leave(failed)
   }

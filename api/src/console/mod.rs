@@ -12,6 +12,7 @@ pub mod records;
 pub mod refusals;
 pub mod statistics;
 pub mod stories;
+pub mod system;
 pub mod views;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -32,4 +33,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(analytics::routes())
         .merge(refusals::routes())
         .routes(routes!(stories::show))
+        .merge(system::routes())
 }

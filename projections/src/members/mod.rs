@@ -117,4 +117,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     rows.save(connection).await
 }
 
-projection!(Members, version 2, reads "member");
+projection!(Members, version 2, reads "member"; rows of one; parks);

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use crate::error::ReadError;
 
 /// Every table of rows that are gone with their member, and the column that says whose they are.
-pub const TABLES: [(&str, &str); 9] = [
+pub const TABLES: [(&str, &str); 10] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("carts", "member"),
@@ -20,6 +20,7 @@ pub const TABLES: [(&str, &str); 9] = [
     ("alarms", "member"),
     ("alarm_settings", "member"),
     ("saved_views", "owner"),
+    ("documents", "owner"),
 ];
 
 /// Removes all of it; doing it again changes nothing. Uploaded files are [`super::files::of_owner`]'s.

@@ -17,6 +17,7 @@ mod sealed;
 mod shadow;
 mod streams;
 mod timeline;
+mod voices;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -254,6 +255,8 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(ledgers::PointsFold::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(orders::DeadlinesFold::default()),
+        Box::new(voices::ReviewsFold::default()),
+        Box::new(voices::InquiresFold::default()),
     ]
 }
 
@@ -347,6 +350,12 @@ pub async fn verify_as(
     asked: &Asked<'_>,
     mut progress: impl FnMut(Progress),
 ) -> Result<Report, VerifyError> {
+    let tables: Vec<String> = sqlx::query_scalar(
+        "SELECT quote_ident(relname) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace \
+           AND relname ~ '^p_.*_v[0-9]+(_|$)'",
+    )
+    .fetch_all(store.pool())
+    .await?;
     let mut transaction = store.pool().begin().await?;
     let kind = match asked.at {
         None => "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
@@ -358,6 +367,11 @@ pub async fn verify_as(
     sqlx::query("SET LOCAL idle_in_transaction_session_timeout = 0")
         .execute(&mut *transaction)
         .await?;
+    if !tables.is_empty() {
+        // before anything is seen: tables a rebuild puts in their place later would seem empty to us, so it has to wait
+        let hold = format!("LOCK TABLE {} IN ACCESS SHARE MODE", tables.join(", "));
+        sqlx::query(&hold).execute(&mut *transaction).await?;
+    }
     let snapshot = match asked.at {
         None => Snapshot::take(&mut transaction).await?,
         Some(position) => Snapshot::at(&mut transaction, position).await?,

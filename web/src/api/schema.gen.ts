@@ -1392,6 +1392,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/orders/{id}/refundAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say where refunds go. */
+        put: operations["giveConsoleRefundAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products": {
         parameters: {
             query?: never;
@@ -1860,6 +1877,77 @@ export interface paths {
         get: operations["productsSales"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far everything is that follows the log. */
+        get: operations["listProjections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for the return to what a read model was before its last rebuild. */
+        post: operations["returnProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a read model, or the search index, to be built anew. Whoever does the background work begins soon; readers
+         *     have the old one until it is done.
+         */
+        post: operations["rebuildProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets what stopped try again, and brings parked streams up to date. */
+        post: operations["resumeProjection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2561,6 +2649,23 @@ export interface paths {
         put?: never;
         /** Confirm purchases. */
         post: operations["confirmMyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/orders/{id}/refundAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say where refunds go. */
+        put: operations["giveRefundAccount"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3407,6 +3512,31 @@ export interface components {
             /** @description They, the oldest first. */
             bandBanners: components["schemas"]["BandBannerView"][];
         };
+        /** @description A bank. */
+        Bank: {
+            /** @description Three digits. */
+            code: string;
+            /** @description As people know it. */
+            name: string;
+        };
+        /** @description A bank account (spec: Bank); always carried as `Sealed<BankAccount>`. */
+        BankAccount: {
+            /**
+             * @description Whose account it is.
+             * @default
+             */
+            accountHolder: string;
+            /**
+             * @description Digits.
+             * @default
+             */
+            accountNumber: string;
+            /**
+             * @description The bank, three digits ([`crate::forms::BANKS`]).
+             * @default
+             */
+            code: string;
+        };
         /** @description A banner record (kind `banner`): the slides of one place on one kind of screen. Code and device together are unique. */
         Banner: {
             /** @description The place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
@@ -3918,8 +4048,15 @@ export interface components {
         };
         /** @description How to reach the payment service. */
         Config: {
+            /** @description Banks a refund account can be at. */
+            banks: components["schemas"]["Bank"][];
             /** @description The shop's name there. */
             clientId: string;
+            /**
+             * Format: int32
+             * @description For how many hours a virtual account waits for its deposit.
+             */
+            depositHours: number;
             /** @description Ways to pay. */
             methods: string[];
             /** @description No money moves. */
@@ -4420,7 +4557,8 @@ export interface components {
         };
         /** @description It is in the box. */
         Drawn: {
-            coupon?: components["schemas"]["BoxedCoupon"] | null;
+            /** @description It. */
+            coupon: components["schemas"]["BoxedCoupon"];
         };
         /** @description Which document. */
         Earlier: {
@@ -4679,6 +4817,16 @@ export interface components {
         };
         /** @description Something people followed. */
         FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["Known"];
+        /**
+         * @description What follows the log.
+         * @enum {string}
+         */
+        FollowerKind: "readModel" | "policy" | "search";
+        /**
+         * @description How it is.
+         * @enum {string}
+         */
+        FollowerState: "live" | "failing" | "stopped" | "rebuilding";
         /** @description A point on the map. */
         Geolocation: {
             /**
@@ -5077,6 +5225,19 @@ export interface components {
              */
             url: string;
         };
+        /** @description How far behind it is. */
+        LagRow: {
+            /**
+             * Format: int64
+             * @description Positions between it and the newest event; for the search index documents that are not in it.
+             */
+            events: number;
+            /**
+             * Format: double
+             * @description How old the first event is that it has not taken, seconds.
+             */
+            seconds: number;
+        };
         /** @description A membership level record (kind `level`): what being in it is worth. */
         Level: {
             /** @description Code, e.g. `gold`. */
@@ -5436,6 +5597,8 @@ export interface components {
         OrderDetail: components["schemas"]["OrderCard"] & {
             /** @description Coupons used. */
             coupons: components["schemas"]["CouponUse"][];
+            /** @description Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet. */
+            depositor?: string | null;
             /** @description The fares. */
             fares: components["schemas"]["FareTerms"][];
             /** @description The attempts to pay it. */
@@ -5471,6 +5634,8 @@ export interface components {
              * @default []
              */
             _terms: string[];
+            /** @default null */
+            account: components["schemas"]["BankAccount"] | null;
             /**
              * @description Lines of a guest, or bought at once.
              * @default []
@@ -5489,6 +5654,11 @@ export interface components {
              * @default []
              */
             coupons: components["schemas"]["CouponForm"][];
+            /**
+             * @description Who pays into a virtual account; the sender unless it says otherwise.
+             * @default null
+             */
+            depositor: string | null;
             /** @default null */
             payable: components["schemas"]["Amount"] | null;
             /**
@@ -5541,6 +5711,32 @@ export interface components {
             /** @description Those that were not. */
             failed: components["schemas"]["Failed"][];
         };
+        /** @description A stream it holds back. */
+        ParkedRow: {
+            /** @description Its id. */
+            _id: string;
+            /** @description Why. */
+            error: string;
+            /** @description That event's type. */
+            eventType: string;
+            /**
+             * Format: int64
+             * @description Events held back, that one included.
+             */
+            heldEvents: number;
+            /** @description Kind of the stream. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            parkedAt: string;
+            /**
+             * Format: int64
+             * @description Position of the event it cannot take.
+             */
+            position: number;
+        };
         /** @description Who sends or receives an order; always carried as `Sealed<Party>`. */
         Party: {
             /**
@@ -5585,6 +5781,7 @@ export interface components {
             _id: components["schemas"]["PaymentId"];
             /** @description The order it pays. */
             _order: components["schemas"]["OrderId"];
+            account?: components["schemas"]["VirtualAccount"] | null;
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
             /**
@@ -5597,6 +5794,8 @@ export interface components {
              * @description 1, 2, 3, ...
              */
             attempt: number;
+            /** @description That account waits for its deposit. */
+            awaitsDeposit: boolean;
             /**
              * Format: date-time
              * @description When the window was prepared.
@@ -5604,6 +5803,8 @@ export interface components {
             createdAt: string;
             /** @description How. */
             method: components["schemas"]["PaymentMethod"];
+            /** @description A refund was refused, and may go through to another bank account. */
+            needsRefundAccount: boolean;
             /** @description The number of that order. */
             orderNo: string;
             /** @description Receipt page of the gateway. */
@@ -6222,6 +6423,71 @@ export interface components {
              */
             username: string;
         };
+        /** @description One follower. */
+        ProjectionAnswer: {
+            projection: components["schemas"]["ProjectionRow"];
+        };
+        /** @description A follower of the log. */
+        ProjectionRow: {
+            /** @description Why it does not go on. */
+            error?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it fails.
+             */
+            failingSince?: string | null;
+            /**
+             * Format: int64
+             * @description Events of those.
+             */
+            heldEvents: number;
+            /**
+             * Format: date-time
+             * @description It can be returned to what it was before its last rebuild, kept since then.
+             */
+            keptAt?: string | null;
+            /** @description What it is. */
+            kind: components["schemas"]["FollowerKind"];
+            /** @description How far behind it is. */
+            lag: components["schemas"]["LagRow"];
+            /** @description Its name, for the calls. */
+            name: string;
+            /** @description The oldest of those streams. */
+            parked: components["schemas"]["ParkedRow"][];
+            /**
+             * Format: int64
+             * @description Streams it holds back.
+             */
+            parkedStreams: number;
+            /**
+             * Format: int64
+             * @description Everything up to here is in it.
+             */
+            position: number;
+            rebuild?: components["schemas"]["RebuildRow"] | null;
+            /** @description How it is. */
+            state: components["schemas"]["FollowerState"];
+            /** @description At an event it cannot take it stops altogether; otherwise it parks that event's stream and goes on. */
+            stops: boolean;
+            /** @description As staff call it. */
+            title: string;
+            /**
+             * Format: int32
+             * @description Which version readers see.
+             */
+            version: number;
+        };
+        /** @description All followers of the log. */
+        ProjectionsAnswer: {
+            /**
+             * Format: int64
+             * @description Position of the newest event.
+             */
+            position: number;
+            /** @description Read models, then policies, then the search index. */
+            projections: components["schemas"]["ProjectionRow"][];
+            writer?: components["schemas"]["WriterRow"] | null;
+        };
         /** @description One purchase. */
         PurchaseAnswer: {
             /** @description It. */
@@ -6424,10 +6690,49 @@ export interface components {
             position: number;
             /** @description The read models and policies. */
             projections: components["schemas"]["ReadModel"][];
-            /** @description The database answers, and all read models are there and go on. */
+            /** @description The database answers, and all read models are there. One that stands still shows what it showed: the shop serves on. */
             ready: boolean;
             /** @description The search engine. The shop is ready without it: everything but searches works. */
             search: components["schemas"]["SearchState"];
+        };
+        /** @description How far its last rebuild is. */
+        RebuildRow: {
+            /** @description `rebuild`, or `back`: the return to what it was before. */
+            act: string;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            beganAt?: string | null;
+            /**
+             * Format: int64
+             * @description Events read, or documents.
+             */
+            done: number;
+            /**
+             * Format: date-time
+             * @description When it was over.
+             */
+            endedAt?: string | null;
+            /** @description Why it was given up. */
+            error?: string | null;
+            /** @description `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more. */
+            phase: string;
+            /**
+             * Format: int64
+             * @description Events a second while reading.
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description Seconds until all are read.
+             */
+            secondsLeft?: number | null;
+            /**
+             * Format: int64
+             * @description Events to read, or documents.
+             */
+            total: number;
         };
         /** @description What every record shows beside its own fields. */
         RecordLabel: {
@@ -6459,6 +6764,11 @@ export interface components {
              */
             version: number;
         };
+        /** @description Where refunds go. */
+        RefundAccountForm: {
+            /** @description The bank account. */
+            account: components["schemas"]["BankAccount"];
+        };
         /** @description What was refused. */
         RefusalsAnswer: {
             /** @description The newest refused reactions to events. */
@@ -6484,6 +6794,23 @@ export interface components {
         Resources: {
             /** @description One of each kind. */
             resources: components["schemas"]["Descriptor"][];
+        };
+        /** @description What came of resuming. */
+        ResumedAnswer: {
+            /**
+             * Format: int64
+             * @description Streams that were parked and have caught up.
+             */
+            caughtUp: number;
+            /** @description How it is now. */
+            projection: components["schemas"]["ProjectionRow"];
+            /**
+             * Format: int64
+             * @description Streams that still hold an event it cannot take.
+             */
+            stillParked: number;
+            /** @description It had stopped and tries again now. */
+            stopped: boolean;
         };
         /** @description The rounds of an issue rule. */
         Round: {
@@ -7419,6 +7746,20 @@ export interface components {
         ViewsAnswer: {
             views: components["schemas"]["View"][];
         };
+        /** @description An account the gateway made for one payment. It belongs to the gateway and names nobody. */
+        VirtualAccount: {
+            /** @description Three digits. */
+            bankCode: string;
+            /** @description As people know the bank. */
+            bankName: string;
+            /**
+             * Format: date-time
+             * @description Until when it takes money.
+             */
+            expiresAt: string;
+            /** @description Account number. */
+            number: string;
+        };
         /** @description A category's picture. */
         Visual: {
             /**
@@ -7519,6 +7860,13 @@ export interface components {
             returnUrl: string;
             /** @description Script of the window. */
             scriptUrl: string;
+            /** @description Whose name a virtual account is in. */
+            vbankHolder?: string | null;
+            /**
+             * Format: int32
+             * @description For how many hours a virtual account takes money.
+             */
+            vbankValidHours?: number | null;
         };
         /** @description A window to open. */
         WindowAnswer: {
@@ -7529,6 +7877,7 @@ export interface components {
         WindowForm: {
             /** @description The order. */
             _order: components["schemas"]["OrderId"];
+            account?: components["schemas"]["BankAccount"] | null;
             method?: components["schemas"]["PaymentMethod"] | null;
         };
         /** @description What points are worth. */
@@ -7542,6 +7891,23 @@ export interface components {
              * @description Movements in all.
              */
             totalCount: number;
+        };
+        /** @description A transaction that keeps all followers waiting. */
+        WriterRow: {
+            /** @description What the process calls itself. */
+            application: string;
+            /**
+             * Format: int32
+             * @description Its process in the database.
+             */
+            process: number;
+            /**
+             * Format: double
+             * @description Since how many seconds.
+             */
+            seconds: number;
+            /** @description `active`, `idle in transaction`, ... */
+            state: string;
         };
     };
     responses: never;
@@ -10606,6 +10972,38 @@ export interface operations {
             };
         };
     };
+    giveConsoleRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundAccountForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now: the order has no virtual account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listProductRecord: {
         parameters: {
             query?: {
@@ -11591,6 +11989,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductsAnswer"];
+                };
+            };
+        };
+    };
+    listProjections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionsAnswer"];
+                };
+            };
+        };
+    };
+    returnProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionAnswer"];
+                };
+            };
+        };
+    };
+    rebuildProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionAnswer"];
+                };
+            };
+        };
+    };
+    resumeProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumedAnswer"];
                 };
             };
         };
@@ -13020,6 +13500,38 @@ export interface operations {
                 };
             };
             /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    giveRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundAccountForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now: the order has no virtual account */
             409: {
                 headers: {
                     [name: string]: unknown;

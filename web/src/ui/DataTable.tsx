@@ -1,7 +1,6 @@
 // A table of one page of rows that the server cut, sorted and counted. The only place that calls useReactTable.
 import {
   type ColumnDef,
-  flexRender,
   getCoreRowModel,
   type RowSelectionState,
   type SortingState,
@@ -88,8 +87,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     columns: columns.map(
       (column): ColumnDef<Row> => ({
         id: column.id,
-        header: column.header,
-        cell: ({ row }) => column.cell(row.original),
         enableSorting: column.sortable === true && onSort !== undefined,
         accessorFn: () => undefined,
       }),
@@ -211,7 +208,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                             {!direction && <ChevronsUpDown aria-hidden className="size-3.5 text-ink-3" />}
                           </button>
                         ) : (
-                          flexRender(header.column.columnDef.header, header.getContext())
+                          column?.header
                         )}
                       </th>
                     )
@@ -251,7 +248,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         key={cell.id}
                         className={cn('px-4 py-3 align-middle', ALIGN[shape(cell.column.id)?.align ?? 'left'])}
                       >
-                        {flexRender(cell.column.columnDef.cell, cell.getContext())}
+                        {/* Called, not made a component of: a cell that is made anew between press and release loses the click. */}
+                        {shape(cell.column.id)?.cell(row.original)}
                       </td>
                     ))}
                   </tr>

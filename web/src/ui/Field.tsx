@@ -8,7 +8,7 @@ type Ties = { id: string; describedBy: string | undefined; invalid: boolean; req
 const FieldTies = createContext<Ties | undefined>(undefined)
 
 type FieldProps = {
-  label: string
+  label: ReactNode
   hint?: ReactNode
   /** The prompt of a failed rule; undefined or empty when all is well. */
   error?: string
@@ -27,11 +27,7 @@ export function Field({ label, hint, error, required = false, hideLabel = false,
     <div className={cn('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={cn('font-medium text-ink text-sm', hideLabel && 'sr-only')}>
         {label}
-        {required && (
-          <span className="ml-0.5 text-accent" title={ko.field.required}>
-            <span aria-hidden>*</span>
-          </span>
-        )}
+        {required && <Star />}
       </label>
       <FieldTies value={{ id, describedBy, invalid: Boolean(error), required }}>{children}</FieldTies>
       {error ? (
@@ -50,6 +46,13 @@ export function Field({ label, hint, error, required = false, hideLabel = false,
   )
 }
 
+/** The mark of what must be filled in. */
+const Star = () => (
+  <span className="ml-0.5 text-accent" title={ko.field.required}>
+    <span aria-hidden>*</span>
+  </span>
+)
+
 /** What a control inside a {@link Field} takes over: id, description, validity. Empty outside of one. */
 export function useFieldProps() {
   const ties = useContext(FieldTies)
@@ -62,14 +65,24 @@ export function useFieldProps() {
   }
 }
 
-type FieldsetProps = { legend: string; hideLegend?: boolean; error?: string; className?: string; children: ReactNode }
+type FieldsetProps = {
+  legend: string
+  hideLegend?: boolean
+  required?: boolean
+  error?: string
+  className?: string
+  children: ReactNode
+}
 
 /** A group of controls with one name. */
-export function Fieldset({ legend, hideLegend = false, error, className, children }: FieldsetProps) {
+export function Fieldset({ legend, hideLegend = false, required = false, error, className, children }: FieldsetProps) {
   const id = useId()
   return (
     <fieldset className={cn('min-w-0', className)} aria-describedby={error ? id : undefined}>
-      <legend className={cn('mb-2 font-medium text-sm', hideLegend && 'sr-only')}>{legend}</legend>
+      <legend className={cn('mb-2 font-medium text-sm', hideLegend && 'sr-only')}>
+        {legend}
+        {required && <Star />}
+      </legend>
       {children}
       {error && (
         <p id={id} role="alert" className="mt-1.5 text-danger text-sm">

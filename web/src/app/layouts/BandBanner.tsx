@@ -30,7 +30,7 @@ export function BandBanner() {
   return (
     <aside
       aria-label={band.name}
-      className="relative bg-[#1b1916] px-12 py-2.5 text-center font-medium text-[#fff] text-sm"
+      className="relative bg-[#1b1916] py-2.5 pr-11 pl-5 text-center font-medium text-[#fff] text-[0.8125rem] md:px-12 md:text-sm"
       style={band.color ? { background: band.color } : undefined}
     >
       <Words band={band} />

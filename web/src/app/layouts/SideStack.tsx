@@ -46,7 +46,8 @@ export default function SideStack({ far }: { far: boolean }) {
   )
 }
 
-/** One picture; opened up to three more above a link to all of them. A phone has them in its search. */
+/** One picture; opened up to three more above a link to all of them. A phone has them in its search; where the
+ * page reaches nearly to the edge it keeps within the margin. */
 export function RecentWidget() {
   const { recents } = useRecents()
   const [open, setOpen] = useState(false)
@@ -55,9 +56,11 @@ export function RecentWidget() {
   return (
     <section
       aria-label={t.recentWidget}
-      className="flex w-16 flex-col gap-1.5 rounded-lg border border-line bg-raised p-1 shadow-pop max-md:hidden"
+      className="flex w-16 flex-col gap-1.5 rounded-lg border border-line bg-raised p-1 shadow-pop max-[86rem]:-mr-6 max-[86rem]:w-9 max-[86rem]:self-end max-[86rem]:rounded-r-none max-md:hidden"
     >
-      <p className="pt-1 text-center font-medium text-[0.6875rem] text-ink-3 leading-tight">최근 본</p>
+      <p className="pt-1 text-center font-medium text-[0.6875rem] text-ink-3 leading-tight max-[86rem]:sr-only">
+        최근 본
+      </p>
       <Thumb recent={first} />
       {open && others.slice(0, MORE).map((recent) => <Thumb key={recent._product} recent={recent} />)}
       {open && exists('/mypage/recent') && (

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useBlocker } from 'react-router'
 import { type ApiError, toApiError } from '../../api/errors'
 import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -174,6 +175,9 @@ export function ResourceForm({
   )
 }
 
+/** A title that says the same as the first field's label says it for both. */
+const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
+
 type SectionCardProps = {
   section: Section
   kind: Descriptor
@@ -182,9 +186,13 @@ type SectionCardProps = {
 }
 
 function SectionCard({ section, kind, edit, readOnly }: SectionCardProps) {
+  const [first] = section.fields
+  const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
+  // A checkbox is nothing without its label.
+  const said = named?.label === section.title && named.type !== 'boolean'
   return (
     <Card title={section.title}>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className={cn('grid gap-4 sm:grid-cols-2', said && FIRST_UNLABELLED)}>
         {section.fields.map((one) => {
           if (typeof one !== 'string') {
             const Edit = one.edit

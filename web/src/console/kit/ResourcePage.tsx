@@ -43,7 +43,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   )
   const fresh = { ...def.starts, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
-  const named = String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
+  const named = only ? kind.title : String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
   const name = id === undefined ? `${kind.title} ${t.add}` : named
   useTitle(name)
 

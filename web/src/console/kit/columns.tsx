@@ -36,11 +36,7 @@ function Cell({ field, row }: { field: Field; row: Row }) {
       return value ? <Badge>{shown(field, value)}</Badge> : '-'
     case 'image': {
       const url = isDocument(value) ? value.url : value
-      return typeof url === 'string' && url !== '' ? (
-        <img src={url} alt="" loading="lazy" className="h-10 w-16 rounded-sm bg-sunken object-contain" />
-      ) : (
-        '-'
-      )
+      return typeof url === 'string' && url !== '' ? <Thumb url={url} /> : '-'
     }
     case 'color':
       return typeof value === 'string' && value !== '' ? (
@@ -58,6 +54,17 @@ function Cell({ field, row }: { field: Field; row: Row }) {
   }
 }
 
+/** Pictures have a white ground; multiplied, it becomes the tile's, as in the shop. */
+const Thumb = ({ url }: { url: string }) => (
+  <span className="block size-11 shrink-0 overflow-hidden rounded-sm bg-picture">
+    <img src={url} alt="" loading="lazy" className="size-full object-contain mix-blend-multiply" />
+  </span>
+)
+
+/** The picture a record is known by: the first one among the definition's columns. It stands beside the name. */
+const pictureOf = (def: ResourceDef, kind: Descriptor): string | undefined =>
+  def.columns.find((name) => !def.cells?.[name] && fieldOf(kind, name)?.type === 'image')
+
 const Named = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
 
 /** The link to a record, in its first column. */
@@ -66,13 +73,17 @@ function Title({ def, kind, row }: { def: ResourceDef; kind: Descriptor; row: Ro
   const own = def.cells?.[first]?.cell
   const text = shown(fieldOf(kind, first), at(row, first))
   const Own = own
+  const picture = pictureOf(def, kind)
+  const value = picture && at(row, picture)
+  const url = isDocument(value) ? value.url : value
   return (
-    <>
+    <span className="flex items-center gap-3">
+      {typeof url === 'string' && url !== '' && <Thumb url={url} />}
       <Link to={pageOf(def, row._id)} className="font-semibold underline-offset-4 hover:underline">
         {Own ? <Own row={row} /> : text}
-      </Link>{' '}
+      </Link>
       {row.removed && <Badge tone="bad">{words.record.removedBadge}</Badge>}
-    </>
+    </span>
   )
 }
 
@@ -105,7 +116,9 @@ export function possibleColumns(def: ResourceDef, kind: Descriptor): string[] {
   const fields = kind.fields
     .filter((field) => !NEVER.has(field.type) && field.type !== 'html' && field.name !== '_id')
     .map((field) => field.name)
-  return [...new Set([...def.columns, ...Object.keys(def.cells ?? {}), ...fields, 'createdAt', 'updatedAt'])]
+  const picture = pictureOf(def, kind)
+  const all = new Set([...def.columns, ...Object.keys(def.cells ?? {}), ...fields, 'createdAt', 'updatedAt'])
+  return [...all].filter((name) => name !== picture)
 }
 
 const storeOf = (kind: string) => `jangbu.columns.${kind}`

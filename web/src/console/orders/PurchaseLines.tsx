@@ -37,11 +37,11 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
                     <Money amount={purchase.unitPrice} />
                   </p>
                 </div>
-                <div className="text-right">
+                <div className="max-sm:flex max-sm:w-full max-sm:items-center max-sm:justify-between sm:text-right">
                   <Mark paths={at('orderStatus', 'claimStatus', 'purchaseStatus', 'collectionStatus')}>
                     <StatusBadge {...purchase} />
                   </Mark>
-                  <p className="mt-1 font-bold">
+                  <p className="font-bold sm:mt-1">
                     <Money amount={purchase.paid} />
                   </p>
                 </div>

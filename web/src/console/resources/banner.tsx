@@ -1,5 +1,6 @@
 // Banners: slides at a place of the shop, for one kind of screen.
 import { useState } from 'react'
+import { cn } from '../../lib/cn'
 import type { ResourceDef, Row } from '../kit/def'
 import { at, type Document } from '../kit/draft'
 import { SHOWN, showing, showingColumn } from './parts'
@@ -14,17 +15,23 @@ const Slides = ({ row }: { row: Row }) => {
   return (
     <span className="inline-flex items-center gap-2">
       {typeof url === 'string' && url !== '' && (
-        <img src={url} alt="" loading="lazy" className="h-10 w-16 rounded-sm bg-sunken object-cover" />
+        <span className="block size-11 overflow-hidden rounded-sm bg-picture">
+          <img src={url} alt="" loading="lazy" className="size-full object-cover mix-blend-multiply" />
+        </span>
       )}
       <span className="figures">{slides.length}장</span>
     </span>
   )
 }
 
-/** The slides as a shopper sees them, one at a time. */
+/** From this shape on a picture fills the slide. */
+const WIDE = 1.4
+
+/** The slides about as a shopper sees them, one at a time. */
 function Preview({ draft }: { draft: Document }) {
   const slides = slidesOf(draft)
   const [place, setPlace] = useState(0)
+  const [wide, setWide] = useState<Record<string, boolean>>({})
   const slide = slides[Math.min(place, slides.length - 1)]
   const phone = draft.device === 'MOBILE'
   const text = (path: string) => String(at(slide, path) ?? '')
@@ -32,22 +39,37 @@ function Preview({ draft }: { draft: Document }) {
   return (
     <div>
       <div
-        className={
-          phone
-            ? 'relative mx-auto aspect-[4/5] w-64 overflow-hidden rounded-lg bg-sunken'
-            : 'relative aspect-[3/1] w-full overflow-hidden rounded-lg bg-sunken'
-        }
+        className={cn(
+          'relative overflow-hidden rounded-lg bg-picture text-[#1b1916]',
+          phone ? 'mx-auto aspect-[1.84] w-full max-w-90' : 'aspect-[3/1] w-full',
+        )}
       >
         {url ? (
-          <img src={url} alt={text('image.alt')} className="size-full object-cover" />
+          <img
+            src={url}
+            alt={text('image.alt')}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              setWide((now) => ({ ...now, [url]: naturalWidth / naturalHeight > WIDE }))
+            }
+            className={cn(
+              'absolute mix-blend-multiply',
+              wide[url] ? 'inset-0 size-full object-cover' : 'right-0 bottom-0 h-full w-1/2 object-contain',
+            )}
+          />
         ) : (
-          <p className="flex size-full items-center justify-center text-ink-3 text-sm">사진을 올리면 여기에 보입니다</p>
+          <p className="flex size-full items-center justify-center text-[#57514a] text-sm">
+            사진을 올리면 여기에 보입니다
+          </p>
         )}
         {(text('meta.title') || text('meta.description') || text('meta.tag')) && (
-          <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/70 to-transparent p-4 pt-10 text-white">
-            {text('meta.tag') && <p className="font-semibold text-xs">{text('meta.tag')}</p>}
-            <p className="font-bold text-lg">{text('meta.title')}</p>
-            <p className="text-sm">{text('meta.description')}</p>
+          <div className="absolute inset-y-0 left-0 flex w-[58%] flex-col items-start justify-center px-6">
+            {text('meta.tag') && (
+              <p className="mb-1.5 rounded-full bg-[#1b1916] px-2.5 py-1 font-bold text-[#fff] text-[0.6875rem] leading-none">
+                {text('meta.tag')}
+              </p>
+            )}
+            <p className="font-extrabold text-xl leading-tight">{text('meta.title')}</p>
+            <p className="mt-1 text-[#57514a] text-sm">{text('meta.description')}</p>
           </div>
         )}
       </div>

@@ -316,7 +316,15 @@ type SmallProps = { label: string; of: string; error?: string; children: ReactNo
 
 /** A small field of a row: its label is short on screen and complete for a screen reader. */
 const Small = ({ label, of, error, children }: SmallProps) => (
-  <Field label={`${of} ${label}`} hideLabel error={error} hint={<span aria-hidden>{label}</span>}>
+  <Field
+    label={
+      <>
+        <span className="sr-only">{of} </span>
+        {label}
+      </>
+    }
+    error={error}
+  >
     {children}
   </Field>
 )

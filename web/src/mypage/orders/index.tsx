@@ -115,15 +115,15 @@ export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <Card flush>
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-5 py-3.5 md:px-6">
-        <Heading className="text-sm">
+      <header className="flex items-center justify-between gap-4 border-line border-b px-5 py-3.5 md:px-6">
+        <Heading className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
           <DateText value={order.createdAt} className="figures font-bold text-base" />
-          <span className="figures ml-2 text-ink-3">{order.orderNo}</span>
+          <span className="figures text-ink-3">{order.orderNo}</span>
         </Heading>
         <Link
           to={`/mypage/orders-detail?order=${order._id}`}
           aria-label={`${order.orderNo} 주문 상세`}
-          className="inline-flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+          className="inline-flex shrink-0 items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
         >
           주문 상세
           <ChevronRight aria-hidden className="size-4" />

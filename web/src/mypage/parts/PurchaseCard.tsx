@@ -17,8 +17,8 @@ type PurchaseCardProps = {
 export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
   const courierName = useCourierName()
   return (
-    <li className="py-5 first:pt-0 last:pb-0">
-      <div className="flex gap-4">
+    <li className="py-5 first:pt-0 last:pb-0 md:flex md:items-end md:gap-4">
+      <div className="flex min-w-0 flex-1 gap-4">
         <Link to={`/shop/products/${purchase._product}`} className="w-20 shrink-0 self-start rounded-lg md:w-24">
           <Picture src={purchase.thumb} alt="" sizes="96px" />
           <span className="sr-only">{purchase.name} 상품 보기</span>
@@ -48,7 +48,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           {purchase.claim && <p className="mt-1 text-ink-3 text-sm">사유: {purchase.claim.reason}</p>}
         </div>
       </div>
-      <div className="mt-3 flex flex-wrap gap-2 empty:hidden md:justify-end">
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden md:mt-0 md:justify-end">
         {purchase.trackingUrl && (
           <a
             href={purchase.trackingUrl}
@@ -58,6 +58,14 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           >
             배송조회
           </a>
+        )}
+        {purchase.purchaseStatus === 'PURCHASE_COMPLETE' && (
+          <Link
+            to={`/mypage/reviews-input?purchase=${encodeURIComponent(purchase.purchaseNo)}`}
+            className={buttonClass({ variant: 'outline', size: 'sm' })}
+          >
+            후기 쓰기
+          </Link>
         )}
         <Actions order={order} purchase={purchase} onDone={onDone} />
       </div>

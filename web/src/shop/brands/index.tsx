@@ -9,6 +9,16 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { BrandMark } from './BrandMark'
 import { ALPHABET, byLetter, CONSONANTS, REST } from './letters'
 
+/** On a wide screen letters with few brands stand beside each other. */
+const SPANS: Record<number, string> = {
+  1: 'lg:col-span-1',
+  2: 'lg:col-span-2',
+  3: 'lg:col-span-3',
+  4: 'lg:col-span-4',
+  5: 'lg:col-span-5',
+  6: 'lg:col-span-6',
+}
+
 export function Component() {
   const [params] = useSearchParams()
   const letter = params.get('chars') || undefined
@@ -49,17 +59,20 @@ export function Component() {
           }
         />
       ) : (
-        <div className="mt-4">
+        <div className="mt-4 gap-x-8 lg:grid lg:grid-cols-6">
           {shown.map((group) => (
             <section
               key={group.letter}
               aria-labelledby={`letter-${group.letter}`}
-              className="grid gap-x-8 border-line border-t py-6 first:border-t-0 md:grid-cols-[4rem_1fr]"
+              className={cn(
+                'border-line border-t py-6 max-lg:first:border-t-0 lg:border-t-0',
+                SPANS[Math.min(group.brands.length, 6)],
+              )}
             >
-              <h2 id={`letter-${group.letter}`} className="font-extrabold text-2xl">
+              <h2 id={`letter-${group.letter}`} className="border-line pb-2 font-extrabold text-xl lg:border-b">
                 {group.letter === REST ? '기타' : group.letter}
               </h2>
-              <ul className="grid grid-cols-2 gap-x-4 gap-y-6 max-md:mt-3 sm:grid-cols-3 md:gap-x-6 lg:grid-cols-4">
+              <ul className="mt-3 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 lg:grid-cols-subgrid">
                 {group.brands.map((brand) => (
                   <li key={brand._id} className="group relative">
                     <BrandMark brand={brand} className="aspect-[1.5] w-full transition-colors group-hover:border-ink" />

@@ -36,10 +36,27 @@ export function Component() {
       {/* Another search starts the form anew. */}
       <ScopeForm key={`${term}/${mode}`} search={search} />
       <RecentTerms term={term} />
-      {term ? <Results search={search} /> : <EmptyState icon={<SearchX />} title="찾을 말을 검색창에 넣어 주세요" />}
+      {term ? <Results search={search} /> : <Unasked />}
     </main>
   )
 }
+
+/** Nothing is asked for yet: where else to begin. */
+const Unasked = () => (
+  <EmptyState
+    icon={<SearchIcon />}
+    title="무엇을 찾으세요?"
+    text="상품 이름이나 브랜드를 검색창에 넣어 주세요."
+    action={
+      <div className="flex flex-wrap justify-center gap-2">
+        <ButtonLink to="/shop/best">베스트 보기</ButtonLink>
+        <ButtonLink to="/shop/products" variant="outline">
+          {ko.chrome.allProducts}
+        </ButtonLink>
+      </div>
+    }
+  />
+)
 
 /** What to search in, and for what; sent only when there is a word and something has changed (spec V161, V162). */
 function ScopeForm({ search: { term, mode } }: { search: Search }) {

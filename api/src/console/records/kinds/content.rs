@@ -6,7 +6,7 @@ use domain::record::Document;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Commands, Kept, kept};
+use super::{Kept, kept};
 use crate::console::records::declared::front;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;

@@ -16,7 +16,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-use super::{BRAND_CODES, Commands, Kept, Named, kept};
+use super::{BRAND_CODES, Kept, Named, kept};
 use crate::app::AppState;
 use crate::console::records::declared::catalogue;
 use crate::console::records::describe::Description;

@@ -9,7 +9,7 @@ use domain::shipping::{Island, ShippingGroup};
 use event_store::{Expected, StreamAppend};
 use serde_json::json;
 
-use super::{BRAND_CODES, Commands, Kept, kept};
+use super::{BRAND_CODES, Kept, kept};
 use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;

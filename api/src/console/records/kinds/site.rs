@@ -4,7 +4,7 @@ use domain::event::Context;
 use domain::site::{Level, SiteSetting};
 use event_store::StreamAppend;
 
-use super::{Commands, Kept, kept};
+use super::{Kept, kept};
 use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;

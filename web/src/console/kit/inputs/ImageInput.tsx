@@ -22,6 +22,13 @@ const pictureOf = (value: unknown): Picture | undefined =>
       ? (value as Picture)
       : undefined
 
+/** Pictures have a white ground; multiplied, it becomes the tile's, as in the shop. */
+const Shown = ({ picture, className }: { picture: Picture; className: string }) => (
+  <span className={cn('block overflow-hidden rounded-md bg-picture', className)}>
+    <img src={picture.url} alt={picture.alt ?? ''} className="size-full object-contain mix-blend-multiply" />
+  </span>
+)
+
 type InputProps = {
   label: string
   required?: boolean
@@ -137,14 +144,10 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
       )
   })
   return (
-    <Fieldset legend={required ? `${label} *` : label} error={failure ?? error} className={className}>
+    <Fieldset legend={label} required={required} error={failure ?? error} className={className}>
       {picture ? (
         <div className="flex flex-wrap items-start gap-4">
-          <img
-            src={picture.url}
-            alt={picture.alt ?? ''}
-            className="h-28 w-44 rounded-md border border-line bg-sunken object-contain"
-          />
+          <Shown picture={picture} className="h-28 w-44 border border-line" />
           <div className="grid min-w-0 flex-1 basis-56 gap-2">
             {!asText && (
               <Field label={`${label} ${k.alt}`} hint={k.altHint}>
@@ -202,11 +205,7 @@ export function ImagesInput({ label, value, onValue, error, disabled, className 
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {pictures.map((picture, i) => (
               <li key={picture.url} className="grid gap-2 rounded-md border border-line p-3">
-                <img
-                  src={picture.url}
-                  alt={picture.alt ?? ''}
-                  className="h-32 w-full rounded-sm bg-sunken object-contain"
-                />
+                <Shown picture={picture} className="h-32 w-full" />
                 <Field label={`${k.nth(i + 1)} ${k.alt}`} hideLabel>
                   <Input
                     value={picture.alt ?? ''}

@@ -1,0 +1,65 @@
+//! A recipe: what a new kind of record takes on this side. It is only here; `new_kind` tries it.
+
+use api::console::records::describe::{Description, Field, Filter};
+use api::console::records::kinds::{Kept, kept};
+use domain::record::{FieldError, Resource};
+use domain::resource_names;
+use domain::validation::Complaints;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Recipe {
+    name: String,
+    _product: String,
+    #[serde(default)]
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Step {
+    text: String,
+    minutes: u32,
+}
+
+impl Resource for Recipe {
+    resource_names!("recipe", "Recipe");
+    type Data = Self;
+
+    fn validate(recipe: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = Complaints::default();
+        complaints.name(
+            "name",
+            &recipe.name,
+            "레시피명을 두 글자 이상 입력해 주세요.",
+        );
+        complaints.finish()
+    }
+}
+
+impl Kept for Recipe {
+    kept!("recipe", "/api/console/recipes", "recipe", "recipes");
+    const READS: &'static [&'static str] = &["recipe"];
+    const DESCRIPTION: Description = Description {
+        filters: &[
+            Filter::reference("_product", "product"),
+            Filter::period("createdAt"),
+        ],
+        ..Description::of(
+            "레시피",
+            &[
+                Field::text("name", "레시피명").required(),
+                Field::reference("_product", "상품", "product").required(),
+                Field::list(
+                    "steps",
+                    "순서",
+                    &[
+                        Field::text("text", "할 일").required(),
+                        Field::integer("minutes", "걸리는 시간(분)")
+                            .required()
+                            .least(0),
+                    ],
+                ),
+            ],
+        )
+    };
+}

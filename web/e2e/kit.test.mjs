@@ -1,0 +1,220 @@
+// The console's kit in an operator's hands: many records at once, files out and in, views, the tree by pointer and by keys, what is typed
+// and not yet saved, what was and comes back, and pictures.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { as, openBrowser, shopUrl, visitor } from './browser.mjs'
+import { signIn } from './steps.mjs'
+
+let browser
+let who
+before(async () => {
+  browser = await openBrowser()
+  who = await visitor(browser, { name: 'operator-kit' })
+  await who.open('/login?next=/console')
+  await signIn(who, 'operator')
+})
+after(async () => {
+  await who?.leave()
+  await browser?.close()
+})
+
+/** A step of the operator; where it fails it says what stood on the page. */
+const step = (title, steps) =>
+  test(title, async () => {
+    try {
+      await steps(who.page)
+      assert.deepEqual(who.faults, [])
+    } catch (error) {
+      process.stderr.write(`\nat ${who.page.url()}:\n${(await who.page.locator('body').innerText()).slice(0, 3000)}\n`)
+      throw error
+    } finally {
+      who.faults.length = 0
+    }
+  })
+
+const table = (page) => page.getByRole('table').first()
+const dialog = (page) => page.getByRole('dialog')
+const button = (from, name) => from.getByRole('button', { name, exact: true })
+
+step('one value goes to all that match, page or not, and each keeps its own history', async (page) => {
+  await who.open('/console/shop/products?shows=true')
+  const total = Number(/\d+/.exec(await page.getByText(/^전체 [\d,]+건$/).innerText())[0])
+  assert.ok(total > 20, `more than a page: ${total}`)
+  await page.getByRole('checkbox', { name: '이 페이지 모두 선택' }).check()
+  await button(page, `조건에 맞는 ${total}건 모두 선택`).click()
+  await button(page, '값 바꾸기').click()
+  await dialog(page).getByLabel('바꿀 항목').selectOption({ label: '노출 순서' })
+  await dialog(page).getByLabel('노출 순서', { exact: true }).fill('7')
+  await button(dialog(page), '바꾸기').click()
+  await page.getByText(`${total}건 완료`).waitFor()
+  // The last of the last page, which nobody had on screen.
+  await who.open(`/console/shop/products?shows=true&page=${Math.ceil(total / 20)}`)
+  await table(page).getByRole('row').last().getByRole('link').click()
+  const place = page.getByLabel('노출 순서', { exact: true })
+  await place.waitFor()
+  assert.equal(await place.inputValue(), '7')
+  const change = page.getByRole('listitem').filter({ hasText: '노출 순서:' }).last()
+  assert.match(await change.innerText(), /노출 순서:\s*0\s*→\s*7/)
+  await button(page, '이 버전으로 되돌리기').last().click()
+  await button(page.getByRole('alertdialog'), '네').click()
+  await page.waitForFunction(() => [...document.querySelectorAll('input')].some((one) => one.value === '0'))
+  assert.equal(await place.inputValue(), '0')
+})
+
+const BRANDS = '/console/shop/brands'
+
+step('a list leaves as a file, and the file says the same when it comes back', async (page) => {
+  await who.open(BRANDS)
+  const total = /\d+/.exec(await page.getByText(/^전체 \d+건$/).innerText())[0]
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 내려받기').click()])
+  assert.match(file.suggestedFilename(), /^brands-\d[\d-]*\.xlsx$/)
+  await button(page, '엑셀 올리기').click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(dialog(page), '파일 고르기').last().click(),
+  ])
+  await chooser.setFiles({
+    name: file.suggestedFilename(),
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: readFileSync(await file.path()),
+  })
+  await dialog(page).getByText(`전체 ${total}줄: 등록 0, 수정 0, 오류 0`).waitFor()
+  assert.equal(
+    await dialog(page)
+      .getByRole('button', { name: /반영하기$/ })
+      .isDisabled(),
+    true,
+  )
+  await page.keyboard.press('Escape')
+})
+
+step('a file is looked through before it counts, and says what is wrong line by line', async (page) => {
+  await who.open(BRANDS)
+  await button(page, '엑셀 올리기').click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(dialog(page), '파일 고르기').last().click(),
+  ])
+  const lines = [
+    'code,name,nameEn,index',
+    'baram,바람 자전거,Baram,10',
+    'hanbit,한빛,Hanbit,3',
+    'saebyeok,새벽,Saebyeok,셋째',
+  ]
+  await chooser.setFiles({ name: '브랜드.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  await dialog(page).getByText('전체 3줄: 등록 1, 수정 1, 오류 1').waitFor()
+  const row = (text) => dialog(page).getByRole('row').filter({ hasText: text })
+  assert.match(await row('바람 자전거').innerText(), /수정[\s\S]*브랜드명: 바람 바람 자전거/)
+  assert.match(await row('오류').last().innerText(), /노출 순서: .+/)
+  await who.look('올리기 전에 보기')
+  await button(dialog(page), '2줄 반영하기').click()
+  await page.getByText('2줄을 반영했습니다.').waitFor()
+  await table(page).getByRole('link', { name: '한빛', exact: true }).waitFor()
+  await table(page).getByRole('link', { name: '바람 자전거', exact: true }).waitFor()
+  assert.equal(await table(page).getByRole('link', { name: '새벽' }).count(), 0)
+})
+
+step('the conditions of a list are kept on the server and go with the operator', async (page) => {
+  await who.open(`${BRANDS}?q=바람`)
+  await button(page, '지금 조건 저장').click()
+  await dialog(page)
+    .getByLabel(/^보기 이름/)
+    .fill('바람만')
+  await button(dialog(page), '저장').click()
+  await button(page, '바람만').waitFor()
+  await as(browser, { name: 'operator-elsewhere' }, async (other) => {
+    await other.open(`/login?next=${BRANDS}`)
+    await signIn(other, 'operator')
+    await button(other.page, '바람만').click()
+    await other.page.waitForURL((url) => url.searchParams.get('q') === '바람')
+    await other.settled()
+    await other.page.getByText(/^전체 1건$/).waitFor()
+    await other.look('저장한 보기')
+  })
+})
+
+const TREE = '/console/shop/categories'
+const order = async (page) =>
+  (await page.getByRole('button', { name: / 위로$/ }).evaluateAll((all) => all.map((one) => one.ariaLabel))).map(
+    (label) => label.replace(/ 위로$/, ''),
+  )
+const grip = (page, name) =>
+  page.locator('li > div').filter({ has: page.getByRole('button', { name: `${name} 위로` }) })
+
+step('a category moves by pointer and by keys', async (page) => {
+  await who.open(TREE)
+  const was = await order(page)
+  assert.deepEqual(was.slice(1, 3), ['로드', '산악'])
+  const from = grip(page, '산악')
+  const to = grip(page, '로드')
+  await from.getByTitle('끌어서 옮기기').dragTo(to, { targetPosition: { x: 60, y: 3 } })
+  await page.waitForFunction(
+    (first) => document.querySelectorAll('[aria-label$=" 위로"]')[1]?.ariaLabel === first,
+    '산악 위로',
+  )
+  await page.reload()
+  await who.settled()
+  assert.deepEqual((await order(page)).slice(1, 3), ['산악', '로드'])
+  // Back, without a pointer.
+  await button(page, '산악 아래로').focus()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(
+    (first) => document.querySelectorAll('[aria-label$=" 위로"]')[1]?.ariaLabel === first,
+    '로드 위로',
+  )
+  await page.reload()
+  await who.settled()
+  assert.deepEqual(await order(page), was)
+})
+
+step('what is typed and not saved is not lost without a word', async (page) => {
+  await who.open('/console/site/terms')
+  await table(page).getByRole('link').first().click()
+  const name = page.getByLabel(/^약관명/)
+  await name.waitFor()
+  const was = await name.inputValue()
+  await name.fill('쓰다 만 약관')
+  const away = page.getByRole('link', { name: '브랜드', exact: true }).first()
+  await away.click()
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  assert.equal(await name.inputValue(), '쓰다 만 약관')
+  await away.click()
+  await button(page.getByRole('alertdialog'), '네').click()
+  await page.waitForURL(`**${BRANDS}`)
+  await who.settled()
+  await page.goBack()
+  await name.waitFor()
+  assert.equal(await name.inputValue(), was)
+})
+
+step('a picture is taken up, made smaller in several sizes, and shown', async (page) => {
+  await who.open('/console/main/advertisement?id=new')
+  await page
+    .getByLabel(/^(광고|배너|이름)/)
+    .first()
+    .fill('사진 시험')
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: '사진 고르기' }).first().click(),
+  ])
+  const [answer] = await Promise.all([
+    page.waitForResponse((one) => one.url().endsWith('/api/console/files') && one.request().method() === 'POST'),
+    chooser.setFiles(join(import.meta.dirname, '../public/share.png')),
+  ])
+  const { file } = await answer.json()
+  assert.ok(file.variants.length >= 2, JSON.stringify(file))
+  for (const { url, width } of [file, ...file.variants]) {
+    const variant = await fetch(shopUrl + url)
+    assert.equal(variant.headers.get('content-type'), 'image/webp')
+    assert.ok(width <= file.width, `${url}: ${width}`)
+  }
+  await page.locator(`img[src="${file.url}"]`).first().waitFor()
+  await page.getByLabel(/^연결 주소/).fill('/shop/best')
+  await button(page, '저장').click()
+  await page.getByRole('heading', { level: 1, name: '사진 시험' }).waitFor()
+  await who.look('사진이 있는 광고')
+})

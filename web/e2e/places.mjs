@@ -1,0 +1,79 @@
+// The app's pages as people reach them: who may see which, and an address with something to show for every row of routes.json.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shopUrl } from './browser.mjs'
+import { PASSWORD } from './steps.mjs'
+
+/** Every row of the app's route table. */
+export const routes = JSON.parse(readFileSync(join(import.meta.dirname, '../routes.json'), 'utf8'))
+
+/** The four who come by: what they sign in as, and what they are. */
+export const ROLES = {
+  guest: { scopes: [] },
+  member: { username: 'shopper01', scopes: [] },
+  seller: { username: 'hangang', scopes: ['company'] },
+  operator: { username: 'operator', scopes: ['console'] },
+}
+
+/** May this role see the page? */
+export const maySee = ({ username, scopes }, { guard }) =>
+  (!guard.login || username !== undefined) &&
+  (guard.scope.length === 0 || guard.scope.some((scope) => scopes.includes(scope)))
+
+async function read(path, token) {
+  const answer = await fetch(shopUrl + path, { headers: token ? { Authorization: `Bearer ${token}` } : {} })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+  return answer.json()
+}
+
+async function tokenOf(username) {
+  const basic = Buffer.from(`${username}:${PASSWORD}`).toString('base64')
+  const answer = await fetch(`${shopUrl}/api/auth/refreshToken`, { headers: { Authorization: `Basic ${basic}` } })
+  return (await answer.json()).accessToken
+}
+
+/** What `:code` stands for, by page. */
+const CODES = {
+  '/shop/brands/:code': 'baram',
+  '/terms/:code': 'service',
+  '/console/user-level/:code': 'gold',
+  '/console/main/display/:code': 'POPULAR',
+  '/console/main/banner/:code': 'MAIN_1',
+}
+
+/** The first of what a call lists; nothing where there is none, or no such call. */
+const firstOf = async (path, many, token) => (await read(path, token).catch(() => ({})))[many]?.[0]
+
+/** What stands in the place of a name in a path that this role has nothing for. */
+const NOTHING = 'none'
+
+/**
+ * How a role gets from a row's path to an address: the ids it may see, and the queries pages need to have something to show.
+ * `isWhole` tells whether it had all of them.
+ */
+export async function addressesOf({ username, scopes }) {
+  const token = username && (await tokenOf(username))
+  const isStaff = scopes.length > 0
+  const mine = (path, many) => (token ? firstOf(path, many, token) : undefined)
+  const staffs = (path, many) => (isStaff ? firstOf(path, many, token) : undefined)
+  const order = (await mine('/api/v1/me/orders?limit=1', 'orders'))?._id
+  const ids = {
+    productId: (await firstOf(`/api/${isStaff ? 'console' : 'v1'}/shop/products?limit=1`, 'products', token))?._id,
+    code: (await firstOf('/api/v1/shop/showrooms?limit=1', 'showrooms'))?.code,
+    orderId: (await staffs('/api/console/shop/purchases?tab=delivery&limit=1', 'purchases'))?._order,
+    bannerId: (await staffs('/api/console/banners?limit=1', 'banners'))?._id,
+    reviewId: (await mine('/api/v1/me/reviews?limit=1', 'reviews'))?._id,
+    inquiryId: (await mine('/api/v1/me/inquires?limit=1', 'inquires'))?._id,
+    tab: 'used',
+  }
+  const queries = {
+    '/mypage/orders-detail': order && `?order=${order}`,
+    '/shop/result': order && `?order=${order}`,
+    '/search': '?searchValue=자전거',
+  }
+  const addressOf = (path) =>
+    path.replaceAll(/:(\w+)/g, (_, name) => (name === 'code' && CODES[path]) || (ids[name] ?? NOTHING)) +
+    (queries[path] ?? '')
+  const isWhole = (path) => !addressOf(path).split('/').includes(NOTHING)
+  return { addressOf, isWhole }
+}

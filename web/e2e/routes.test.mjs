@@ -1,0 +1,150 @@
+// Every page of the app, as everybody: it opens or refuses as docs/spec/routes.tsv says, what opens is sound, and what it leads to
+// stands. One Chromium; the four walk beside each other. axe looks at every page once, as the first who may see it.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { as, openBrowser } from './browser.mjs'
+import { addressesOf, maySee, ROLES, routes } from './places.mjs'
+import { signIn } from './steps.mjs'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+/** `none`, `login`, `console+company`, `login&company` as the app writes guards. */
+const GUARDS = {
+  none: { login: false, scope: [] },
+  login: { login: true, scope: [] },
+  company: { login: false, scope: ['company'] },
+  'login&company': { login: true, scope: ['company'] },
+  console: { login: false, scope: ['console'] },
+  'console+company': { login: false, scope: ['console', 'company'] },
+}
+
+/** What a refusal says (spec V152, V154). */
+const LOGIN_FIRST = 'Please log in to continue'
+const DENIED = 'Access denied'
+
+/** What the specification asks of a path. */
+const asked = new Map(
+  readFileSync(join(import.meta.dirname, '../../docs/spec/routes.tsv'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t'))
+    .map(([, , path, guard, redirect]) => [
+      path,
+      { guard: GUARDS[guard], redirect: redirect === '-' ? null : redirect },
+    ]),
+)
+/** Pages the specification asks for without an address keep the guard they name (src/app/guards.test.ts knows which those are). */
+for (const { path, guard } of routes)
+  if (!asked.has(path)) asked.set(path, { guard: { login: guard.login, scope: guard.scope }, redirect: null })
+
+/** Pages that send on who comes without what they are for: a payment, agreements, a guest's cart. */
+const SENDS_ON = {
+  '/plugins/nicepayments/request': () => '/shop/result',
+  '/plugins/nicepayments/response': () => '/shop/result',
+  '/plugins/nice/pay/result': () => '/shop/result',
+  '/join/form': ({ username }) => (username ? '/join/agreement?type=PERSON' : '/join/form'),
+  '/shop/cart': ({ username }) => (username ? '/cart' : '/shop/cart'),
+}
+
+/** Where this role ends up that asks for an address of this path, and what it is told there. */
+function endOf(role, path, address) {
+  const { guard, redirect } = asked.get(path)
+  if (redirect) return { end: redirect }
+  if (guard.login && !role.username) return { end: `/login?next=${encodeURIComponent(address)}`, told: LOGIN_FIRST }
+  if (!maySee(role, { guard })) return { end: path.startsWith('/console') ? '/console' : '/', told: DENIED }
+  return { end: SENDS_ON[path]?.(role) ?? address }
+}
+
+/** The gallery shows for ever how waiting looks. */
+const NEVER_RESTS = '/test'
+/** A page that is still on its way after this is told of. */
+const SOON = { timeout: 6_000 }
+
+/** Pages somebody has opened. */
+const opened = new Set()
+/** Addresses of our own that pages lead to, and where from. */
+const led = new Map()
+
+const addressOn = (page) => decodeURI(page.url().slice(new URL(page.url()).origin.length))
+
+/** What is wrong with this page for this visitor. */
+async function wrongWith(who, role, path, address) {
+  const { page } = who
+  const { end, told } = endOf(role, path, address)
+  who.faults.length = 0
+  const isFirst = !opened.has(path) && end === address
+  if (isFirst) opened.add(path)
+  // Who sees a page first, and guests who are refused, have typed its address; the others move within the app.
+  if (isFirst || !role.username) await page.goto(address)
+  else await who.move(address)
+  await page.waitForURL((url) => decodeURI(url.pathname + url.search) === decodeURI(end), SOON).catch(() => undefined)
+  const look = async () => {
+    await (path === NEVER_RESTS ? who.quiet() : who.settled())
+    const wrong = await who.unsound()
+    if (addressOn(page) !== decodeURI(end)) wrong.push(`ends at ${addressOn(page)}, not ${end}`)
+    return wrong
+  }
+  const silent = () => 'does not say why it refuses'
+  const words = told && (await page.getByText(told).first().waitFor(SOON).catch(silent))
+  await page
+    .locator('h1')
+    .first()
+    .waitFor(SOON)
+    .catch(() => undefined)
+  let wrong = await look()
+  if (wrong.length > 0) {
+    // On a busy machine a page may still be on its way; what is wrong with it stays wrong.
+    await sleep(1_000)
+    wrong = await look()
+  }
+  if (words) wrong.push(words)
+  const hrefs = await page.locator('a[href^="/"]').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  for (const href of hrefs) led.set(href.split(/[?#]/)[0], address)
+  if (isFirst) wrong.push(...(await who.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
+  return [...wrong, ...who.faults].map((one) => `${who.name} ${address}: ${one}`)
+}
+
+/** A guest on the way to joining has agreed; somebody else signs in. */
+async function begin(who, { username }) {
+  await who.open(username ? '/login' : '/join/agreement?type=PERSON')
+  if (username) return signIn(who, username)
+  await who.page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
+  await who.page.getByRole('button', { name: '다음' }).click()
+  await who.page.waitForURL('**/join/form*')
+}
+
+/** What is wrong with the app for this role. */
+const walk = (name) =>
+  as(browser, { name }, async (who) => {
+    const role = ROLES[name]
+    const { addressOf, isWhole } = await addressesOf(role)
+    await begin(who, role)
+    const wrong = []
+    for (const { path } of routes) {
+      const address = addressOf(path)
+      // Nothing of its own to open there; who has something does.
+      if (!isWhole(path) && !endOf(role, path, address).told) continue
+      const found = await wrongWith(who, role, path, address).catch(({ message }) => [`${name} ${address}: ${message}`])
+      wrong.push(...found)
+    }
+    return wrong
+  })
+
+const leadsTo = (path, href) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(href)
+
+test('every page opens or refuses as the specification says, and is sound', async () => {
+  const wrong = (await Promise.all(Object.keys(ROLES).map(walk))).flat()
+  const dead = [...led].filter(([href]) => !routes.some(({ path }) => leadsTo(path, href)))
+  wrong.push(...dead.map(([href, from]) => `${from} leads to ${href}, where nothing stands`))
+  const unopened = routes.filter(({ path }) => !opened.has(path) && !asked.get(path).redirect && !SENDS_ON[path])
+  wrong.push(...unopened.map(({ path }) => `nobody could open ${path}`))
+  assert.deepEqual(wrong, [])
+})
