@@ -428,6 +428,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/history/{subject}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to something, and how it was. */
+        get: operations["storyOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/levels": {
         parameters: {
             query?: never;
@@ -2793,6 +2810,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave the shop. */
+        post: operations["withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/popups": {
         parameters: {
             query?: never;
@@ -3688,6 +3722,21 @@ export interface components {
             /** @description How many places are taken, 100 at most. */
             summary: components["schemas"]["Summary"];
         };
+        /** @description One side of a booking. */
+        BookEntry: {
+            /** @description The account. */
+            account: string;
+            /**
+             * Format: int64
+             * @description Hundredths; debits positive, credits negative.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Position of the event that made it.
+             */
+            position: number;
+        };
         /** @description A coupon as `GET /api/v1/me/coupons` shows it. */
         BoxedCoupon: {
             /** @description Its definition. */
@@ -4467,6 +4516,15 @@ export interface components {
          * @enum {string}
          */
         Device: "PC" | "MOBILE";
+        /** @description Something that differs between two moments. */
+        Difference: {
+            /** @description What was there then; null: nothing. */
+            after: unknown;
+            /** @description What was there first; null: nothing. */
+            before: unknown;
+            /** @description Where, e.g. `purchases.0.orderStatus`. */
+            path: string;
+        };
         /**
          * @description Which way points moved (spec section 4).
          * @enum {string}
@@ -7368,6 +7426,17 @@ export interface components {
              */
             quantity: number;
         };
+        /** @description What happened, and how it was. */
+        StoryAnswer: {
+            /** @description What is different since the position asked for. */
+            changes: components["schemas"]["Difference"][];
+            /** @description What they moved in the books (of `money`). */
+            entries: components["schemas"]["BookEntry"][];
+            /** @description The events, oldest first. */
+            events: components["schemas"]["HistoryEvent"][];
+            /** @description What they made of it, personal data masked. */
+            state: unknown;
+        };
         /** @description The stream an event is in. */
         StreamRef: {
             /** @description Its id. */
@@ -7879,6 +7948,17 @@ export interface components {
             _order: components["schemas"]["OrderId"];
             account?: components["schemas"]["BankAccount"] | null;
             method?: components["schemas"]["PaymentMethod"] | null;
+        };
+        /** @description Who leaves, and why. */
+        Withdrawal: {
+            /** @description Their password, so that nobody else leaves for them. */
+            password: string;
+            reason?: components["schemas"]["LeavingReason"] | null;
+        };
+        /** @description They left. */
+        Withdrawn: {
+            /** @description Always true. */
+            withdrawn: boolean;
         };
         /** @description What points are worth. */
         Worth: {
@@ -8855,6 +8935,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    storyOf: {
+        parameters: {
+            query?: {
+                /** @description After everything up to this position of the log; otherwise now. */
+                position?: number;
+                /** @description After everything up to this time (RFC 3339). */
+                time?: string;
+                /** @description What changed since this position, too. */
+                since?: number;
+            };
+            header?: never;
+            path: {
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoryAnswer"];
+                };
             };
         };
     };
@@ -13765,6 +13874,43 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
+                };
+            };
+            /** @description invalid: the password is not theirs */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now: orders are under way */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
