@@ -3,15 +3,38 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { keepOldFiles } from './scripts/keep-old-files'
+import { pack } from './scripts/pack'
 
 /** Where `jangbu serve` listens while one writes pages. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
+/** What most pages of the shop share. */
+const CARD =
+  /\/src\/(parts\/(ProductCard|CategoryTabs)|shop\/parts\/.*|api\/watches|ui\/(Breadcrumbs|Choice|FilterGroup|NumberStepper|Pagination|Scroller|Section))\.tsx?$/
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), keepOldFiles('dist')],
+  plugins: [react(), tailwindcss(), keepOldFiles('dist'), pack('dist')],
   server: { proxy: { '/api': backend, '/files': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
-  build: { manifest: true, assetsInlineLimit: 0, emptyOutDir: false },
+  build: {
+    manifest: true,
+    assetsInlineLimit: 0,
+    emptyOutDir: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page begins with is one file; each file of its own costs a phone a round trip.
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            // So are the crumbs most pages of the shop share.
+            { name: 'icons', test: /lucide-react/, minShareCount: 3 },
+            { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
+            { name: 'card', test: CARD },
+          ],
+        },
+      },
+    },
+  },
   test: {
     // e2e/ has a runner of its own.
     include: ['{src,scripts}/**/*.test.{ts,tsx}'],

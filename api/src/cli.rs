@@ -19,8 +19,8 @@ use crate::demo;
 use crate::metrics;
 use crate::policies::refusals;
 use crate::postgres::Database;
+use crate::rebuild::{self, Act};
 use crate::sandbox::{self, Options, Sandbox};
-use crate::search_feed;
 use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, serve};
 use crate::settings::{LogFormat, Settings};
@@ -68,10 +68,24 @@ enum Command {
     Demo,
     /// Proves that every read model equals the log and that the books balance; ends with code 1 if not.
     Verify,
-    /// Makes anew what can be made anew, while the shop goes on.
+    /// Builds a read model (or all, or the search index) anew beside the live one, while the shop goes on.
     Rebuild {
-        #[command(subcommand)]
-        what: Rebuild,
+        /// Its name; `all`; `search` for the search index.
+        name: String,
+        /// Parts that are built side by side; otherwise as many as there are cores, four at most.
+        #[arg(long, conflicts_with_all = ["back", "drop"])]
+        segments: Option<u32>,
+        /// Return to what it was before the last rebuild, which is kept until the next one.
+        #[arg(long, conflicts_with = "drop")]
+        back: bool,
+        /// Drop what is kept of it.
+        #[arg(long)]
+        drop: bool,
+    },
+    /// Sets a read model or policy going again that stopped or holds streams back, once the cause is gone.
+    Resume {
+        /// Its name.
+        name: String,
     },
     /// Lists what the shop would have done by itself and was refused.
     Refusals,
@@ -83,12 +97,6 @@ enum Command {
     /// Runs the embedded Postgres and prints its address, for psql and tests.
     #[command(hide = true)]
     Postgres,
-}
-
-#[derive(Debug, Subcommand)]
-enum Rebuild {
-    /// The search index, beside the live one, which it then replaces.
-    Search,
 }
 
 #[derive(Debug, Subcommand)]
@@ -181,9 +189,20 @@ impl Cli {
                 Ok(())
             }),
             Command::Rebuild {
-                what: Rebuild::Search,
+                name,
+                segments,
+                back,
+                drop,
             } => with_database(&settings, async |url| {
-                search_feed::rebuild_from_outside(&settings, url).await
+                let act = match (back, drop) {
+                    (true, _) => Act::Back,
+                    (_, true) => Act::Drop,
+                    _ => Act::Rebuild(segments),
+                };
+                rebuild::from_terminal(&settings, url, &name, act).await
+            }),
+            Command::Resume { name } => with_database(&settings, async |url| {
+                rebuild::resume_from_terminal(&settings, url, &name).await
             }),
             Command::Sandbox { with_parent } => {
                 Runtime::new()?.block_on(run_sandbox(&settings, with_parent))

@@ -19,6 +19,7 @@ pub mod plugins;
 pub mod policies;
 pub mod postgres;
 pub mod private_file;
+pub mod rebuild;
 pub mod router;
 pub mod sandbox;
 pub mod search_feed;

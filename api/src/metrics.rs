@@ -15,6 +15,7 @@ use axum::routing::get;
 use event_store::{StoreError, StreamAppend};
 use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use projections::state::deadline_refusals;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -158,10 +159,36 @@ async fn show(State(app): State<AppState>) -> Response {
 
 /// Asks the log how far everything is.
 async fn look(app: &AppState) -> Result<(), StoreError> {
-    for lag in app.store.lags().await? {
-        let events = u32::try_from(lag.events).map_or(f64::INFINITY, f64::from);
-        gauge!("jangbu_projection_lag_events", "projection" => lag.name.clone()).set(events);
-        gauge!("jangbu_projection_lag_seconds", "projection" => lag.name).set(lag.seconds);
+    let number = |count: i64| u32::try_from(count).map_or(f64::INFINITY, f64::from);
+    for state in app.store.projection_states().await? {
+        if !state.active {
+            continue;
+        }
+        let stopped = if state.stopped_at.is_some() { 1.0 } else { 0.0 };
+        for (name, value) in [
+            ("jangbu_projection_lag_events", number(state.lag_events)),
+            ("jangbu_projection_lag_seconds", state.lag_seconds),
+            ("jangbu_projection_stopped", stopped),
+            (
+                "jangbu_projection_parked_streams",
+                number(state.parked_streams),
+            ),
+            ("jangbu_projection_held_events", number(state.held_events)),
+        ] {
+            gauge!(name, "projection" => state.name.clone()).set(value);
+        }
+    }
+    for rebuild in app.store.rebuild_states().await? {
+        let rate = if rebuild.phase == "reading" {
+            rebuild.rate
+        } else {
+            0
+        };
+        gauge!("jangbu_rebuild_events_per_second", "projection" => rebuild.name).set(number(rate));
+    }
+    // before the first start is through there is no such table
+    if let Ok(given_up) = deadline_refusals::count_given_up(app.pool()).await {
+        gauge!("jangbu_deadlines_given_up").set(number(given_up));
     }
     gauge!("jangbu_settled_horizon_age_seconds").set(app.store.horizon_age().await?);
     Ok(())

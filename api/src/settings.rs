@@ -179,6 +179,8 @@ pub struct Limits {
 pub struct Orders {
     /// How long an order may stay unpaid.
     pub unpaid_deadline: Duration,
+    /// For how many hours a virtual account waits for its deposit, and the order with it.
+    pub deposit_hours: u32,
     /// After how many days a delivered purchase counts as confirmed.
     pub auto_confirm_days: u32,
 }
@@ -363,6 +365,7 @@ impl Settings {
                 unpaid_deadline: Duration::from_secs(
                     60 * draft.number::<u64>("orders.unpaid_deadline_minutes", 1..=525_600)?,
                 ),
+                deposit_hours: draft.number("orders.deposit_hours", 1..=720)?,
                 auto_confirm_days: draft.number("orders.auto_confirm_days", 1..=365)?,
             },
             log: Log {

@@ -14,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
 use crate::console::records;
-use crate::policies;
+use crate::users::documents;
+use crate::{policies, rebuild};
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
@@ -28,18 +29,24 @@ const FORGOTTEN_AT_ONCE: i64 = 10_000;
 /// # Errors
 /// When a read model or a policy is declared wrongly.
 pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
-    let mut followers: Vec<Arc<dyn Projection>> = projections::all();
-    followers.extend(policies::followers(&app));
-    let runner = Runner::new(app.store.clone(), followers);
-    let (followed, (), (), (), ()) = tokio::join!(
+    let runner = Runner::new(app.store.clone(), followers(&app));
+    let (followed, (), (), (), (), ()) = tokio::join!(
         runner.run(stopping.clone().cancelled_owned()),
         policies::deadlines::watch(app.clone(), stopping.clone()),
         policies::gateway::watch(app.clone(), stopping.clone()),
+        rebuild::watch(app.clone(), stopping.clone()),
         index(&app, stopping.clone()),
         tidy(app.clone(), stopping.clone()),
     );
     stopping.cancel();
     Ok(followed?)
+}
+
+/// Everything that follows the log: read models, then policies.
+pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
+    let mut followers: Vec<Arc<dyn Projection>> = projections::all();
+    followers.extend(policies::followers(app));
+    followers
 }
 
 /// Makes the indexes of the console's lists, as soon as their tables are there.
@@ -79,13 +86,14 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let terms = search_terms::forget_old(app.pool(), seoul::day(app.clock.now()))
             .await
             .map_err(anyhow::Error::from);
-        for error in [tokens.err(), commands.err(), terms.err()]
+        let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
+        for error in [tokens.err(), commands.err(), terms.err(), documents.err()]
             .into_iter()
             .flatten()
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids and search terms are not forgotten"
+                "old tokens, command ids, search terms and unclaimed documents are not forgotten"
             );
         }
     }

@@ -24,13 +24,13 @@
 //! An entry may need what came before (the frozen terms of an order, the order of a payment), so events come with the state of their
 //! stream before them. [`Bookkeeper`] keeps those states while a log is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::ids::{MemberId, OrderId, PaymentId};
+use crate::ids::{MemberId, OrderId, PaymentId, RefundId};
 use crate::money::{Amount, MoneyError};
-use crate::order::{FareTerms, Order, OrderError, OrderEvent, PurchaseStatus};
-use crate::payment::{Payment, PaymentEvent};
+use crate::order::{ClaimState, FareTerms, Order, OrderError, OrderEvent, PurchaseStatus};
+use crate::payment::{Payment, PaymentEvent, RefundStage};
 use crate::points::PointsEvent;
 
 /// Who bears a promotion.
@@ -174,7 +174,8 @@ fn of_payment(before: &Payment, event: &PaymentEvent) -> Result<Vec<Entry>, Book
             .ok_or(BooksError::Orphan("payment"))
     };
     match event {
-        PaymentEvent::PaymentApproved { amount, .. } => {
+        PaymentEvent::PaymentApproved { amount, .. }
+        | PaymentEvent::DepositReceived { amount, .. } => {
             moved(*amount, Account::Gateway, Account::Unapplied(order()?))
         }
         PaymentEvent::RefundCompleted { amount, .. } => {
@@ -186,6 +187,11 @@ fn of_payment(before: &Payment, event: &PaymentEvent) -> Result<Vec<Entry>, Book
         | PaymentEvent::PaymentApprovalUnknown { .. }
         | PaymentEvent::PaymentNetCanceled { .. }
         | PaymentEvent::PaymentAbandoned { .. }
+        | PaymentEvent::VirtualAccountIssued { .. }
+        | PaymentEvent::AccountCloseRequested { .. }
+        | PaymentEvent::VirtualAccountClosed { .. }
+        | PaymentEvent::NoticeDoubted { .. }
+        | PaymentEvent::RefundAccountGiven { .. }
         | PaymentEvent::RefundRequested { .. }
         | PaymentEvent::RefundUnknown { .. }
         | PaymentEvent::RefundRefused { .. } => Ok(vec![]),
@@ -229,6 +235,7 @@ fn of_order(order: OrderId, before: &Order, event: &OrderEvent) -> Result<Vec<En
             moved(terms.money, Account::Held(order), Account::Unapplied(order))
         }
         OrderEvent::OrderPlaced(_)
+        | OrderEvent::DepositAwaited { .. }
         | OrderEvent::OrderCanceled { .. }
         | OrderEvent::PurchasePrepared { .. }
         | OrderEvent::PurchaseShipped { .. }
@@ -369,6 +376,8 @@ pub enum Fault {
     Overdrawn(Account, Amount),
     /// An order is done, and something is still held for it.
     StillHeld(OrderId, Amount),
+    /// A buyer's money is neither an order's nor on its way back.
+    Forgotten(OrderId, Amount),
 }
 
 impl fmt::Display for Fault {
@@ -379,6 +388,10 @@ impl fmt::Display for Fault {
             Self::StillHeld(order, amount) => {
                 write!(f, "order {order} is done, but {amount} is held for it")
             }
+            Self::Forgotten(order, amount) => write!(
+                f,
+                "{amount} came for order {order}, which does not hold it, and nobody gives it back"
+            ),
         }
     }
 }
@@ -439,6 +452,48 @@ impl Bookkeeper {
         &self.orders
     }
 
+    /// What lies unapplied beyond the refunds that are still to be made or were granted, order by order.
+    fn forgotten(&self) -> Result<BTreeMap<OrderId, Amount>, BooksError> {
+        let mut loose: BTreeMap<OrderId, Amount> = BTreeMap::new();
+        for (account, balance) in self.books.balances() {
+            if let Account::Unapplied(order) = account {
+                loose.insert(order, balance.negated()?);
+            }
+        }
+        for payment in self.payments.values() {
+            let Some(started) = &payment.started else {
+                continue;
+            };
+            let open = payment
+                .refunds
+                .iter()
+                .filter(|refund| refund.stage != RefundStage::Completed);
+            for refund in open {
+                let amount = loose.entry(started.order).or_default();
+                *amount = amount.minus(refund.amount)?;
+            }
+        }
+        let asked: BTreeSet<RefundId> = self
+            .payments
+            .values()
+            .flat_map(|payment| payment.refunds.iter().map(|refund| refund.id))
+            .collect();
+        for (order, state) in &self.orders {
+            for claim in &state.claims {
+                if let ClaimState::Approved {
+                    refund: Some(refund),
+                } = claim.state
+                    && !asked.contains(&refund)
+                {
+                    let amount = loose.entry(*order).or_default();
+                    *amount = amount.minus(claim.refund.money)?;
+                }
+            }
+        }
+        loose.retain(|_, amount| *amount > Amount::ZERO);
+        Ok(loose)
+    }
+
     /// What is wrong. Ask between appends: inside one the streams come one after another.
     ///
     /// # Errors
@@ -457,6 +512,9 @@ impl Bookkeeper {
             if is_owed && balance > Amount::ZERO {
                 faults.push(Fault::Overdrawn(account, balance));
             }
+        }
+        for (id, amount) in self.forgotten()? {
+            faults.push(Fault::Forgotten(id, amount));
         }
         for (id, _) in self.orders.iter().filter(|(_, order)| order.is_done()) {
             let held = self.books.balance(Account::Held(*id)).negated()?;

@@ -156,6 +156,62 @@ pub const REGISTRATION_COPY: Rule = Rule {
     holds: |text| !text.trim().is_empty(),
 };
 
+/// The banks an account can be at: three digits and the name people know (domain-facts 2.1).
+pub const BANKS: &[(&str, &str)] = &[
+    ("004", "국민은행"),
+    ("088", "신한은행"),
+    ("020", "우리은행"),
+    ("081", "하나은행"),
+    ("011", "농협은행"),
+    ("003", "기업은행"),
+    ("023", "SC제일은행"),
+    ("031", "대구은행"),
+    ("032", "부산은행"),
+    ("071", "우체국"),
+    ("089", "케이뱅크"),
+    ("090", "카카오뱅크"),
+];
+
+/// A bank's code.
+pub const BANK: Rule = Rule {
+    code: "bank",
+    message: "은행을 선택해 주세요.",
+    holds: |text| BANKS.iter().any(|(code, _)| *code == text),
+};
+
+/// Number of a bank account; hyphens and spaces are dropped ([`account_digits`]).
+pub const ACCOUNT_NUMBER: Rule = Rule {
+    code: "accountNumber",
+    message: "계좌번호를 숫자 8~16자리로 입력해 주세요.",
+    holds: |text| {
+        let digits = account_digits(text);
+        text.len() <= NAME_MOST
+            && (8..=16).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+    },
+};
+
+/// Whose bank account it is.
+pub const ACCOUNT_HOLDER: Rule = Rule {
+    code: "accountHolder",
+    message: "예금주를 두 글자 이상 입력해 주세요.",
+    holds: |text| is_named(text) && text.chars().count() <= 10,
+};
+
+/// Who pays into a virtual account; the gateway takes 40 bytes.
+pub const DEPOSITOR: Rule = Rule {
+    code: "depositor",
+    message: "입금자명을 두 글자 이상, 13자 이내로 입력해 주세요.",
+    holds: |text| is_named(text) && text.len() <= 40,
+};
+
+/// An account number without the hyphens and spaces people write into it.
+pub fn account_digits(text: &str) -> String {
+    text.chars()
+        .filter(|letter| !matches!(letter, '-' | ' '))
+        .collect()
+}
+
 /// Postcode of five digits.
 pub const POSTCODE: Rule = Rule {
     code: "postcode",

@@ -82,6 +82,28 @@ impl<T> fmt::Debug for Sealed<T> {
     }
 }
 
+/// A bank account (spec: Bank); always carried as `Sealed<BankAccount>`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct BankAccount {
+    /// The bank, three digits ([`crate::forms::BANKS`]).
+    pub code: String,
+    /// Digits.
+    pub account_number: String,
+    /// Whose account it is.
+    pub account_holder: String,
+}
+
+/// What a payment by virtual account needs to know; always carried as `Sealed<DepositTerms>`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DepositTerms {
+    /// Who will pay it in.
+    pub depositor: String,
+    /// Where the money goes if it has to go back.
+    pub account: BankAccount,
+}
+
 /// Who sends or receives an order; always carried as `Sealed<Party>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]

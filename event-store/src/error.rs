@@ -152,6 +152,17 @@ pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Whatever it is, it is not the fault of what was being written: the same may work in a while.
+pub(crate) fn passing(error: &sqlx::Error) -> bool {
+    // transactions that got in each other's way, resources, operators, the system itself
+    unavailable(error)
+        || code(error).is_some_and(|code| {
+            ["25", "40", "53", "55", "57", "58"]
+                .iter()
+                .any(|class| code.starts_with(class))
+        })
+}
+
 /// The connection was lost while something may have been under way on it. (When none could be had, nothing was.)
 pub(crate) fn cut(error: &sqlx::Error) -> bool {
     unavailable(error) && !matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed)

@@ -82,6 +82,7 @@ macro_rules! holding {
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     };
 }
+pub(crate) use holding;
 
 impl Store {
     /// Waits until everything written up to now is settled, and answers up to where that is.

@@ -105,7 +105,11 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn upcast(self, upcasters: &Upcasters, out: &mut Vec<Recorded>) -> Result<(), StoreError> {
+    pub(crate) fn upcast(
+        self,
+        upcasters: &Upcasters,
+        out: &mut Vec<Recorded>,
+    ) -> Result<(), StoreError> {
         let stream = StreamId {
             kind: self.aggregate_type,
             id: self.aggregate_id,

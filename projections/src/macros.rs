@@ -1,10 +1,29 @@
 //! The one shape all projections have.
 
-/// Makes a module a projection: its `NAME`, its `create.sql` beside it and its `apply`.
+/// Makes a module a projection: its `NAME`, its `create.sql` beside it and its `apply`; whether every row is made of the
+/// events of one stream or of many; and whether it stops at an event it cannot take, or parks that event's stream. What
+/// people count money and goods by stops.
 ///
-/// `projection!(Stock, version 1, reads "stock");`
+/// Rows of one stream may be counted in a table beside them, see [`crate::counts`].
+///
+/// `projection!(Stock, version 1, reads "stock"; rows of one; stops);`
 macro_rules! projection {
-    ($type:ident, version $version:literal, reads $($kind:literal),+) => {
+    (@one one) => {
+        true
+    };
+    (@one many) => {
+        false
+    };
+    (@poison stops) => {
+        ::event_store::projection::OnPoison::Stop
+    };
+    (@poison parks) => {
+        ::event_store::projection::OnPoison::Park
+    };
+    (
+        $type:ident, version $version:literal, reads $($kind:literal),+;
+        rows of $streams:ident $(, counted in $counts:literal)?; $poison:ident
+    ) => {
         #[event_store::async_trait]
         impl ::event_store::Projection for $type {
             fn name(&self) -> &'static str {
@@ -22,6 +41,21 @@ macro_rules! projection {
             fn kinds(&self) -> &'static [&'static str] {
                 &[$($kind),+]
             }
+
+            fn on_poison(&self) -> ::event_store::projection::OnPoison {
+                projection!(@poison $poison)
+            }
+
+            fn rows_of_one_stream(&self) -> bool {
+                projection!(@one $streams)
+            }
+
+            $(fn merge_sql(&self) -> &'static str {
+                concat!(
+                    "WITH parts AS (DELETE FROM ", $counts, " RETURNING kind, live) \
+                     INSERT INTO ", $counts, " SELECT kind, sum(live) FROM parts GROUP BY kind"
+                )
+            })?
 
             async fn apply(
                 &self,

@@ -56,11 +56,15 @@ impl<T> Listed<T> {
 }
 
 /// One list: `SELECT {select} FROM {from} WHERE {filter} ORDER BY {order}`, `select` being one jsonb expression.
+///
+/// The page is found by its keys first, so that a page far down reads an index and not the rows before it.
 pub(crate) struct List<'a> {
     pub(crate) select: &'a str,
     pub(crate) from: &'a str,
-    /// What the count reads: `from` without the joins that only add columns.
-    pub(crate) count_from: &'a str,
+    /// What filter and order read: `from` without the joins that only add columns.
+    pub(crate) narrow: &'a str,
+    /// The columns that name one row of `narrow`.
+    pub(crate) key: &'a str,
     pub(crate) order: &'a str,
 }
 
@@ -72,24 +76,41 @@ impl List<'_> {
         page: Page,
         filter: impl Fn(&mut QueryBuilder<'_, Postgres>),
     ) -> Result<Listed<T>, ReadError> {
-        let mut count =
-            QueryBuilder::new(format!("SELECT count(*) FROM {} WHERE ", self.count_from));
+        let mut count = QueryBuilder::new(format!("SELECT count(*) FROM {} WHERE ", self.narrow));
         filter(&mut count);
-        let total_count: i64 = count.build_query_scalar().fetch_one(pool).await?;
-
-        let mut query =
-            QueryBuilder::new(format!("SELECT {} FROM {} WHERE ", self.select, self.from));
-        filter(&mut query);
-        query
-            .push(format!(" ORDER BY {} LIMIT ", self.order))
-            .push_bind(page.limit)
-            .push(" OFFSET ")
-            .push_bind(page.skip);
-        let rows: Vec<Value> = query.build_query_scalar().fetch_all(pool).await?;
+        let total_count = count.build_query_scalar().fetch_one(pool).await?;
         Ok(Listed {
             total_count,
-            rows: typed(rows)?,
+            rows: self.rows(pool, page, filter).await?,
         })
+    }
+
+    /// The page alone, where the count is known.
+    pub(crate) async fn rows<T: DeserializeOwned>(
+        &self,
+        pool: &PgPool,
+        page: Page,
+        filter: impl Fn(&mut QueryBuilder<'_, Postgres>),
+    ) -> Result<Vec<T>, ReadError> {
+        let Self {
+            select,
+            from,
+            narrow,
+            key,
+            order,
+        } = self;
+        let mut query = QueryBuilder::new(format!(
+            "SELECT {select} FROM {from} WHERE ({key}) IN (SELECT {key} FROM {narrow} WHERE "
+        ));
+        filter(&mut query);
+        query
+            .push(format!(" ORDER BY {order} LIMIT "))
+            .push_bind(page.limit)
+            .push(" OFFSET ")
+            .push_bind(page.skip)
+            .push(format!(") ORDER BY {order}"));
+        let rows: Vec<Value> = query.build_query_scalar().fetch_all(pool).await?;
+        typed(rows)
     }
 }
 

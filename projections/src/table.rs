@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sqlx::PgConnection;
+use sqlx::types::Json;
 
 use crate::error::ReadError;
 
@@ -57,11 +58,8 @@ pub(crate) async fn save<R: Row>(
     connection: &mut PgConnection,
     rows: &[R],
 ) -> Result<(), ReadError> {
-    let rows = rows
-        .iter()
-        .map(serde_json::to_value)
-        .collect::<Result<Vec<_>, _>>()?;
-    let Some(Value::Object(first)) = rows.first() else {
+    // the first row tells the columns; all of them go as they are, without a tree of values in between
+    let Some(Value::Object(first)) = rows.first().map(serde_json::to_value).transpose()? else {
         return Ok(());
     };
     let columns = quoted(first.keys().map(String::as_str));
@@ -82,7 +80,7 @@ pub(crate) async fn save<R: Row>(
         key = quoted(R::KEY.iter().copied()),
     );
     sqlx::query(&sql)
-        .bind(Value::Array(rows))
+        .bind(Json(rows))
         .execute(connection)
         .await?;
     Ok(())

@@ -1,13 +1,29 @@
-// Writes the route table as routes.json, for the server (titles, redirects, which addresses exist) and for the route tests.
-import { writeFileSync } from 'node:fs'
+// Writes the route table as routes.json, for the server (titles, redirects, which addresses exist, which code a page needs) and for
+// the route tests.
+import { existsSync, writeFileSync } from 'node:fs'
 import { runnerImport } from 'vite'
 
 const { module } = await runnerImport(new URL('../src/app/routes.ts', import.meta.url).pathname)
-const rows = module.routes.map(({ path, title, login, scope, userTypes, redirect, noindex }) => ({
+const web = new URL('../', import.meta.url)
+
+/** The file of a page, as the build's manifest calls it: what its row imports. */
+function moduleOf(page) {
+  const named = /\("([^"]+)"/.exec(page?.toString() ?? '')?.[1]
+  if (!named) return null
+  const file = named.replace(/^.*?\/src\//, 'src/')
+  const found = [file, `${file}.tsx`, `${file}/index.tsx`].find(
+    (name) => /\.tsx$/.test(name) && existsSync(new URL(name, web)),
+  )
+  if (!found) throw new Error(`no file of a page: ${named}`)
+  return found
+}
+
+const rows = module.routes.map(({ path, title, login, scope, userTypes, redirect, noindex, page }) => ({
   path,
   title,
   guard: { login: login ?? false, scope: scope ?? [], userTypes: userTypes ?? [] },
   redirect: redirect ?? null,
   index: noindex !== true && !login && !scope,
+  module: moduleOf(page),
 }))
 writeFileSync(new URL('../routes.json', import.meta.url), `${JSON.stringify(rows, null, 2)}\n`)

@@ -1,22 +1,27 @@
 // Where the app starts in the browser.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
 import { reloadOnMissingChunk } from './app/errors'
+import { fetchKnownFonts } from './app/fonts'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
 applyTheme()
+fetchKnownFonts()
 reloadOnMissingChunk()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={makeRouter()} />
-    </QueryClientProvider>
-  </StrictMode>,
+// In small steps, so that a slow phone answers a finger in between.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={makeRouter()} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 )

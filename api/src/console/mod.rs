@@ -11,6 +11,7 @@ pub mod purchases;
 pub mod records;
 pub mod refusals;
 pub mod statistics;
+pub mod system;
 pub mod views;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -29,4 +30,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(statistics::routes())
         .merge(analytics::routes())
         .merge(refusals::routes())
+        .merge(system::routes())
 }

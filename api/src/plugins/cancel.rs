@@ -67,16 +67,13 @@ pub async fn give_up(
             };
             cancel(&app, &command, &asked).await?
         }
-        _ => {
-            record::note(
-                &app,
-                &command,
-                attempt.id,
-                &PaymentAct::Abandon {
-                    reason: body.reason,
-                },
-            )
-            .await?
+        (_, stage) => {
+            let reason = body.reason;
+            let act = match stage {
+                PaymentStage::AccountIssued => PaymentAct::CloseAccount { reason },
+                _ => PaymentAct::Abandon { reason },
+            };
+            record::note(&app, &command, attempt.id, &act).await?
         }
     };
     let reader = if staff.is_some() {

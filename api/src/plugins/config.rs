@@ -1,6 +1,7 @@
 //! GET /api/plugins/nicepayments/config: what the browser needs to know of the payment service.
 
 use axum::extract::State;
+use domain::forms::BANKS;
 use domain::order::PaymentMethod;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,8 +10,8 @@ use crate::app::AppState;
 use crate::http::Json;
 use crate::settings::is_local;
 
-/// Ways to pay that end in an answer at once. A virtual account is paid days later, and nothing here waits for that.
-pub const METHODS: [&str; 3] = ["card", "bank", "cellphone"];
+/// Ways to pay.
+pub const METHODS: [&str; 4] = ["card", "bank", "vbank", "cellphone"];
 
 /// What a buyer is told who wants to pay otherwise.
 pub const NOT_OFFERED: &str = "사용할 수 없는 결제 수단입니다.";
@@ -48,8 +49,21 @@ pub struct Config {
     script_url: String,
     /// Ways to pay.
     methods: Vec<&'static str>,
+    /// Banks a refund account can be at.
+    banks: Vec<Bank>,
+    /// For how many hours a virtual account waits for its deposit.
+    deposit_hours: u32,
     /// No money moves.
     sandbox: bool,
+}
+
+/// A bank.
+#[derive(Serialize, ToSchema)]
+pub struct Bank {
+    /// Three digits.
+    code: &'static str,
+    /// As people know it.
+    name: &'static str,
 }
 
 fn of(app: &AppState) -> Json<ConfigAnswer> {
@@ -59,6 +73,11 @@ fn of(app: &AppState) -> Json<ConfigAnswer> {
             client_id: payment.client_key.clone(),
             script_url: payment.script_url.clone(),
             methods: METHODS.to_vec(),
+            banks: BANKS
+                .iter()
+                .map(|&(code, name)| Bank { code, name })
+                .collect(),
+            deposit_hours: app.settings.orders.deposit_hours,
             sandbox: is_local(&payment.base_url),
         },
     })

@@ -4,8 +4,9 @@ use axum::extract::State;
 use domain::Ledger;
 use domain::forms::{Checks, Form};
 use domain::ids::{OrderId, PaymentId};
-use domain::order::{Order, PaymentMethod};
+use domain::order::{Order, OrderTerms, PaymentMethod};
 use domain::payment::{Payment, PaymentAct, PaymentStage, Started};
+use domain::personal::{BankAccount, Purpose};
 use event_store::{Expected, Loaded, StreamAppend, StreamId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -13,15 +14,18 @@ use utoipa::ToSchema;
 
 use super::config;
 use super::pay::attempts::{Attempt, payment_id};
-use super::pay::way_back;
+use super::pay::{record, way_back};
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, OrderReader, Path};
 use crate::integrations::payment::WindowRequest;
 use crate::shop::orders::detail::{FoundOrder, open};
+use crate::shop::orders::form;
 
 /// Attempts to pay one order.
 const ATTEMPTS_MOST: u32 = 30;
+/// Letters of an account holder's name: 40 bytes of Korean.
+const HOLDER_MOST: usize = 13;
 
 /// What is to be paid, and how.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -33,6 +37,9 @@ pub struct WindowForm {
     /// How; as the order says unless told otherwise.
     #[serde(default)]
     method: Option<PaymentMethod>,
+    /// Where the money of a virtual account goes if it has to go back, unless the order says so.
+    #[serde(default)]
+    account: Option<BankAccount>,
 }
 
 /// A window to open.
@@ -65,6 +72,12 @@ pub struct Window {
     script_url: String,
     /// Text that comes back.
     mall_reserved: String,
+    /// Whose name a virtual account is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vbank_holder: Option<String>,
+    /// For how many hours a virtual account takes money.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vbank_valid_hours: Option<u32>,
     /// Who pays.
     #[serde(skip_serializing_if = "Option::is_none")]
     buyer_name: Option<String>,
@@ -78,6 +91,9 @@ impl Form for WindowForm {
             "method",
             config::NOT_OFFERED,
         );
+        if self.account.is_some() {
+            form::account(checks, "account", self.account.as_ref());
+        }
     }
 }
 
@@ -158,7 +174,7 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
     if order.state.paid.is_some() {
         return Err(not_now("already_paid"));
     }
-    if context.now >= terms.pay_by {
+    if context.now >= order.state.pay_by()? {
         return Err(not_now("too_late"));
     }
     let method = form.method.unwrap_or(terms.payment_method);
@@ -169,12 +185,31 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
             config::NOT_OFFERED,
         ));
     }
+    if method == PaymentMethod::Vbank && form.account.is_none() && terms.deposit.is_none() {
+        let message = "환불 계좌를 입력해 주세요.";
+        return Err(ApiError::invalid_field("account", "required", message));
+    }
     let attempts = Attempt::of_order(app, form.order).await?;
     let mut change = Change::of([]).provided(StreamId::of::<Order>(form.order), order.version);
     if let Some(last) = attempts.last() {
         match last.payment.state.stage {
             PaymentStage::Ready if last.started.method == method => {
+                if let Some(given) = refund_account(app, form, terms).await? {
+                    let events = last.payment.state.decide(given, context)?;
+                    change.and(StreamAppend::new::<Payment>(
+                        last.id,
+                        Expected::Exact(last.payment.version),
+                        &events,
+                    )?);
+                }
                 return change.answering(last.id);
+            }
+            PaymentStage::AccountIssued if last.started.method == method => {
+                return Err(not_now("deposit_awaited")
+                    .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."));
+            }
+            PaymentStage::AccountIssued => {
+                change.and(record::closing(last, "결제 수단 변경", context)?);
             }
             PaymentStage::Ready => change.and(given_up(last, context)?),
             PaymentStage::Requested | PaymentStage::Unknown => {
@@ -201,13 +236,38 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
             domain::order::Buyer::Guest { .. } => None,
         },
     };
-    let events = Payment::default().decide(PaymentAct::Start(started), context)?;
+    let mut payment = Payment::default();
+    let mut events = payment.decide(PaymentAct::Start(started), context)?;
+    if let Some(given) = refund_account(app, form, terms).await? {
+        events.iter().cloned().for_each(|event| payment.fold(event));
+        events.extend(payment.decide(given, context)?);
+    }
     change.and(StreamAppend::new::<Payment>(
         id,
         Expected::NoStream,
         &events,
     )?);
     change.answering(id)
+}
+
+/// Where refunds go, if it was said with this attempt; sealed with the order's people.
+async fn refund_account(
+    app: &AppState,
+    form: &WindowForm,
+    terms: &OrderTerms,
+) -> ApiResult<Option<PaymentAct>> {
+    let Some(account) = &form.account else {
+        return Ok(None);
+    };
+    let sealed = app
+        .keys
+        .seal(
+            terms.sender.subject,
+            Purpose::Statutory,
+            &form::tidy_account(account),
+        )
+        .await?;
+    Ok(Some(PaymentAct::GiveRefundAccount(sealed)))
 }
 
 fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
@@ -227,6 +287,13 @@ fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend
 
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {
     let terms = found.order.state.terms()?;
+    let sender = open(app, &terms.sender).await?.map(|sender| sender.name);
+    let by_deposit = attempt.started.method == PaymentMethod::Vbank;
+    let holder = match &terms.deposit {
+        _ if !by_deposit => None,
+        Some(deposit) => open(app, deposit).await?.map(|deposit| deposit.depositor),
+        None => sender.clone(),
+    };
     let options = app
         .gateway
         .window(WindowRequest {
@@ -236,7 +303,8 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
             goods_name: goods_name(terms),
             return_url: way_back::address(app, found.id),
             mall_reserved: found.id.to_string(),
-            holder: None,
+            holder: holder.map(|name| name.chars().take(HOLDER_MOST).collect()),
+            valid_hours: by_deposit.then_some(app.settings.orders.deposit_hours),
         })
         .map_err(ApiError::internal)?;
     Ok(Window {
@@ -249,12 +317,14 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
         client_id: options.client_id,
         script_url: app.settings.payment.script_url.clone(),
         mall_reserved: options.mall_reserved,
-        buyer_name: open(app, &terms.sender).await?.map(|sender| sender.name),
+        vbank_holder: options.vbank_holder,
+        vbank_valid_hours: options.vbank_valid_hours,
+        buyer_name: sender,
     })
 }
 
 /// `first product 외 2건`.
-fn goods_name(terms: &domain::order::OrderTerms) -> String {
+fn goods_name(terms: &OrderTerms) -> String {
     let first = terms
         .purchases
         .first()

@@ -5,10 +5,11 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use domain::order::PaymentMethod;
 use domain::payment::PaymentStage;
 
 use super::pay::attempts::Attempt;
-use super::pay::{record, refund};
+use super::pay::{account, record, refund};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::integrations::payment::{Answer, Notice, Status};
@@ -37,6 +38,13 @@ pub async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResult<Respo
 
 async fn take(app: &AppState, answer: &Answer) -> ApiResult<()> {
     let attempt = Attempt::by_gateway_id(app, &answer.order_id).await?;
+    if attempt.started.method == PaymentMethod::Vbank {
+        return match answer.status {
+            // The account itself is told by the answer to the approval.
+            Status::Ready => Ok(()),
+            _ => account::noticed(app, &attempt, answer).await,
+        };
+    }
     match answer.status {
         Status::Paid if attempt.payment.state.stage == PaymentStage::NetCanceled => {
             // Written before the charge was undone.

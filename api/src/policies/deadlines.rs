@@ -1,10 +1,15 @@
 //! Deadlines that come: unpaid orders, purchases that confirm themselves, payments nobody knows the end of.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::StatusCode;
 
 use event_store::{Recorded, async_trait};
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow};
-use projections::state::deadline_refusals::{seen, write_down};
+use projections::state::deadline_refusals::{GIVEN_UP, seen, write_down};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::refusals::is_refusal;
@@ -13,6 +18,10 @@ use crate::http::{ApiError, ApiResult};
 
 /// Rows looked at in one round.
 const AT_ONCE: i64 = 200;
+/// How often a deadline is tried that fails.
+const ATTEMPTS: u32 = 7;
+/// Pause after it failed for the first time, and at most.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
 
 /// What is done about one kind of deadline.
 #[async_trait]
@@ -24,7 +33,7 @@ pub trait Deadline: Send + Sync + 'static {
     ///
     /// # Errors
     /// A refusal ([`is_refusal`]) is written down and stands until something happens to the ledger; anything else is
-    /// tried again.
+    /// tried again, and given up after some times.
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()>;
 }
 
@@ -39,27 +48,82 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
 /// Fires what is due by the shop's clock, round after round, until told to stop.
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let known = all();
+    let mut tries = Tries::default();
     let poll = app.settings.worker.poll;
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await
         .is_some()
     {
-        if let Err(error) = round(&app, &known).await {
+        if let Err(error) = round(&app, &known, &mut tries).await {
             tracing::warn!(?error, "deadlines cannot be looked at");
         }
     }
 }
 
-async fn round(app: &AppState, known: &[Arc<dyn Deadline>]) -> ApiResult<()> {
+async fn round(app: &AppState, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> ApiResult<()> {
     for deadline in known {
         for due in book::due(app.pool(), &[deadline.kind()], app.clock.now(), AT_ONCE).await? {
-            if let Err(failure) = try_once(app, &due, deadline.fire(app, &due)).await {
-                tracing::warn!(?due, ?failure, "a deadline failed; it is tried again");
+            if !tries.may_try(&due) {
+                continue;
+            }
+            let seen = seen(app.pool(), &due).await?;
+            match try_once(app, &due, deadline.fire(app, &due)).await {
+                Ok(()) => tries.done(&due),
+                Err(failure) if tries.failed(&due, &failure) => {
+                    tracing::error!(
+                        ?due,
+                        ?failure,
+                        "a deadline is given up until somebody resumes it"
+                    );
+                    let said = (GIVEN_UP, failure.to_string());
+                    let now = app.clock.now();
+                    write_down(app.pool(), &due, seen, (said.0, &said.1), now).await?;
+                }
+                Err(failure) => {
+                    tracing::warn!(?due, ?failure, "a deadline failed; it is tried again");
+                }
             }
         }
     }
     Ok(())
+}
+
+/// How often deadlines failed and when they are tried again, so that some that always fail do not keep the others waiting.
+#[derive(Debug, Default)]
+struct Tries(BTreeMap<(DeadlineKind, String), (u32, Instant)>);
+
+impl Tries {
+    fn key(due: &DeadlineRow) -> (DeadlineKind, String) {
+        (due.kind, due.id.clone())
+    }
+
+    fn may_try(&self, due: &DeadlineRow) -> bool {
+        self.0
+            .get(&Self::key(due))
+            .is_none_or(|(_, again)| *again <= Instant::now())
+    }
+
+    fn done(&mut self, due: &DeadlineRow) {
+        self.0.remove(&Self::key(due));
+    }
+
+    /// Whether that was once too often. A service that does not answer is nobody's fault and is waited for.
+    fn failed(&mut self, due: &DeadlineRow, failure: &ApiError) -> bool {
+        let key = Self::key(due);
+        let failures = self.0.get(&key).map_or(0, |(failures, _)| *failures) + 1;
+        let passing = failure.status().is_client_error()
+            || failure.status() == StatusCode::SERVICE_UNAVAILABLE;
+        if failures >= ATTEMPTS && !passing {
+            self.0.remove(&key);
+            return true;
+        }
+        let pause = PAUSES
+            .1
+            .min(PAUSES.0 * 2_u32.pow(failures.min(ATTEMPTS) - 1));
+        self.0.insert(key, (failures, Instant::now() + pause));
+        false
+    }
 }
 
 /// Does something about a deadline; a refusal is written down, so that no process asks again before something changes.
@@ -105,5 +169,50 @@ impl From<projections::ReadError> for ApiError {
             projections::ReadError::Database(error) => error.into(),
             other => Self::internal(other),
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use domain::ids::OrderId;
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn due() -> DeadlineRow {
+        let order = OrderId(Uuid::nil()).to_string();
+        DeadlineRow {
+            kind: DeadlineKind::UnpaidOrder,
+            id: order.clone(),
+            stream: order,
+            due_at: OffsetDateTime::UNIX_EPOCH,
+            position: 1,
+        }
+    }
+
+    #[test]
+    fn what_always_fails_rests_longer_and_longer_and_is_given_up() {
+        let mut tries = Tries::default();
+        let broken = ApiError::internal(anyhow::anyhow!("broken"));
+        let mut rests = Vec::new();
+        for _ in 1..ATTEMPTS {
+            assert!(!tries.failed(&due(), &broken));
+            assert!(!tries.may_try(&due()), "it rests");
+            let (_, again) = tries.0.values().next().unwrap();
+            rests.push(again.duration_since(Instant::now()));
+        }
+        assert!(rests.is_sorted(), "{rests:?}");
+        assert!(tries.failed(&due(), &broken));
+        // given up: from here on it is written down, and may be tried when that is forgotten
+        assert!(tries.may_try(&due()));
+    }
+
+    #[test]
+    fn a_service_that_is_away_is_waited_for() {
+        let mut tries = Tries::default();
+        let away = ApiError::unavailable(anyhow::anyhow!("away"));
+        assert!((0..ATTEMPTS * 3).all(|_| !tries.failed(&due(), &away)));
     }
 }

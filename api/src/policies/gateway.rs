@@ -1,4 +1,5 @@
-//! What waits for the payment service: refunds that were requested, and charges nobody knows the end of.
+//! What waits for the payment service: refunds that were requested, charges nobody knows the end of, and accounts nobody
+//! needs any more.
 //!
 //! Beside the other deadlines, because the service may hang for half a minute and nothing else should wait for that.
 
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::deadlines::try_once;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
-use crate::plugins::pay::{refund, resolve};
+use crate::plugins::pay::{account, refund, resolve};
 
 /// Calls to the service at once.
 const AT_ONCE: i64 = 8;
@@ -50,7 +51,7 @@ async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> ApiResul
     due.extend(
         book::due(
             app.pool(),
-            &[DeadlineKind::ResolveApproval],
+            &[DeadlineKind::ResolveApproval, DeadlineKind::CloseAccount],
             now,
             AT_ONCE * 8,
         )
@@ -93,6 +94,7 @@ async fn settle(app: &AppState, row: &DeadlineRow) -> ApiResult<()> {
             refund::drive(app, payment, refund).await
         }
         DeadlineKind::ResolveApproval => resolve::attempt(app, payment).await,
+        DeadlineKind::CloseAccount => account::close(app, payment).await,
         DeadlineKind::UnpaidOrder | DeadlineKind::ConfirmPurchase => Ok(()),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Policy`] has its own checkpoint in the log, like a read model. What it does is a command with an id made of
 //! the policy and the event ([`Command::of_policy`](crate::commands::Command::of_policy)), so doing it again changes
-//! nothing. A refusal is written down and shown, and the policy goes on; a failure is tried again.
+//! nothing. A refusal is written down and shown, and the policy goes on; a failure is tried again, and if the event is to
+//! blame, its stream is held back until somebody resumes the policy, and the policy goes on with the others.
 //!
 //! A [`Deadline`](deadlines::Deadline) does something about one kind of row of the read model `deadlines`.
 //!
@@ -15,11 +16,14 @@ pub mod deadlines;
 pub mod earning;
 pub mod gateway;
 pub mod refusals;
+pub mod rewarding;
 pub mod telling;
 pub mod unpaid;
 
 use std::sync::Arc;
 
+use axum::http::StatusCode;
+use event_store::projection::OnPoison;
 use event_store::{Projection, ProjectionError, Recorded, async_trait};
 use sqlx::PgConnection;
 
@@ -47,7 +51,11 @@ pub trait Policy: Send + Sync + 'static {
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
-    vec![Arc::new(earning::Earning), Arc::new(telling::Telling)]
+    vec![
+        Arc::new(earning::Earning),
+        Arc::new(rewarding::Rewarding),
+        Arc::new(telling::Telling),
+    ]
 }
 
 /// The reactions as followers of the log.
@@ -89,6 +97,20 @@ impl Projection for Follower {
         self.policy.kinds()
     }
 
+    fn is_read_model(&self) -> bool {
+        false
+    }
+
+    /// One order nobody can do anything about keeps nobody else from their points.
+    fn on_poison(&self) -> OnPoison {
+        OnPoison::Park
+    }
+
+    /// What is done about an event is done about that event alone, and in the order of its stream.
+    fn rows_of_one_stream(&self) -> bool {
+        true
+    }
+
     async fn apply(
         &self,
         tx: &mut PgConnection,
@@ -113,6 +135,13 @@ impl Projection for Follower {
                         &refusal.to_string(),
                     )
                     .await?;
+                }
+                // no refusal, and no fault of the event: somebody was faster, or does not answer
+                Err(failure)
+                    if failure.status().is_client_error()
+                        || failure.status() == StatusCode::SERVICE_UNAVAILABLE =>
+                {
+                    return Err(ProjectionError::Later(Box::new(failure)));
                 }
                 Err(failure) => return Err(ProjectionError::Other(Box::new(failure))),
             }

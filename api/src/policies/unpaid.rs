@@ -8,6 +8,7 @@ use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{ApiError, ApiResult};
+use crate::plugins::pay::account;
 use crate::shop::orders::cancel::{Cancel, cancel};
 
 /// The policy.
@@ -25,6 +26,8 @@ impl Deadline for UnpaidOrder {
             .following(&set_by(app, due).await?)
             .because(reason);
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
+        // A deposit whose notice is lost was made in time all the same.
+        account::deposits(app, order).await?;
         let asked = Cancel {
             order,
             by: CanceledBy::Deadline,

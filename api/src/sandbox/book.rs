@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use domain::forms::BANKS;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use time::format_description::FormatItem;
@@ -15,8 +16,8 @@ use crate::integrations::payment::sign::{SecretKey, sign_answer};
 /// A net cancel is taken for this long after the approval.
 const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
 
-/// A virtual account takes money for this long.
-const ACCOUNT_OPEN_FOR: Duration = Duration::days(7);
+/// A virtual account takes money for this many hours unless the window was told otherwise.
+const ACCOUNT_OPEN_FOR: u32 = 7 * 24;
 
 /// Moments as the protocol writes them, in Korean time.
 const KOREAN: &[FormatItem<'_>] =
@@ -49,6 +50,9 @@ pub(super) enum Entry {
     /// The buyer paid into it.
     Deposited {
         tid: String,
+        /// What came, where it is not what was to be paid.
+        #[serde(default)]
+        amount: Option<i64>,
         #[serde(with = "time::serde::rfc3339")]
         at: OffsetDateTime,
     },
@@ -88,6 +92,12 @@ pub(super) struct Authentication {
     pub(super) goods_name: String,
     pub(super) mall_reserved: String,
     pub(super) holder: String,
+    /// The bank a virtual account was chosen at.
+    #[serde(default)]
+    pub(super) bank: String,
+    /// For how many hours a virtual account takes money.
+    #[serde(default)]
+    pub(super) valid_hours: Option<u32>,
 }
 
 /// Money that went back.
@@ -123,6 +133,8 @@ pub(super) struct Charge {
     called_off_at: Option<OffsetDateTime>,
     approve_no: Option<String>,
     account: Option<String>,
+    /// What came into the account.
+    deposited: Option<i64>,
     refunds: Vec<Refund>,
 }
 
@@ -220,8 +232,9 @@ impl Book {
                 charge.approved_at = Some(at);
                 charge.account = Some(number);
             }),
-            Entry::Deposited { tid, at } => self.change(&tid, |charge| {
+            Entry::Deposited { tid, amount, at } => self.change(&tid, |charge| {
                 charge.stage = Stage::Paid;
+                charge.deposited = amount;
                 charge.paid_at = Some(at);
             }),
             Entry::CalledOff { tid, at } => self.change(&tid, |charge| {
@@ -322,16 +335,32 @@ impl Book {
         })
     }
 
-    /// Money comes into a virtual account.
-    pub(super) fn deposit(&self, tid: &str, now: OffsetDateTime) -> Result<Entry, Refusal> {
+    /// Money comes into a virtual account. A bank takes the exact amount while the account is open; one that is `careless`
+    /// takes any, and does not look at the date.
+    pub(super) fn deposit(
+        &self,
+        tid: &str,
+        amount: Option<i64>,
+        careless: bool,
+        now: OffsetDateTime,
+    ) -> Result<Entry, Refusal> {
         let charge = self.charge(tid)?;
-        match charge.status(now) {
-            "ready" if charge.stage == Stage::AccountIssued => Ok(Entry::Deposited {
-                tid: tid.to_owned(),
-                at: now,
-            }),
-            "expired" | "cancelled" => Err(Refusal::new("4123")),
-            _ => Err(Refusal::new("4124")),
+        let wanted = charge.authentication.amount;
+        let entry = Entry::Deposited {
+            tid: tid.to_owned(),
+            amount: amount.filter(|amount| *amount != wanted),
+            at: now,
+        };
+        match charge.stage {
+            Stage::AccountIssued | Stage::CalledOff if careless && charge.account.is_some() => {
+                Ok(entry)
+            }
+            Stage::AccountIssued if charge.status(now) == "ready" => match amount {
+                Some(other) if other != wanted => Err(Refusal::new("4122")),
+                _ => Ok(entry),
+            },
+            Stage::AccountIssued | Stage::CalledOff => Err(Refusal::new("4123")),
+            Stage::Authenticated | Stage::Paid => Err(Refusal::new("4124")),
         }
     }
 
@@ -359,6 +388,9 @@ impl Book {
             Stage::CalledOff => return Err(Refusal::new("2013")),
             Stage::Authenticated => {
                 return Err(Refusal::because("2003", "승인되지 않은 거래입니다"));
+            }
+            Stage::AccountIssued if charge.status(now) == "expired" => {
+                return Err(Refusal::new("2016"));
             }
             Stage::AccountIssued => {
                 return Ok(Entry::CalledOff {
@@ -456,17 +488,38 @@ impl Charge {
             called_off_at: None,
             approve_no: None,
             account: None,
+            deposited: None,
             refunds: Vec::new(),
         }
+    }
+
+    /// What was to be paid, or what came instead.
+    fn amount(&self) -> i64 {
+        self.deposited.unwrap_or(self.authentication.amount)
+    }
+
+    /// When its account closes.
+    fn closes_at(&self) -> Option<OffsetDateTime> {
+        let hours = self.authentication.valid_hours.unwrap_or(ACCOUNT_OPEN_FOR);
+        self.approved_at
+            .map(|at| at + Duration::hours(i64::from(hours)))
+    }
+
+    /// Its account as a page shows it; none if it is no payment by virtual account.
+    pub(super) fn shown_account(&self, now: OffsetDateTime) -> Option<ShownAccount> {
+        Some(ShownAccount {
+            bank: bank_name(&self.authentication.bank),
+            number: self.account.clone()?,
+            closes_at: korean(self.closes_at()),
+            takes_money: self.stage == Stage::AccountIssued && self.status(now) == "ready",
+            status: self.status(now),
+        })
     }
 
     /// What is left of the money.
     pub(super) fn balance(&self) -> i64 {
         match self.paid_at {
-            Some(_) => {
-                self.authentication.amount
-                    - self.refunds.iter().map(|refund| refund.amount).sum::<i64>()
-            }
+            Some(_) => self.amount() - self.refunds.iter().map(|refund| refund.amount).sum::<i64>(),
             None => 0,
         }
     }
@@ -476,13 +529,7 @@ impl Charge {
         match self.stage {
             Stage::CalledOff => "cancelled",
             Stage::Authenticated => "ready",
-            Stage::AccountIssued
-                if self
-                    .approved_at
-                    .is_some_and(|at| now > at + ACCOUNT_OPEN_FOR) =>
-            {
-                "expired"
-            }
+            Stage::AccountIssued if self.closes_at().is_some_and(|at| now > at) => "expired",
             Stage::AccountIssued => "ready",
             Stage::Paid if self.refunds.is_empty() => "paid",
             Stage::Paid if self.balance() == 0 => "cancelled",
@@ -503,8 +550,8 @@ impl Charge {
         let last = self.refunds.last();
         let account = self.account.as_ref().map(|number| {
             json!({
-                "vbankCode": "088", "vbankName": "신한은행", "vbankNumber": number, "vbankHolder": a.holder,
-                "vbankExpDate": korean(self.approved_at.map(|at| at + ACCOUNT_OPEN_FOR)),
+                "vbankCode": bank_code(&a.bank), "vbankName": bank_name(&a.bank), "vbankNumber": number,
+                "vbankHolder": a.holder, "vbankExpDate": korean(self.closes_at()),
             })
         });
         json!({
@@ -515,13 +562,13 @@ impl Charge {
             "cancelledTid": last.filter(|_| latest_refund).map(|refund| refund.tid.as_str()),
             "orderId": a.order_id,
             "ediDate": edi_date,
-            "signature": sign_answer(secret, &a.tid, a.amount, &edi_date),
+            "signature": sign_answer(secret, &a.tid, self.amount(), &edi_date),
             "status": self.status(now),
             "paidAt": korean(self.paid_at),
             "failedAt": "0",
             "cancelledAt": korean(last.map(|refund| refund.at).or(self.called_off_at)),
             "payMethod": a.method,
-            "amount": a.amount,
+            "amount": self.amount(),
             "balanceAmt": self.balance(),
             "goodsName": a.goods_name,
             "mallReserved": a.mall_reserved,
@@ -543,12 +590,36 @@ impl Charge {
         });
         json!({
             "tid": a.tid, "orderId": a.order_id, "method": a.method, "amount": a.amount, "status": self.status(now),
-            "charged": if self.paid_at.is_some() { a.amount } else { 0 },
+            "charged": if self.paid_at.is_some() { self.amount() } else { 0 },
             "balance": self.balance(),
             "paidAt": korean(self.paid_at),
             "cancels": cancels.collect::<Vec<_>>(),
         })
     }
+}
+
+/// An account people can pay into, on a page.
+#[derive(Clone, Debug)]
+pub(super) struct ShownAccount {
+    pub(super) bank: &'static str,
+    pub(super) number: String,
+    pub(super) closes_at: String,
+    pub(super) takes_money: bool,
+    pub(super) status: &'static str,
+}
+
+/// The bank that was chosen, else the first one.
+fn bank_of(code: &str) -> (&'static str, &'static str) {
+    let chosen = BANKS.iter().find(|(known, _)| *known == code);
+    chosen.copied().unwrap_or(("088", "신한은행"))
+}
+
+fn bank_code(code: &str) -> &'static str {
+    bank_of(code).0
+}
+
+fn bank_name(code: &str) -> &'static str {
+    bank_of(code).1
 }
 
 fn refund_answer(refund: &Refund) -> Value {

@@ -74,11 +74,17 @@ async fn charges(State(desk): State<Arc<Desk>>) -> Response {
 #[derive(Deserialize)]
 struct Deposit {
     tid: String,
+    /// Another amount than what is to be paid.
+    #[serde(default)]
+    amount: Option<i64>,
+    /// The bank takes it whatever the amount and the date.
+    #[serde(default)]
+    careless: bool,
 }
 
 /// A buyer pays into a virtual account.
-async fn deposit(State(desk): State<Arc<Desk>>, Json(Deposit { tid }): Json<Deposit>) -> Response {
-    match desk.decide(|book, now| book.deposit(&tid, now)) {
+async fn deposit(State(desk): State<Arc<Desk>>, Json(paid): Json<Deposit>) -> Response {
+    match desk.decide(|book, now| book.deposit(&paid.tid, paid.amount, paid.careless, now)) {
         Ok(done) => written(done.place, Json(done.answer).into_response()).await,
         Err(refusal) => {
             let body = json!({ "resultCode": refusal.code, "resultMsg": refusal.message, "service": NAME });

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Form, Query, State};
 use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use domain::Amount;
+use domain::forms::BANKS;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::NAME;
-use super::book::{Authentication, Refusal};
+use super::book::{Authentication, Charge, Refusal, ShownAccount};
 use super::desk::Desk;
 use crate::integrations::payment::sign::sign_return;
 use crate::integrations::payment::units::GatewayAmount;
@@ -27,6 +28,7 @@ const POST_ON: &str = include_str!("window/post_on.js");
 const PAY_PAGE: &str = include_str!("window/pay.html");
 const BACK_PAGE: &str = include_str!("window/back.html");
 const WRONG_PAGE: &str = include_str!("window/wrong.html");
+const ACCOUNTS_PAGE: &str = include_str!("window/accounts.html");
 const HOME_PAGE: &str = include_str!("window/home.html");
 
 pub(super) fn routes() -> Router<Arc<Desk>> {
@@ -36,6 +38,7 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
         .route("/pay/post-on.js", get(|| script(POST_ON)))
         .route("/pay", get(open_by_address).post(open))
         .route("/pay/decision", post(decide))
+        .route("/pay/accounts", get(accounts).post(pay_in))
 }
 
 /// What a shop's page asks the window for, as `AUTHNICE.requestPay` is called.
@@ -51,8 +54,22 @@ pub(super) struct Wish {
     return_url: String,
     pub(super) mall_reserved: String,
     vbank_holder: String,
+    #[serde(deserialize_with = "number_or_nothing")]
+    vbank_valid_hours: Option<u32>,
+    /// The bank the buyer chose in the window.
+    bank: String,
     /// The button, once one was pressed.
     decision: String,
+}
+
+/// Forms bring text, which may be empty; JSON brings a number.
+fn number_or_nothing<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    let given: Value = Deserialize::deserialize(from)?;
+    let number = match &given {
+        Value::String(text) => text.parse().ok(),
+        other => other.as_u64().and_then(|number| number.try_into().ok()),
+    };
+    Ok(number)
 }
 
 /// Forms bring text, JSON brings a number.
@@ -103,6 +120,8 @@ impl TryFrom<Wish> for Authentication {
             goods_name: wish.goods_name,
             mall_reserved: wish.mall_reserved,
             holder: wish.vbank_holder,
+            bank: wish.bank,
+            valid_hours: wish.vbank_valid_hours,
             ..Self::default()
         })
     }
@@ -171,12 +190,14 @@ async fn open(State(desk): State<Arc<Desk>>, Form(wish): Form<Wish>) -> Response
         "clientId": wish.client_id, "method": wish.method, "orderId": wish.order_id, "amount": wish.amount,
         "goodsName": wish.goods_name, "returnUrl": wish.return_url, "mallReserved": wish.mall_reserved,
         "vbankHolder": wish.vbank_holder,
+        "vbankValidHours": wish.vbank_valid_hours.map(|hours| hours.to_string()).unwrap_or_default(),
     }));
     let marks = [
         ("ORDER", escaped(&wish.order_id)),
         ("GOODS", escaped(&wish.goods_name)),
         ("AMOUNT", escaped(&desk.shown(wish.amount))),
         ("METHOD", escaped(method_name(&wish.method))),
+        ("ACCOUNT", account_choice(&wish)),
         ("HIDDEN", hidden),
     ];
     page(PAY_PAGE, &marks)
@@ -211,6 +232,71 @@ async fn decide(State(desk): State<Arc<Desk>>, Form(wish): Form<Wish>) -> Respon
     )
 }
 
+/// What a page asks about accounts: one, or all.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    number: String,
+    tid: String,
+}
+
+/// The accounts people can pay into: a bank's counter for whoever tries the shop.
+async fn accounts(State(desk): State<Arc<Desk>>, Query(asked): Query<Asked>) -> Response {
+    let (rows, _) = desk.look(|book, now| {
+        let mut rows: Vec<String> = book
+            .charges()
+            .filter_map(|charge| Some((charge, charge.shown_account(now)?)))
+            .filter(|(_, account)| asked.number.is_empty() || account.number == asked.number)
+            .map(|(charge, account)| account_row(&desk, charge, &account))
+            .collect();
+        rows.reverse();
+        rows
+    });
+    let none = "<li>입금을 기다리는 계좌가 없습니다.</li>".to_owned();
+    let rows = if rows.is_empty() { none } else { rows.concat() };
+    page(ACCOUNTS_PAGE, &[("ACCOUNTS", rows)])
+}
+
+fn account_row(desk: &Desk, charge: &Charge, account: &ShownAccount) -> String {
+    let a = &charge.authentication;
+    let button = match account.takes_money {
+        true => format!(
+            "<form method=\"post\" action=\"/pay/accounts\"><input type=\"hidden\" name=\"tid\" value=\"{}\"><button class=\"first\">입금하기</button></form>",
+            escaped(&a.tid)
+        ),
+        false => format!("<p>{}</p>", status_name(account.status)),
+    };
+    format!(
+        "<li><dl><dt>계좌</dt><dd>{} {}</dd><dt>예금주</dt><dd>{}</dd><dt>상품</dt><dd>{}</dd><dt>기한</dt><dd>{}</dd>\
+         <dt>금액</dt><dd class=\"amount\">{}</dd></dl>{button}</li>",
+        account.bank,
+        escaped(&account.number),
+        escaped(&a.holder),
+        escaped(&a.goods_name),
+        escaped(&account.closes_at),
+        escaped(&desk.shown(a.amount)),
+    )
+}
+
+fn status_name(status: &str) -> &'static str {
+    match status {
+        "paid" | "partialCancelled" => "입금되었습니다",
+        "expired" => "기한이 지났습니다",
+        _ => "닫힌 계좌입니다",
+    }
+}
+
+/// Pays in what was to be paid.
+async fn pay_in(State(desk): State<Arc<Desk>>, Form(asked): Form<Asked>) -> Response {
+    match desk.decide(|book, now| book.deposit(&asked.tid, None, false, now)) {
+        Ok(done) => match done.place.reached().await {
+            Ok(()) => Redirect::to("/pay/accounts").into_response(),
+            Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        },
+        Err(refusal) => wrong(&refusal.message),
+    }
+}
+
 impl Desk {
     fn can_open(&self, wish: &Wish) -> Result<(), &'static str> {
         if wish.client_id != self.options.client_key {
@@ -221,6 +307,21 @@ impl Desk {
         }
         Authentication::try_from(wish.clone()).map(|_| ())
     }
+}
+
+/// What the window asks about a virtual account: at which bank.
+fn account_choice(wish: &Wish) -> String {
+    if wish.method != "vbank" {
+        return String::new();
+    }
+    let banks = BANKS
+        .iter()
+        .map(|(code, name)| format!("<option value=\"{code}\">{name}</option>"));
+    format!(
+        "<p><label for=\"bank\">입금할 은행</label> <select id=\"bank\" name=\"bank\">{}</select></p>\n<p>예금주 {}</p>",
+        banks.collect::<String>(),
+        escaped(&wish.vbank_holder)
+    )
 }
 
 fn wrong(why: &str) -> Response {

@@ -16,6 +16,7 @@ pub mod people;
 mod standing;
 mod stories;
 mod variants;
+mod voices;
 
 use std::sync::Arc;
 use std::time::Duration as Wait;

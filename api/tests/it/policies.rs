@@ -1,7 +1,7 @@
 //! Policies react once to each event, and a refusal is written down instead of being tried for ever.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::app::AppState;
@@ -10,6 +10,7 @@ use api::http::{ApiError, ApiResult, Code};
 use api::policies::{Policy, follower};
 use domain::event::Ledger;
 use domain::member::{Member, MemberAct};
+use event_store::projection::{Rebuild, RebuildError, resume};
 use event_store::{Expected, Projection, Recorded, Runner, StreamAppend, async_trait};
 use tokio_util::sync::CancellationToken;
 
@@ -72,6 +73,78 @@ impl Policy for Sealing {
             _ => Ok(()),
         }
     }
+}
+
+/// Breaks down at one member's events until it is helped; writes down whom it reacted to.
+#[derive(Default)]
+struct Choking {
+    helped: AtomicBool,
+    reacted: Mutex<Vec<i64>>,
+}
+
+#[async_trait]
+impl Policy for Choking {
+    fn name(&self) -> &'static str {
+        "policy_test_choking"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_test_choking")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["member"]
+    }
+
+    async fn react(&self, _app: &AppState, event: &Recorded) -> ApiResult<()> {
+        if event.position == 2 && !self.helped.load(Ordering::SeqCst) {
+            return Err(ApiError::internal(anyhow::anyhow!("not this one")));
+        }
+        self.reacted.lock().unwrap().push(event.position);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_policy_goes_on_without_the_stream_it_cannot_take_until_it_is_resumed() {
+    let shop = TestApp::start().await;
+    for name in ["hong1234", "kim12345", "park1234"] {
+        shop.sign_up(name).await;
+    }
+    let store = &shop.app.store;
+    let choking = Arc::new(Choking::default());
+    let policy = follower(&shop.app, choking.clone());
+    let runner = Runner::new(store.clone(), vec![Arc::clone(&policy)]).with_attempts(2);
+    let stopping = CancellationToken::new();
+    let running = tokio::spawn({
+        let stop = stopping.clone().cancelled_owned();
+        async move { runner.run(stop).await }
+    });
+    let names = ["policy_test_choking"];
+    let waited = store.wait_for(&names, 3, Duration::from_secs(20)).await;
+    assert!(waited.unwrap().position() >= 3);
+    let parked = store.parked_streams(names[0], 10).await.unwrap();
+    assert_eq!((parked.len(), parked[0].position), (1, 2));
+    assert!(choking.reacted.lock().unwrap().contains(&3));
+    assert!(!choking.reacted.lock().unwrap().contains(&2));
+    // no rebuild does again what a policy did
+    let again = Rebuild::of(store, Arc::clone(&policy)).run().await;
+    assert!(matches!(again, Err(RebuildError::NoReadModel(_))));
+    choking.helped.store(true, Ordering::SeqCst);
+    let resumed = resume(store, &policy).await.unwrap();
+    assert_eq!((resumed.caught_up, resumed.still_parked), (1, 0));
+    assert_eq!(
+        choking
+            .reacted
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|at| **at == 2)
+            .count(),
+        1
+    );
+    stopping.cancel();
+    running.await.unwrap().unwrap();
 }
 
 #[tokio::test]

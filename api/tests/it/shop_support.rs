@@ -188,6 +188,7 @@ impl TestApp {
         let wish = json!({
             "clientId": window["clientId"], "method": window["method"], "orderId": window["orderId"], "amount": window["amount"],
             "goodsName": window["goodsName"], "returnUrl": window["returnUrl"], "mallReserved": window["mallReserved"],
+            "vbankHolder": window["vbankHolder"].as_str().unwrap_or_default(), "vbankValidHours": window["vbankValidHours"],
         });
         self.post(&format!("{}/sandbox/authenticate", self.sandbox), &wish)
             .send()

@@ -12,7 +12,7 @@ use crate::ids::{
     StockId,
 };
 use crate::money::Amount;
-use crate::personal::{Party, Sealed};
+use crate::personal::{DepositTerms, Party, Sealed};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, BundleType, ChargeType, ShippingMethod};
 
@@ -262,6 +262,9 @@ pub struct OrderTerms {
     pub pay_by: OffsetDateTime,
     /// Version of the category tree, shipping group and level records used: (kind, id, version).
     pub rules: Vec<RuleVersion>,
+    /// Who pays into a virtual account and where a refund goes, with that way to pay; the same key as the sender.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deposit: Option<Sealed<DepositTerms>>,
     /// What its amounts were rounded to, and what shares of them are; orders from before this was kept: the hundredth.
     #[serde(default, skip_serializing_if = "RoundingStep::is_hundredth")]
     pub step: RoundingStep,
@@ -303,6 +306,14 @@ pub enum OrderEvent {
         payment: Option<PaymentId>,
         /// Hundredths paid.
         amount: Amount,
+    },
+    /// A virtual account waits for the buyer's deposit: the order may stay unpaid as long as the account is open.
+    DepositAwaited {
+        /// The attempt.
+        payment: PaymentId,
+        /// Until when, never sooner than it had been.
+        #[serde(with = "time::serde::rfc3339")]
+        until: OffsetDateTime,
     },
     /// Canceled as a whole before it was paid: `ORDER_CANCELED`; stock, coupons and points go back in the same append.
     OrderCanceled {
@@ -408,6 +419,7 @@ pub struct RefundTerms {
 domain_event!(OrderEvent {
     OrderPlaced "1.0",
     OrderPaid "1.0",
+    DepositAwaited "1.0",
     OrderCanceled "1.0",
     PurchasePrepared "1.0",
     PurchaseShipped "1.0",

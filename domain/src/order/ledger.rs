@@ -9,7 +9,7 @@
 //! | `DELIVERY_COMPLETE` | purchase `PURCHASE_COMPLETE` | buyer, date |
 
 use serde::{Deserialize, Serialize};
-use time::{Date, Duration};
+use time::{Date, Duration, OffsetDateTime};
 
 use super::events::{
     Buyer, CanceledBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
@@ -35,6 +35,13 @@ pub struct Order {
     pub paid: Option<Paid>,
     /// Canceled as a whole before it was paid.
     pub canceled: Option<CanceledBy>,
+    /// Until when it may stay unpaid because a deposit is awaited.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "time::serde::rfc3339::option"
+    )]
+    pub deposit_until: Option<OffsetDateTime>,
 }
 
 /// Who paid an order.
@@ -135,9 +142,16 @@ pub enum OrderAct {
         /// Hundredths.
         amount: Amount,
     },
+    /// Record that a virtual account waits for its deposit, and wait as long as it is open.
+    AwaitDeposit {
+        /// The attempt.
+        payment: PaymentId,
+        /// When the account closes.
+        until: OffsetDateTime,
+    },
     /// Cancel the whole order before it is paid. `placing::cancel_unpaid` decides this together with what goes back.
     CancelUnpaid {
-        /// Who calls it; the deadline only once `pay_by` has passed.
+        /// Who calls it; the deadline only once [`Order::pay_by`] has passed.
         by: CanceledBy,
         /// Why.
         reason: Option<String>,
@@ -325,6 +339,7 @@ impl Ledger for Order {
         match act {
             OrderAct::Place(terms) => self.place(terms),
             OrderAct::Pay { payment, amount } => self.pay(payment, amount),
+            OrderAct::AwaitDeposit { payment, until } => self.await_deposit(payment, until),
             OrderAct::CancelUnpaid { by, reason } => self.cancel_unpaid(by, reason, context),
             OrderAct::Prepare { purchase_nos } => self.prepare(&purchase_nos),
             OrderAct::Ship {
@@ -363,6 +378,15 @@ impl Order {
     /// [`OrderError::NotPlaced`].
     pub fn terms(&self) -> Result<&OrderTerms, OrderError> {
         self.terms.as_deref().ok_or(OrderError::NotPlaced)
+    }
+
+    /// Until when it may stay unpaid.
+    ///
+    /// # Errors
+    /// [`OrderError::NotPlaced`].
+    pub fn pay_by(&self) -> Result<OffsetDateTime, OrderError> {
+        let agreed = self.terms()?.pay_by;
+        Ok(self.deposit_until.unwrap_or(agreed))
     }
 
     /// Where the purchase with this number is.
@@ -462,20 +486,35 @@ impl Order {
         Ok(vec![OrderEvent::OrderPaid { payment, amount }])
     }
 
+    fn await_deposit(
+        &self,
+        payment: PaymentId,
+        until: OffsetDateTime,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let until = until.max(self.pay_by()?);
+        if self.canceled.is_some() {
+            return Err(OrderError::OrderCanceled);
+        }
+        if self.paid.is_some() {
+            return Err(OrderError::AlreadyPaid);
+        }
+        Ok(vec![OrderEvent::DepositAwaited { payment, until }])
+    }
+
     fn cancel_unpaid(
         &self,
         by: CanceledBy,
         reason: Option<String>,
         context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
-        let terms = self.terms()?;
+        let pay_by = self.pay_by()?;
         if self.canceled.is_some() {
             return Ok(vec![]);
         }
         if self.paid.is_some() {
             return Err(OrderError::PaidCannotCancelUnpaid);
         }
-        if by == CanceledBy::Deadline && context.now < terms.pay_by {
+        if by == CanceledBy::Deadline && context.now < pay_by {
             return Err(OrderError::NotDue);
         }
         Ok(vec![OrderEvent::OrderCanceled { by, reason }])
@@ -725,6 +764,7 @@ impl Order {
                     purchase.purchase_status = PurchaseStatus::Awaiting;
                 }
             }
+            OrderEvent::DepositAwaited { until, .. } => self.deposit_until = Some(until),
             OrderEvent::OrderCanceled { by, .. } => {
                 self.canceled = Some(by);
                 for purchase in &mut self.purchases {

@@ -1,11 +1,29 @@
 //! What can happen to one attempt to pay an order. Refunds live in the same stream.
 
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
 
 use crate::domain_event;
 use crate::ids::{MemberId, OrderId, RefundId};
 use crate::money::Amount;
 use crate::order::PaymentMethod;
+use crate::personal::{BankAccount, Sealed};
+
+/// An account the gateway made for one payment. It belongs to the gateway and names nobody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VirtualAccount {
+    /// Three digits.
+    pub bank_code: String,
+    /// As people know the bank.
+    pub bank_name: String,
+    /// Account number.
+    pub number: String,
+    /// Until when it takes money.
+    #[serde(with = "time::serde::rfc3339")]
+    pub expires_at: OffsetDateTime,
+}
 
 /// What happened to a payment attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +63,46 @@ pub enum PaymentEvent {
         approve_no: Option<String>,
         /// Receipt page of the gateway.
         receipt_url: Option<String>,
+    },
+    /// The gateway made an account for this payment: it is paid by a deposit, which may take days.
+    VirtualAccountIssued {
+        /// Transaction id.
+        tid: String,
+        /// What is to be paid into it, hundredths.
+        amount: Amount,
+        /// Where.
+        account: VirtualAccount,
+    },
+    /// The intention to have the account closed, recorded before the gateway is asked: its order needs no deposit any more.
+    AccountCloseRequested {
+        /// Why.
+        reason: String,
+    },
+    /// The account takes no money any more, and none had come.
+    VirtualAccountClosed {
+        /// Why.
+        reason: String,
+    },
+    /// Money came into the account. What came is what is recorded: whether it pays the order is the order's decision.
+    DepositReceived {
+        /// Transaction id.
+        tid: String,
+        /// Hundredths that came.
+        amount: Amount,
+    },
+    /// The gateway's notice tells of a deposit that contradicts the record, and asking the gateway did not confirm it.
+    NoticeDoubted {
+        /// The transaction it names.
+        tid: String,
+        /// Hundredths it names.
+        amount: Amount,
+        /// What contradicts it.
+        why: String,
+    },
+    /// Where the money of a virtual account goes if it has to go back; the newest counts.
+    RefundAccountGiven {
+        /// The account, key of the buyer (or of the order for guests), purpose statutory.
+        account: Sealed<BankAccount>,
     },
     /// The gateway said no, or the buyer closed the window.
     PaymentRefused {
@@ -110,6 +168,12 @@ domain_event!(PaymentEvent {
     PaymentStarted "1.0",
     PaymentApprovalRequested "1.0",
     PaymentApproved "1.0",
+    VirtualAccountIssued "1.0",
+    AccountCloseRequested "1.0",
+    VirtualAccountClosed "1.0",
+    DepositReceived "1.0",
+    NoticeDoubted "1.0",
+    RefundAccountGiven "1.0",
     PaymentRefused "1.0",
     PaymentApprovalUnknown "1.0",
     PaymentNetCanceled "1.0",

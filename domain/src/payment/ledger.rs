@@ -5,12 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::events::{PaymentEvent, gateway_order_id};
+use super::events::{PaymentEvent, VirtualAccount, gateway_order_id};
 use crate::event::{Context, Ledger};
 use crate::ids::{MemberId, OrderId, RefundId};
 use crate::ledger;
 use crate::money::{Amount, MoneyError};
 use crate::order::{PaymentMethod, codes};
+use crate::personal::{BankAccount, Sealed};
 
 codes! {
     /// Payment status of an order or reservation (spec section 4).
@@ -38,6 +39,27 @@ pub struct Payment {
     pub approved: Amount,
     /// The refunds, oldest first.
     pub refunds: Vec<Refund>,
+    /// The account to pay into, of a payment by virtual account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<VirtualAccount>,
+    /// Where refunds go, if it was said for this payment and not with the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refund_account: Option<Sealed<BankAccount>>,
+    /// Notices nobody believes, each told once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
+}
+
+/// A notice that contradicts the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Doubt {
+    /// The transaction it names.
+    pub tid: String,
+    /// Hundredths it names.
+    pub amount: Amount,
+    /// What contradicts it.
+    pub why: String,
 }
 
 /// What is to be paid.
@@ -71,7 +93,13 @@ pub enum PaymentStage {
     Requested,
     /// Nobody knows whether it approved.
     Unknown,
-    /// It approved.
+    /// A virtual account waits for its deposit.
+    AccountIssued,
+    /// The gateway was asked to close that account.
+    AccountClosing,
+    /// That account is closed.
+    AccountClosed,
+    /// It approved, or the deposit came.
     Approved,
     /// It refused, or the buyer closed the window.
     Refused,
@@ -130,6 +158,36 @@ pub enum PaymentAct {
         /// Receipt page.
         receipt_url: Option<String>,
     },
+    /// Record that it made an account to pay into.
+    IssueAccount {
+        /// Transaction id.
+        tid: String,
+        /// Hundredths.
+        amount: Amount,
+        /// The account.
+        account: VirtualAccount,
+    },
+    /// Record that the gateway is about to be asked to close the account: nobody needs its deposit any more.
+    CloseAccount {
+        /// Why.
+        reason: String,
+    },
+    /// Record that the account is closed and empty.
+    RecordClosed {
+        /// Why.
+        reason: String,
+    },
+    /// Record a deposit, of whatever amount and however late: money that came is never lost.
+    RecordDeposit {
+        /// Transaction id.
+        tid: String,
+        /// Hundredths.
+        amount: Amount,
+    },
+    /// Record a notice that is not believed.
+    DoubtNotice(Doubt),
+    /// Say where refunds go.
+    GiveRefundAccount(Sealed<BankAccount>),
     /// Record that it refused.
     RecordRefusal {
         /// Result code.
@@ -291,6 +349,42 @@ impl Ledger for Payment {
                     Ok(vec![])
                 }
             }
+            PaymentAct::IssueAccount {
+                tid,
+                amount,
+                account,
+            } => self.issue_account(tid, amount, account),
+            PaymentAct::CloseAccount { reason } => match self.stage {
+                PaymentStage::AccountIssued => {
+                    Ok(vec![PaymentEvent::AccountCloseRequested { reason }])
+                }
+                PaymentStage::AccountClosing | PaymentStage::AccountClosed => Ok(vec![]),
+                _ => Err(self.wrong_stage()),
+            },
+            PaymentAct::RecordClosed { reason } => match self.stage {
+                PaymentStage::AccountIssued | PaymentStage::AccountClosing => {
+                    Ok(vec![PaymentEvent::VirtualAccountClosed { reason }])
+                }
+                PaymentStage::AccountClosed => Ok(vec![]),
+                PaymentStage::Approved => Err(PaymentError::AlreadyApproved),
+                _ => Err(self.wrong_stage()),
+            },
+            PaymentAct::RecordDeposit { tid, amount } => self.record_deposit(tid, amount),
+            PaymentAct::DoubtNotice(doubt) => {
+                self.started.as_ref().ok_or(PaymentError::NotStarted)?;
+                if self.doubts.contains(&doubt) {
+                    return Ok(vec![]);
+                }
+                let Doubt { tid, amount, why } = doubt;
+                Ok(vec![PaymentEvent::NoticeDoubted { tid, amount, why }])
+            }
+            PaymentAct::GiveRefundAccount(account) => {
+                self.started.as_ref().ok_or(PaymentError::NotStarted)?;
+                if self.refund_account.as_ref() == Some(&account) {
+                    return Ok(vec![]);
+                }
+                Ok(vec![PaymentEvent::RefundAccountGiven { account }])
+            }
             PaymentAct::RecordRefusal { code, message } => match self.stage {
                 PaymentStage::Ready | PaymentStage::Requested | PaymentStage::Unknown => {
                     Ok(vec![PaymentEvent::PaymentRefused { code, message }])
@@ -407,7 +501,8 @@ impl Payment {
             PaymentStage::None
             | PaymentStage::Ready
             | PaymentStage::Requested
-            | PaymentStage::Unknown => PaymentStatus::Awaiting,
+            | PaymentStage::Unknown
+            | PaymentStage::AccountIssued => PaymentStatus::Awaiting,
             PaymentStage::Approved => {
                 if self.refunded() == Ok(self.approved) {
                     PaymentStatus::Canceled
@@ -415,9 +510,11 @@ impl Payment {
                     PaymentStatus::Completed
                 }
             }
-            PaymentStage::Refused | PaymentStage::NetCanceled | PaymentStage::Abandoned => {
-                PaymentStatus::Canceled
-            }
+            PaymentStage::AccountClosing
+            | PaymentStage::AccountClosed
+            | PaymentStage::Refused
+            | PaymentStage::NetCanceled
+            | PaymentStage::Abandoned => PaymentStatus::Canceled,
         })
     }
 
@@ -430,6 +527,61 @@ impl Payment {
             .iter()
             .find(|refund| refund.id == id)
             .ok_or(PaymentError::UnknownRefund)
+    }
+
+    /// The account that waits for a deposit.
+    pub fn awaited(&self) -> Option<&VirtualAccount> {
+        self.account
+            .as_ref()
+            .filter(|_| self.stage == PaymentStage::AccountIssued)
+    }
+
+    fn issue_account(
+        &self,
+        tid: String,
+        amount: Amount,
+        account: VirtualAccount,
+    ) -> Result<Vec<PaymentEvent>, PaymentError> {
+        let started = self.started.as_ref().ok_or(PaymentError::NotStarted)?;
+        if amount != started.amount {
+            return Err(PaymentError::AmountMismatch {
+                expected: started.amount,
+            });
+        }
+        self.same_transaction(&tid)?;
+        match self.stage {
+            PaymentStage::Requested | PaymentStage::Unknown => {
+                Ok(vec![PaymentEvent::VirtualAccountIssued {
+                    tid,
+                    amount,
+                    account,
+                }])
+            }
+            _ if self.account.as_ref() == Some(&account) => Ok(vec![]),
+            _ => Err(self.wrong_stage()),
+        }
+    }
+
+    /// A transaction is deposited into once; any other deposit is another transaction.
+    fn record_deposit(
+        &self,
+        tid: String,
+        amount: Amount,
+    ) -> Result<Vec<PaymentEvent>, PaymentError> {
+        self.started.as_ref().ok_or(PaymentError::NotStarted)?;
+        self.same_transaction(&tid)?;
+        match self.stage {
+            PaymentStage::Approved => Ok(vec![]),
+            _ if amount <= Amount::ZERO => Err(PaymentError::NoAmount),
+            PaymentStage::Requested
+            | PaymentStage::Unknown
+            | PaymentStage::AccountIssued
+            | PaymentStage::AccountClosing
+            | PaymentStage::AccountClosed => {
+                Ok(vec![PaymentEvent::DepositReceived { tid, amount }])
+            }
+            _ => Err(self.wrong_stage()),
+        }
     }
 
     fn start(&self, started: Started) -> Result<Vec<PaymentEvent>, PaymentError> {
@@ -464,7 +616,9 @@ impl Payment {
             }),
             PaymentStage::Ready => Ok(vec![PaymentEvent::PaymentApprovalRequested { tid, amount }]),
             PaymentStage::Requested | PaymentStage::Unknown => Err(PaymentError::ApprovalPending),
-            PaymentStage::Approved => Err(PaymentError::AlreadyApproved),
+            PaymentStage::AccountIssued | PaymentStage::Approved => {
+                Err(PaymentError::AlreadyApproved)
+            }
             _ => Err(self.wrong_stage()),
         }
     }
@@ -480,7 +634,11 @@ impl Payment {
         match self.stage {
             PaymentStage::Approved if self.tid.as_deref() == Some(tid) => Ok(false),
             PaymentStage::Approved => Err(PaymentError::AlreadyApproved),
-            PaymentStage::None | PaymentStage::NetCanceled => Err(self.wrong_stage()),
+            PaymentStage::None
+            | PaymentStage::NetCanceled
+            | PaymentStage::AccountIssued
+            | PaymentStage::AccountClosing
+            | PaymentStage::AccountClosed => Err(self.wrong_stage()),
             PaymentStage::Ready | PaymentStage::Refused | PaymentStage::Abandoned => Ok(true),
             PaymentStage::Requested | PaymentStage::Unknown => {
                 self.same_transaction(tid)?;
@@ -568,6 +726,22 @@ impl Payment {
                 self.tid = Some(tid);
                 self.approved = amount;
             }
+            PaymentEvent::VirtualAccountIssued { account, .. } => {
+                self.stage = PaymentStage::AccountIssued;
+                self.account = Some(account);
+            }
+            PaymentEvent::AccountCloseRequested { .. } => {
+                self.stage = PaymentStage::AccountClosing;
+            }
+            PaymentEvent::VirtualAccountClosed { .. } => self.stage = PaymentStage::AccountClosed,
+            PaymentEvent::DepositReceived { amount, .. } => {
+                self.stage = PaymentStage::Approved;
+                self.approved = amount;
+            }
+            PaymentEvent::NoticeDoubted { tid, amount, why } => {
+                self.doubts.push(Doubt { tid, amount, why });
+            }
+            PaymentEvent::RefundAccountGiven { account } => self.refund_account = Some(account),
             PaymentEvent::PaymentRefused { .. } => self.stage = PaymentStage::Refused,
             PaymentEvent::PaymentApprovalUnknown { .. } => self.stage = PaymentStage::Unknown,
             PaymentEvent::PaymentNetCanceled { .. } => self.stage = PaymentStage::NetCanceled,

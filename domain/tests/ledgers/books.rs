@@ -252,6 +252,20 @@ fn faults_are_found() {
         matches!(keeper.faults().unwrap().as_slice(), [Fault::StillHeld(..)]),
         "canceled as if it had not been paid"
     );
+    let mut keeper = shop.books.clone();
+    keeper
+        .payment(
+            id(2),
+            &PaymentEvent::DepositReceived {
+                tid: "t".to_owned(),
+                amount: Amount::new(500),
+            },
+        )
+        .unwrap();
+    assert!(
+        matches!(keeper.faults().unwrap().as_slice(), [Fault::Forgotten(_, lost)] if *lost == Amount::new(500)),
+        "a deposit nobody gives back"
+    );
 }
 
 fn sample<E: DeserializeOwned>(event_type: &str) -> E {

@@ -8,7 +8,7 @@ use domain::order::{
 };
 use time::{Date, Duration, Month};
 
-use super::given::{Given, given, id};
+use super::given::{Given, NOON, given, id};
 use super::shop::{
     BIKE, Basket, FIRST_COME, FREE_FARE, HELMET, JUICE, JUICE_DAY, Shop, TEN_PERCENT_OFF_BIKES,
     issued_id, seller,
@@ -184,6 +184,38 @@ mod canceling_unpaid {
             .after(Duration::hours(1))
             .when(act(deadline))
             .then_refuses(OrderError::PaidCannotCancelUnpaid);
+    }
+
+    #[test]
+    fn a_virtual_account_has_until_it_closes() {
+        let deadline = CanceledBy::Deadline;
+        let wait = |hours| OrderAct::AwaitDeposit {
+            payment: id(2),
+            until: NOON + Duration::hours(hours),
+        };
+        let awaited = |hours| OrderEvent::DepositAwaited {
+            payment: id(2),
+            until: NOON + Duration::hours(hours),
+        };
+        order([placed()]).when(wait(72)).then([awaited(72)]);
+        let agreed = terms().pay_by - NOON;
+        order([placed()])
+            .when(wait(0))
+            .then([awaited(agreed.whole_hours())]);
+        order([placed(), awaited(72)])
+            .after(Duration::hours(71))
+            .when(act(deadline))
+            .then_refuses(OrderError::NotDue);
+        order([placed(), awaited(72)])
+            .after(Duration::hours(72))
+            .when(act(deadline))
+            .then([canceled(deadline)]);
+        order([placed(), paid()])
+            .when(wait(72))
+            .then_refuses(OrderError::AlreadyPaid);
+        order([placed(), canceled(deadline)])
+            .when(wait(72))
+            .then_refuses(OrderError::OrderCanceled);
     }
 }
 

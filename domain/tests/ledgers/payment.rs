@@ -3,15 +3,17 @@
 use domain::Amount;
 use domain::order::PaymentMethod;
 use domain::payment::PaymentEvent::{
-    PaymentAbandoned, PaymentApprovalRequested, PaymentApprovalUnknown, PaymentApproved,
-    PaymentNetCanceled, PaymentRefused, PaymentStarted, RefundCompleted, RefundRefused,
-    RefundRequested, RefundUnknown,
+    AccountCloseRequested, DepositReceived, NoticeDoubted, PaymentAbandoned,
+    PaymentApprovalRequested, PaymentApprovalUnknown, PaymentApproved, PaymentNetCanceled,
+    PaymentRefused, PaymentStarted, RefundCompleted, RefundRefused, RefundRequested, RefundUnknown,
+    VirtualAccountClosed, VirtualAccountIssued,
 };
 use domain::payment::{
-    Payment, PaymentAct, PaymentError, PaymentEvent, PaymentStage, PaymentStatus, Started,
+    Doubt, Payment, PaymentAct, PaymentError, PaymentEvent, PaymentStage, PaymentStatus, Started,
+    VirtualAccount,
 };
 
-use super::given::{Given, given, id};
+use super::given::{Given, NOON, given, id};
 
 const COST: Amount = Amount::new(10_000);
 
@@ -190,6 +192,128 @@ fn the_intention_comes_before_the_outcome() {
     }
 }
 
+fn account() -> VirtualAccount {
+    VirtualAccount {
+        bank_code: "088".to_owned(),
+        bank_name: "신한은행".to_owned(),
+        number: "56211105948400".to_owned(),
+        expires_at: NOON,
+    }
+}
+
+fn issue(tid: &str) -> PaymentAct {
+    PaymentAct::IssueAccount {
+        tid: tid.to_owned(),
+        amount: COST,
+        account: account(),
+    }
+}
+
+fn issued() -> PaymentEvent {
+    VirtualAccountIssued {
+        tid: "t".to_owned(),
+        amount: COST,
+        account: account(),
+    }
+}
+
+fn pay_in(tid: &str, amount: Amount) -> PaymentAct {
+    PaymentAct::RecordDeposit {
+        tid: tid.to_owned(),
+        amount,
+    }
+}
+
+fn paid_in(amount: Amount) -> PaymentEvent {
+    DepositReceived {
+        tid: "t".to_owned(),
+        amount,
+    }
+}
+
+/// A virtual account is paid into once: whatever comes is recorded, however late, and never twice.
+#[test]
+fn a_deposit_is_recorded_once_and_never_lost() {
+    use PaymentError as E;
+    use PaymentStage as S;
+    let why = || "취소".to_owned();
+    let close = || PaymentAct::CloseAccount { reason: why() };
+    let shut = || PaymentAct::RecordClosed { reason: why() };
+    let closing = || AccountCloseRequested { reason: why() };
+    let closed = || VirtualAccountClosed { reason: why() };
+    let doubt = || Doubt {
+        tid: "t".to_owned(),
+        amount: COST,
+        why: why(),
+    };
+    let doubted = || NoticeDoubted {
+        tid: "t".to_owned(),
+        amount: COST,
+        why: why(),
+    };
+    let pending = || vec![started(), requested()];
+    let lost = || vec![started(), requested(), unknown()];
+    let open = || vec![started(), requested(), issued()];
+    let ending = || [open(), vec![closing()]].concat();
+    let over = || [ending(), vec![closed()]].concat();
+    let paid = || [open(), vec![paid_in(COST)]].concat();
+    let less = Amount::new(1);
+    type Row = (
+        Vec<PaymentEvent>,
+        PaymentAct,
+        Result<Option<PaymentEvent>, PaymentError>,
+    );
+    let table: Vec<Row> = vec![
+        (pending(), issue("t"), Ok(Some(issued()))),
+        (lost(), issue("t"), Ok(Some(issued()))),
+        (pending(), issue("other"), Err(E::OtherTransaction)),
+        (open(), issue("t"), Ok(None)),
+        (paid(), issue("t"), Ok(None)),
+        (vec![started()], issue("t"), Err(E::OtherTransaction)),
+        (open(), ask(COST), Err(E::AlreadyApproved)),
+        (open(), approve("t"), Err(E::WrongStage(S::AccountIssued))),
+        (open(), pay_in("t", COST), Ok(Some(paid_in(COST)))),
+        (open(), pay_in("t", less), Ok(Some(paid_in(less)))),
+        (open(), pay_in("t", Amount::ZERO), Err(E::NoAmount)),
+        (open(), pay_in("other", COST), Err(E::OtherTransaction)),
+        (pending(), pay_in("t", COST), Ok(Some(paid_in(COST)))),
+        (ending(), pay_in("t", COST), Ok(Some(paid_in(COST)))),
+        (over(), pay_in("t", COST), Ok(Some(paid_in(COST)))),
+        (paid(), pay_in("t", COST), Ok(None)),
+        (paid(), pay_in("t", less), Ok(None)),
+        (vec![], pay_in("t", COST), Err(E::NotStarted)),
+        (open(), close(), Ok(Some(closing()))),
+        (ending(), close(), Ok(None)),
+        (over(), close(), Ok(None)),
+        (paid(), close(), Err(E::WrongStage(S::Approved))),
+        (open(), shut(), Ok(Some(closed()))),
+        (ending(), shut(), Ok(Some(closed()))),
+        (over(), shut(), Ok(None)),
+        (paid(), shut(), Err(E::AlreadyApproved)),
+        (
+            open(),
+            PaymentAct::DoubtNotice(doubt()),
+            Ok(Some(doubted())),
+        ),
+        (
+            [open(), vec![doubted()]].concat(),
+            PaymentAct::DoubtNotice(doubt()),
+            Ok(None),
+        ),
+    ];
+    for (past, act, expected) in table {
+        let answer = payment(past).when(act);
+        match expected {
+            Ok(event) => answer.then(event),
+            Err(error) => answer.then_refuses(error),
+        }
+    }
+    // what came is what can go back
+    payment([started(), requested(), issued(), paid_in(less)])
+        .when(refund(1, 2))
+        .then_refuses(PaymentError::RefundExceeds { refundable: less });
+}
+
 fn refund(id_of: u128, amount: i64) -> PaymentAct {
     PaymentAct::RequestRefund {
         refund: id(id_of),
@@ -321,6 +445,19 @@ fn status_in_the_specifications_words() {
     assert_eq!(status(vec![]), None);
     assert_eq!(status(vec![started()]), Some(P::Awaiting));
     assert_eq!(status(vec![started(), abandoned()]), Some(P::Canceled));
+    let waiting = vec![started(), requested(), issued()];
+    assert_eq!(status(waiting.clone()), Some(P::Awaiting));
+    let closed = VirtualAccountClosed {
+        reason: "취소".to_owned(),
+    };
+    assert_eq!(
+        status([waiting.clone(), vec![closed]].concat()),
+        Some(P::Canceled)
+    );
+    assert_eq!(
+        status([waiting, vec![paid_in(COST)]].concat()),
+        Some(P::Completed)
+    );
     let paid = vec![started(), requested(), approved()];
     assert_eq!(status(paid.clone()), Some(P::Completed));
     let partly = [paid.clone(), vec![refunding(1, 6_000), refunded(1, 6_000)]].concat();

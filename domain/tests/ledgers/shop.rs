@@ -19,7 +19,7 @@ use domain::order::{
     Buyer, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderTerms, PaymentMethod,
     StockTaken, number,
 };
-use domain::payment::{Payment, PaymentAct, PaymentError, PaymentEvent, Started};
+use domain::payment::{Payment, PaymentAct, PaymentError, PaymentEvent, Started, VirtualAccount};
 use domain::placing::{self, CancelRequest, Decided, PlacingError, Streams};
 use domain::points::{Points, PointsAct, PointsError, PointsEvent};
 use domain::pricing::{CouponToUse, Line, Request, quote};
@@ -355,6 +355,7 @@ impl Shop {
             payment_method: PaymentMethod::Card,
             terms: vec![],
             pay_by: self.time() + Duration::hours(1),
+            deposit: None,
             rules: vec![],
         })
     }
@@ -467,28 +468,56 @@ impl Shop {
         let terms = self.order(order).terms()?.clone();
         let amount = terms.totals.payable;
         let tid = format!("tid-{payment}");
-        for act in [
+        let by_deposit = payment.0.as_u128().is_multiple_of(3);
+        let account = VirtualAccount {
+            bank_code: "088".to_owned(),
+            bank_name: "신한은행".to_owned(),
+            number: "56211105948400".to_owned(),
+            expires_at: self.time(),
+        };
+        let money = if by_deposit {
+            vec![
+                PaymentAct::IssueAccount {
+                    tid: tid.clone(),
+                    amount,
+                    account,
+                },
+                PaymentAct::RecordDeposit {
+                    tid: tid.clone(),
+                    amount,
+                },
+            ]
+        } else {
+            vec![PaymentAct::RecordApproval {
+                tid: tid.clone(),
+                amount,
+                approve_no: None,
+                receipt_url: None,
+            }]
+        };
+        let asked = [
             PaymentAct::Start(Started {
                 order,
                 order_no: terms.order_no,
                 attempt: 1,
                 amount,
-                method: PaymentMethod::Card,
+                method: if by_deposit {
+                    PaymentMethod::Vbank
+                } else {
+                    PaymentMethod::Card
+                },
                 member: None,
             }),
-            PaymentAct::RequestApproval {
-                tid: tid.clone(),
-                amount,
-            },
-            PaymentAct::RecordApproval {
-                tid,
-                amount,
-                approve_no: None,
-                receipt_url: None,
-            },
-        ] {
+            PaymentAct::RequestApproval { tid, amount },
+        ];
+        for act in asked.into_iter().chain(money) {
+            let waits = matches!(act, PaymentAct::IssueAccount { .. });
             if self.act_payment(payment, act).is_err() {
                 return Ok(());
+            }
+            if waits {
+                let until = self.time() + Duration::hours(1);
+                let _ = self.act(order, OrderAct::AwaitDeposit { payment, until });
             }
         }
         let paid = self.act(
@@ -561,7 +590,8 @@ impl Shop {
             self.tally.seen.insert(event.event_type());
             self.books.payment(payment, &event).unwrap();
             match &event {
-                PaymentEvent::PaymentApproved { amount, .. } => {
+                PaymentEvent::PaymentApproved { amount, .. }
+                | PaymentEvent::DepositReceived { amount, .. } => {
                     *self.tally.money.entry(payment).or_default() += amount.hundredths();
                 }
                 PaymentEvent::RefundCompleted { amount, .. } => {

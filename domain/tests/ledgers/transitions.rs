@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use domain::Amount;
+use domain::books::Fault;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
@@ -448,7 +449,12 @@ fn every_transition_of_the_specification_happens() {
         assert_eq!(walk.at(machine), from, "before: {row}");
         deed(&mut walk);
         assert_eq!(walk.at(machine), to, "after: {row}");
-        assert_eq!(walk.shop.books.faults().unwrap(), vec![], "{row}");
+        let mut faults = walk.shop.books.faults().unwrap();
+        if machine == "payment" {
+            // These walk a payment alone, whose order does not take its money.
+            faults.retain(|fault| !matches!(fault, Fault::Forgotten(..)));
+        }
+        assert_eq!(faults, vec![], "{row}");
     }
     assert!(rows > STORIES.len(), "the table was read");
     for (story, times) in STORIES.iter().zip(walked) {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 use time::OffsetDateTime;
 
-use super::{Progress, Projection};
+use super::places::Place;
+use super::{Progress, Projection, poison};
 use crate::error::StoreError;
 use crate::lock;
 use crate::store::Store;
@@ -35,7 +36,7 @@ impl Key {
     }
 
     /// `p_<name>_v<version>`
-    fn table(self) -> String {
+    pub(super) fn table(self) -> String {
         format!("p_{}_v{}", self.name, self.version)
     }
 
@@ -88,6 +89,7 @@ async fn make(
         let drop = format!("DROP TABLE \"{table}\" CASCADE");
         connection.execute(drop.as_str()).await?;
     }
+    poison::forget(connection, key, Place::Live).await?;
     if !create_sql.is_empty() {
         connection.execute(create_sql).await?;
     }
@@ -95,7 +97,7 @@ async fn make(
         "INSERT INTO projection_checkpoint AS c (name, version, lease_epoch) VALUES ($1, $2, 1)
          ON CONFLICT (name, version) DO UPDATE
              SET position = 0, lease_epoch = c.lease_epoch + 1, last_error = NULL, failing_since = NULL,
-                 updated_at = clock_timestamp()
+                 stopped_at = NULL, updated_at = clock_timestamp()
          RETURNING lease_epoch",
     )
     .bind(key.name)
@@ -124,12 +126,27 @@ pub(super) async fn activate(connection: &mut PgConnection, key: Key) -> Result<
     Ok(())
 }
 
-async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError> {
+/// Lets the views show the tables of this version, and its checkpoint be the one readers wait for.
+pub(super) async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError> {
     for (table, view) in tables(connection, key).await? {
-        let views = format!(
-            "DROP VIEW IF EXISTS \"{view}\"; CREATE VIEW \"{view}\" AS SELECT * FROM \"{table}\""
-        );
-        connection.execute(views.as_str()).await?;
+        // a view of the same columns stays the same view, with whoever may read it and whatever is built on it
+        let same: bool = sqlx::query_scalar(
+            "SELECT count(DISTINCT columns) = 1 FROM (
+                 SELECT w.name, array_agg(concat_ws(' ', a.attname, a.atttypid, a.atttypmod) ORDER BY a.attnum) AS columns
+                 FROM unnest(ARRAY[$1, $2]) AS w(name) LEFT JOIN pg_attribute a
+                   ON a.attrelid = to_regclass(quote_ident(w.name)) AND a.attnum > 0 AND NOT a.attisdropped
+                 GROUP BY w.name) s",
+        )
+        .bind(&table)
+        .bind(&view)
+        .fetch_one(&mut *connection)
+        .await?;
+        if !same {
+            let drop = format!("DROP VIEW IF EXISTS \"{view}\"");
+            connection.execute(drop.as_str()).await?;
+        }
+        let make = format!("CREATE OR REPLACE VIEW \"{view}\" AS SELECT * FROM \"{table}\"");
+        connection.execute(make.as_str()).await?;
     }
     sqlx::query("UPDATE projection_checkpoint SET active = false WHERE name = $1 AND version <> $2 AND active")
         .bind(key.name)
@@ -137,7 +154,7 @@ async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError>
         .execute(&mut *connection)
         .await?;
     sqlx::query(
-        "UPDATE projection_checkpoint SET active = true, last_error = NULL, failing_since = NULL
+        "UPDATE projection_checkpoint SET active = true, last_error = NULL, failing_since = NULL, stopped_at = NULL
          WHERE name = $1 AND version = $2",
     )
     .bind(key.name)
@@ -147,7 +164,11 @@ async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError>
     Ok(())
 }
 
-async fn one_maker_at_a_time(connection: &mut PgConnection, key: Key) -> Result<(), sqlx::Error> {
+/// Until the end of the transaction.
+pub(super) async fn one_maker_at_a_time(
+    connection: &mut PgConnection,
+    key: Key,
+) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT pg_advisory_xact_lock($1)")
         .bind(lock::key("projection", &[key.name.as_bytes()]))
         .execute(connection)
@@ -198,7 +219,7 @@ pub(super) async fn advance(
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query(
         "UPDATE projection_checkpoint
-         SET position = $5, last_error = NULL, failing_since = NULL, updated_at = clock_timestamp()
+         SET position = $5, last_error = NULL, failing_since = NULL, stopped_at = NULL, updated_at = clock_timestamp()
          WHERE name = $1 AND version = $2 AND lease_epoch = $3 AND position = $4",
     )
     .bind(key.name)
@@ -227,6 +248,27 @@ pub(super) async fn failed(pool: &PgPool, key: Key, error: &str) -> Result<(), s
     Ok(())
 }
 
+/// It does not try any more before somebody says so.
+pub(super) async fn stopped(
+    pool: &PgPool,
+    key: Key,
+    epoch: Epoch,
+    error: &str,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE projection_checkpoint
+         SET last_error = $4, failing_since = coalesce(failing_since, clock_timestamp()), stopped_at = clock_timestamp()
+         WHERE name = $1 AND version = $2 AND lease_epoch = $3",
+    )
+    .bind(key.name)
+    .bind(key.version)
+    .bind(epoch.0)
+    .bind(error)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
 /// A projection's state, for operators.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Checkpoint {
@@ -246,17 +288,6 @@ pub struct Checkpoint {
     pub updated_at: OffsetDateTime,
 }
 
-/// How far behind a projection is.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
-pub struct Lag {
-    /// Its name.
-    pub name: String,
-    /// Positions between it and the newest event.
-    pub events: i64,
-    /// How long ago the first event was recorded that it has not taken; 0 if it has all.
-    pub seconds: f64,
-}
-
 impl Store {
     /// The state of all projections, by name and version.
     ///
@@ -266,23 +297,6 @@ impl Store {
         Ok(sqlx::query_as(
             "SELECT name, version, position, active, last_error, failing_since, updated_at
              FROM projection_checkpoint ORDER BY name COLLATE \"C\", version",
-        )
-        .fetch_all(self.pool())
-        .await?)
-    }
-
-    /// How far behind every projection is that readers see, by name.
-    ///
-    /// # Errors
-    /// The database's.
-    pub async fn lags(&self) -> Result<Vec<Lag>, StoreError> {
-        Ok(sqlx::query_as(
-            "SELECT c.name,
-                    greatest((SELECT coalesce(max(global_position), 0) FROM events) - c.position, 0) AS events,
-                    coalesce(extract(epoch FROM clock_timestamp() - (
-                        SELECT e.recorded_at FROM events e
-                        WHERE e.global_position > c.position ORDER BY e.global_position LIMIT 1)), 0)::float8 AS seconds
-             FROM projection_checkpoint c WHERE c.active ORDER BY c.name COLLATE \"C\"",
         )
         .fetch_all(self.pool())
         .await?)
@@ -302,14 +316,25 @@ impl Store {
         Ok(())
     }
 
-    /// How far the read models are that readers see; a name without any is missing.
-    pub(super) async fn read_progress(&self, names: &[&str]) -> Result<Progress, sqlx::Error> {
-        let rows: Vec<(String, i64)> = sqlx::query_as(
-            "SELECT name, position FROM projection_checkpoint WHERE name = ANY($1) AND active",
+    /// How far the read models are that readers see, and which of those stopped; a name without any is missing.
+    pub(super) async fn read_progress(
+        &self,
+        names: &[&str],
+    ) -> Result<(Progress, Progress), sqlx::Error> {
+        let rows: Vec<(String, i64, bool)> = sqlx::query_as(
+            "SELECT name, position, stopped_at IS NOT NULL FROM projection_checkpoint WHERE name = ANY($1) AND active",
         )
         .bind(names)
         .fetch_all(self.pool())
         .await?;
-        Ok(rows.into_iter().collect())
+        let stopped = rows.iter().filter(|(_, _, stopped)| *stopped);
+        Ok((
+            rows.iter()
+                .map(|(name, position, _)| (name.clone(), *position))
+                .collect(),
+            stopped
+                .map(|(name, position, _)| (name.clone(), *position))
+                .collect(),
+        ))
     }
 }

@@ -54,7 +54,7 @@ async fn advance(pool: &PgPool, steps: &[Step]) -> Result<Vec<(String, i32)>, sq
     let each = || steps.iter();
     sqlx::query_as(
         "UPDATE projection_checkpoint c
-         SET position = s.new, last_error = NULL, failing_since = NULL, updated_at = clock_timestamp()
+         SET position = s.new, last_error = NULL, failing_since = NULL, stopped_at = NULL, updated_at = clock_timestamp()
          FROM unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[]) AS s(name, version, epoch, old, new)
          WHERE c.name = s.name AND c.version = s.version AND c.lease_epoch = s.epoch AND c.position = s.old
          RETURNING c.name, c.version",

@@ -8,7 +8,12 @@ mod checkpoint;
 mod feed;
 mod idle;
 mod lease;
+mod overview;
+mod places;
+mod poison;
+mod rebuild;
 mod refused;
+mod replay;
 mod runner;
 mod wait;
 mod worker;
@@ -17,10 +22,13 @@ use std::collections::BTreeMap;
 
 use sqlx::PgConnection;
 
-use crate::error::StoreError;
+use crate::error::{StoreError, passing};
 use crate::recorded::Recorded;
 
-pub use checkpoint::{Checkpoint, Lag};
+pub use checkpoint::Checkpoint;
+pub use overview::{ParkedStream, ProjectionState, RebuildState, Writer};
+pub use poison::{ResumeError, Resumed, resume};
+pub use rebuild::{Rebuild, RebuildError, RebuildPhase, RebuildProgress, Rebuilt};
 pub use refused::{Refusal, refusals, refused};
 pub use runner::Runner;
 pub use wait::Waited;
@@ -43,6 +51,10 @@ pub enum ProjectionError {
     /// A number does not fit its column.
     #[error("a number out of range: {0}")]
     Number(#[from] std::num::TryFromIntError),
+    /// Something that is not the event's fault and will pass: somebody it needs does not answer. It is tried again for
+    /// as long as that takes.
+    #[error("not now: {0}")]
+    Later(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Anything else.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
@@ -53,6 +65,24 @@ impl ProjectionError {
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Other(error.into())
     }
+
+    /// It is not the events' fault: the same may work in a while.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            Self::Database(error) | Self::Store(StoreError::Database(error)) => passing(error),
+            Self::Later(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a read model does about an event it cannot take, after it was tried some times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnPoison {
+    /// It stops until somebody has mended it and says so: better old numbers than wrong ones.
+    Stop,
+    /// It holds back the event and all later ones of its stream, and goes on with the others.
+    Park,
 }
 
 /// A read model.
@@ -92,6 +122,28 @@ pub trait Projection: Send + Sync + 'static {
 
     /// The kinds of streams it wants; empty is all.
     fn kinds(&self) -> &'static [&'static str];
+
+    /// It only keeps what people read. One that does something (mails, commands) is never built anew: it would do it again.
+    fn is_read_model(&self) -> bool {
+        true
+    }
+
+    /// What it does about an event it cannot take.
+    fn on_poison(&self) -> OnPoison {
+        OnPoison::Stop
+    }
+
+    /// Every row is made of the events of one stream, so streams may be applied one after the other instead of all
+    /// together in the log's order. Only such a projection may [park](OnPoison::Park) a stream; it is built anew faster.
+    fn rows_of_one_stream(&self) -> bool {
+        false
+    }
+
+    /// Brings together what streams applied one after the other each made a row of, for example a count: one statement, run
+    /// once in a rebuild, before the keys are made. Empty if there is nothing of the kind.
+    fn merge_sql(&self) -> &'static str {
+        ""
+    }
 
     /// Changes the tables by `batch`: events of its kinds in the log's order, each exactly once, never an empty
     /// batch. The transaction is the runner's: no commit, no rollback.

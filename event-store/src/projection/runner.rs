@@ -13,7 +13,8 @@ use super::checkpoint::Key;
 use super::feed::{Piece, feed};
 use super::idle::mover;
 use super::lease::{self, Seat};
-use super::worker::Worker;
+use super::poison::Parked;
+use super::worker::{ATTEMPTS, Worker};
 use super::{Progress, Projection, Waited};
 use crate::error::StoreError;
 use crate::horizon::Horizon;
@@ -31,6 +32,7 @@ pub struct Runner {
     store: Store,
     projections: Vec<Arc<dyn Projection>>,
     batch: i64,
+    attempts: u32,
 }
 
 impl Runner {
@@ -40,7 +42,16 @@ impl Runner {
             store,
             projections,
             batch: BATCH,
+            attempts: ATTEMPTS,
         }
+    }
+
+    /// With a single event tried this often (7 times otherwise, over about six seconds) before its stream is parked or
+    /// the projection stops.
+    #[must_use]
+    pub fn with_attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts.max(1);
+        self
     }
 
     /// With at most `events` in a batch (500 otherwise).
@@ -81,6 +92,8 @@ impl Runner {
                 stop: stopping.clone(),
                 batch: self.batch,
                 active: false,
+                attempts: self.attempts,
+                parked: Parked::default(),
             };
             workers.spawn(worker.run());
         }

@@ -17,7 +17,7 @@ const SELDOM: Duration = Duration::from_millis(50);
 pub enum Waited {
     /// All have reached the position; this is where the slowest is.
     Reached(i64),
-    /// Time is over; this is where the slowest is (0: it has not begun).
+    /// Time is over, or waiting is of no use; this is where the slowest is (0: it has not begun).
     Stale(i64),
 }
 
@@ -35,7 +35,8 @@ impl Store {
     ///
     /// It looks at the checkpoints readers see, so it works whichever process runs the projections; if it is this
     /// one, no time is lost between looks. What this process remembers of them only says when to look: a projection
-    /// that was thrown away has to be built again before it has reached anything. No names: reached at once.
+    /// that was thrown away has to be built again before it has reached anything. No names: reached at once. Nobody waits
+    /// for one that stopped.
     ///
     /// # Errors
     /// The database's.
@@ -51,12 +52,13 @@ impl Store {
         loop {
             // seen before the look, so that whatever moves during it wakes the wait
             news.mark_unchanged();
-            let slowest = slowest(&self.read_progress(names).await?, names).unwrap_or_default();
+            let (progress, stopped) = self.read_progress(names).await?;
+            let slowest = slowest(&progress, names).unwrap_or_default();
             if slowest >= position {
                 return Ok(Waited::Reached(slowest));
             }
             let now = Instant::now();
-            if now >= deadline {
+            if now >= deadline || stopped.values().any(|at| *at < position) {
                 return Ok(Waited::Stale(slowest));
             }
             let again = deadline.min(now + pause);

@@ -9,8 +9,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::checkpoint::{self, Epoch, Key};
 use super::feed::Piece;
 use super::idle::Step;
-use super::{Projection, ProjectionError};
-use crate::error::{StoreError, unavailable};
+use super::places::Place;
+use super::poison::{self, Parked};
+use super::{OnPoison, Projection, ProjectionError};
+use crate::error::StoreError;
 use crate::recorded::Recorded;
 use crate::store::Store;
 
@@ -19,6 +21,8 @@ const STRIDE: i64 = 50_000;
 /// First pause after an error; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How often a single event is tried before the projection stops or parks its stream: for about six seconds.
+pub(super) const ATTEMPTS: u32 = 7;
 
 pub(super) struct Worker {
     pub store: Store,
@@ -36,6 +40,10 @@ pub(super) struct Worker {
     pub batch: i64,
     /// Readers see this version.
     pub active: bool,
+    /// How often a single event is tried.
+    pub attempts: u32,
+    /// The streams it holds back.
+    pub parked: Parked,
 }
 
 /// Why a worker stopped working under an epoch.
@@ -48,11 +56,36 @@ enum Ended {
     Stopped,
 }
 
+/// Some events, and where the checkpoint goes with them.
+struct Batch {
+    old: i64,
+    new: i64,
+    events: Vec<Recorded>,
+}
+
+impl Batch {
+    /// What operators are told about it.
+    fn told(&self, error: &ProjectionError) -> String {
+        match (self.events.as_slice(), self.events.last()) {
+            ([one], _) => format!(
+                "{} of {} at position {}: {error}",
+                one.event_type, one.stream, one.position
+            ),
+            (events, last) => format!(
+                "{} events from position {} to {}: {error}",
+                events.len(),
+                events.first().map_or(self.old, |event| event.position),
+                last.map_or(self.new, |event| event.position)
+            ),
+        }
+    }
+}
+
 /// Why a batch was not applied.
 enum Setback {
     Fenced,
-    /// The events themselves could not be applied: the first and the last position, how many, and why.
-    Batch(i64, i64, usize, ProjectionError),
+    /// The events themselves could not be applied, and why.
+    Batch(Box<Batch>, ProjectionError),
     /// Something around them.
     Database(StoreError),
 }
@@ -94,6 +127,7 @@ impl Worker {
         let mut at = None;
         let mut size = self.batch;
         let mut pause = FIRST_PAUSE;
+        let mut tried = 0;
         loop {
             if *self.stop.borrow() {
                 return Ended::Stopped;
@@ -106,17 +140,34 @@ impl Worker {
                 Ok(true) => {
                     size = (size * 2).min(self.batch);
                     pause = FIRST_PAUSE;
+                    tried = 0;
                 }
                 Ok(false) => self.news().await,
                 Err(Setback::Fenced) => return Ended::Fenced,
                 // the answer to COMMIT may have been lost: where we are is what the row says
-                Err(Setback::Batch(_, _, count, error)) if count > 1 => {
+                Err(Setback::Batch(batch, error)) if size > 1 => {
                     tracing::debug!(projection = self.key.name, %error, "the batch is tried in smaller pieces");
                     at = None;
-                    size = i64::try_from(count / 2).unwrap_or(1).max(1);
+                    let count = i64::try_from(batch.events.len()).unwrap_or(size);
+                    size = (size.min(count) / 2).max(1);
+                }
+                Err(Setback::Batch(batch, error))
+                    if !error.is_passing() && tried + 1 >= self.attempts =>
+                {
+                    at = None;
+                    tried = 0;
+                    match self.give_up(epoch, &batch, &error).await {
+                        Ok(true) => pause = FIRST_PAUSE,
+                        Ok(false) => return self.until_somebody_says_so(epoch).await,
+                        // it cannot be written down now; the event is tried again until then
+                        Err(setback) => self.complain(setback).await,
+                    }
                 }
                 Err(setback) => {
                     at = None;
+                    if matches!(setback, Setback::Batch(..)) {
+                        tried += 1;
+                    }
                     self.complain(setback).await;
                     tokio::select! {
                         () = tokio::time::sleep(pause) => {}
@@ -149,10 +200,11 @@ impl Worker {
             return Ok(false);
         }
         let (events, new) = self.read(&piece, old, size).await?;
+        let events = self.parked.pass(events);
         if events.is_empty() {
             self.skip(epoch, old, new).await?;
         } else {
-            self.apply(epoch, old, new, &events).await?;
+            self.apply(epoch, Batch { old, new, events }).await?;
         }
         *at = Some(new);
         if new >= piece.up_to {
@@ -201,30 +253,57 @@ impl Worker {
 
     /// The rows and the checkpoint in one transaction. The checkpoint first: its row lock keeps a successor from
     /// starting before this batch is in or out.
-    async fn apply(
-        &self,
-        epoch: Epoch,
-        old: i64,
-        new: i64,
-        events: &[Recorded],
-    ) -> Result<(), Setback> {
+    async fn apply(&self, epoch: Epoch, batch: Batch) -> Result<(), Setback> {
         let mut transaction = self.pool.begin().await?;
-        if !checkpoint::advance(&mut transaction, self.key, epoch, old, new).await? {
+        if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
             return Err(Setback::Fenced);
         }
-        match self.projection.apply(&mut transaction, events).await {
+        match self.projection.apply(&mut transaction, &batch.events).await {
             Ok(()) => {}
-            Err(ProjectionError::Database(error)) if unavailable(&error) => {
+            Err(ProjectionError::Database(error)) if crate::error::passing(&error) => {
                 return Err(error.into());
             }
-            Err(error) => {
-                let first = events.first().map_or(old, |event| event.position);
-                let last = events.last().map_or(new, |event| event.position);
-                return Err(Setback::Batch(first, last, events.len(), error));
-            }
+            Err(error) => return Err(Setback::Batch(Box::new(batch), error)),
         }
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// An event cannot be applied however often it is tried. Whether the projection goes on without its stream.
+    async fn give_up(
+        &self,
+        epoch: Epoch,
+        batch: &Batch,
+        error: &ProjectionError,
+    ) -> Result<bool, Setback> {
+        let told = batch.told(error);
+        let first = batch.events.first();
+        let parks =
+            self.projection.rows_of_one_stream() && self.projection.on_poison() == OnPoison::Park;
+        let Some(event) = first.filter(|_| parks) else {
+            tracing::error!(
+                projection = self.key.name,
+                error = told,
+                "it stops until somebody resumes it"
+            );
+            checkpoint::stopped(&self.pool, self.key, epoch, &told).await?;
+            return Ok(false);
+        };
+        let mut transaction = self.pool.begin().await?;
+        if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
+            return Err(Setback::Fenced);
+        }
+        poison::park(&mut transaction, self.key, Place::Live, event, error).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Who resumes it, or begins anew, raises the epoch, and whoever keeps the lease sees that.
+    async fn until_somebody_says_so(&mut self, epoch: Epoch) -> Ended {
+        tokio::select! {
+            _ = self.held.wait_for(|held| *held != Some(epoch)) => Ended::LeaseLost,
+            _ = self.stop.wait_for(|stop| *stop) => Ended::Stopped,
+        }
     }
 
     /// Where the row says we are.
@@ -232,6 +311,8 @@ impl Worker {
         let row = checkpoint::position(&self.pool, self.key, epoch).await?;
         let (position, active) = row.ok_or(Setback::Fenced)?;
         self.active = active;
+        let mut connection = self.pool.acquire().await?;
+        self.parked = Parked::load(&mut connection, self.key, Place::Live).await?;
         self.publish(position);
         Ok(position)
     }
@@ -272,9 +353,7 @@ impl Worker {
     async fn complain(&self, setback: Setback) {
         let error = match setback {
             Setback::Fenced => return,
-            Setback::Batch(first, last, count, error) => {
-                format!("{count} events from position {first} to {last}: {error}")
-            }
+            Setback::Batch(batch, error) => batch.told(&error),
             Setback::Database(error) => error.to_string(),
         };
         tracing::error!(projection = self.key.name, error, "it does not go on");

@@ -12,6 +12,8 @@ mod keys;
 mod locked;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod reading;
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod rebuild;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod runner;
 #[expect(clippy::unwrap_used, reason = "tests")]

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::support::{counted, key, of, take_any};
 
-const SOON: Duration = Duration::from_secs(20);
+pub const SOON: Duration = Duration::from_secs(20);
 
 /// Copies what it sees, and who it was. Nothing in its table would refuse a second copy.
 struct Copy {
@@ -87,15 +87,17 @@ impl Projection for Copy {
 }
 
 /// A runner at work, until it is stopped.
-struct Running {
+pub struct Running {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
 impl Running {
-    fn start(store: &Store, projections: Vec<Arc<dyn Projection>>, batch: u32) -> Self {
+    pub fn start(store: &Store, projections: Vec<Arc<dyn Projection>>, batch: u32) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
-        let runner = Runner::new(store.clone(), projections).with_batch(batch);
+        let runner = Runner::new(store.clone(), projections)
+            .with_batch(batch)
+            .with_attempts(3);
         let task = tokio::spawn(async move {
             let stopped = async {
                 let _ = stopped.await;
@@ -105,7 +107,7 @@ impl Running {
         Self { stop, task }
     }
 
-    async fn stop(self) {
+    pub async fn stop(self) {
         let _ = self.stop.send(());
         self.task.await.unwrap();
     }
@@ -118,7 +120,7 @@ async fn copied(store: &Store) -> Vec<i64> {
         .unwrap()
 }
 
-async fn written(store: &Store) -> Vec<i64> {
+pub async fn written(store: &Store) -> Vec<i64> {
     sqlx::query_scalar("SELECT global_position FROM events ORDER BY global_position")
         .fetch_all(store.pool())
         .await
@@ -132,7 +134,7 @@ async fn checkpoint(store: &Store, name: &str, version: i32) -> Option<Checkpoin
 }
 
 /// Waits until `condition` holds.
-async fn eventually(what: &str, condition: impl AsyncFn() -> bool) {
+pub async fn eventually(what: &str, condition: impl AsyncFn() -> bool) {
     let deadline = Instant::now() + SOON;
     while !condition().await {
         assert!(Instant::now() < deadline, "never: {what}");
@@ -406,9 +408,9 @@ async fn an_error_stops_at_its_event_is_visible_and_stops_nobody_else() {
         let row = checkpoint(&store, "choking", 1).await;
         row.is_some_and(|row| {
             row.position == 12
-                && row.last_error.is_some_and(|error| {
-                    error.contains("from position 13 to 13: cannot digest this")
-                })
+                && row
+                    .last_error
+                    .is_some_and(|error| error.contains("at position 13: cannot digest this"))
         })
     })
     .await;

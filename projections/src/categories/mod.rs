@@ -110,4 +110,4 @@ fn row(tree: &CategoryTree, category: &Category, last: &Recorded) -> CategoryRow
     }
 }
 
-projection!(Categories, version 1, reads "category-tree");
+projection!(Categories, version 1, reads "category-tree"; rows of one; parks);

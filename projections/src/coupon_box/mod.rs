@@ -57,6 +57,37 @@ pub struct IssuedRow {
     pub position: i64,
 }
 
+impl IssuedRow {
+    /// As it came into the box, from its first event.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it is no such event.
+    pub fn issued(recorded: &Recorded) -> Result<Self, ReadError> {
+        match event(recorded)? {
+            IssuedCouponEvent::CouponIssued {
+                coupon,
+                member,
+                terms,
+            } => Ok(Self {
+                id: stream_id(recorded)?,
+                coupon,
+                member,
+                used: false,
+                uses: 0,
+                returns: 0,
+                order_id: None,
+                amount: None,
+                used_at: None,
+                issued_at: at(recorded),
+                ends_at: terms.ends_at,
+                terms,
+                position: recorded.position,
+            }),
+            _ => Err(ReadError::Unknown(recorded.stream.to_string())),
+        }
+    }
+}
+
 impl Row for IssuedRow {
     const TABLE: &'static str = "p_coupon_box_v1";
     const KEY: &'static [&'static str] = &["id"];
@@ -140,27 +171,8 @@ async fn apply_issued(connection: &mut PgConnection, batch: &[Recorded]) -> Resu
     for recorded in of(batch, "issued-coupon") {
         let key = &recorded.stream.id;
         match event(recorded)? {
-            IssuedCouponEvent::CouponIssued {
-                coupon,
-                member,
-                terms,
-            } => {
-                let row = IssuedRow {
-                    id: stream_id(recorded)?,
-                    coupon,
-                    member,
-                    used: false,
-                    uses: 0,
-                    returns: 0,
-                    order_id: None,
-                    amount: None,
-                    used_at: None,
-                    issued_at: at(recorded),
-                    ends_at: terms.ends_at,
-                    terms,
-                    position: recorded.position,
-                };
-                rows.put(key.clone(), row);
+            IssuedCouponEvent::CouponIssued { .. } => {
+                rows.put(key.clone(), IssuedRow::issued(recorded)?);
             }
             IssuedCouponEvent::CouponUsed { order, amount } => {
                 let row = rows.known(key)?;
@@ -205,4 +217,4 @@ async fn apply_campaigns(
     rows.save(connection).await
 }
 
-projection!(CouponBox, version 1, reads "issued-coupon", "coupon-campaign");
+projection!(CouponBox, version 1, reads "issued-coupon", "coupon-campaign"; rows of one; stops);

@@ -118,7 +118,8 @@ pub async fn coupon_box(
     let rows: Listed<IssuedRow> = List {
         select: "to_jsonb(c)",
         from: "coupon_box c",
-        count_from: "coupon_box c",
+        narrow: "coupon_box c",
+        key: "c.id",
         order: match tab {
             CouponTab::Usable => "ends_at NULLS LAST, issued_at, id",
             CouponTab::Used => "used_at DESC, id",
@@ -159,23 +160,6 @@ pub async fn usable_coupons(
         .fetch_all(pool)
         .await?,
     )
-}
-
-/// One coupon of a box.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn issued_coupon(
-    pool: &PgPool,
-    id: IssuedCouponId,
-) -> Result<Option<IssuedRow>, ReadError> {
-    Ok(typed(
-        sqlx::query_scalar("SELECT to_jsonb(c) FROM coupon_box c WHERE id = $1")
-            .bind(id.0)
-            .fetch_all(pool)
-            .await?,
-    )?
-    .pop())
 }
 
 /// Which of these definitions the member has ever drawn, with how many of each.

@@ -1,7 +1,7 @@
 -- What has to be looked at when its time comes. A row disappears when there is nothing left to do.
 CREATE TABLE p_deadlines_v1
 (
-    kind     text        NOT NULL, -- unpaid-order | confirm-purchase | resolve-approval | resolve-refund
+    kind     text        NOT NULL, -- unpaid-order | confirm-purchase | resolve-approval | resolve-refund | close-account
     id       text        NOT NULL, -- order, purchaseNo, payment, refund
     stream   text        NOT NULL, -- the order or payment to ask
     due_at   timestamptz NOT NULL,

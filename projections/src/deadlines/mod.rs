@@ -44,6 +44,8 @@ pub enum DeadlineKind {
     ResolveApproval,
     /// The gateway was asked for money back and nobody knows what it said.
     ResolveRefund,
+    /// A virtual account nobody needs any more has to be closed.
+    CloseAccount,
 }
 
 impl DeadlineKind {
@@ -54,6 +56,7 @@ impl DeadlineKind {
             Self::ConfirmPurchase => "confirm-purchase",
             Self::ResolveApproval => "resolve-approval",
             Self::ResolveRefund => "resolve-refund",
+            Self::CloseAccount => "close-account",
         }
     }
 
@@ -61,7 +64,7 @@ impl DeadlineKind {
     pub const fn ledger(self) -> &'static str {
         match self {
             Self::UnpaidOrder | Self::ConfirmPurchase => "order",
-            Self::ResolveApproval | Self::ResolveRefund => "payment",
+            Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
         }
     }
 }
@@ -104,6 +107,9 @@ fn of_order(order: &str, event: OrderEvent) -> Vec<Change> {
         OrderEvent::OrderPlaced(terms) => {
             vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)]
         }
+        OrderEvent::DepositAwaited { until, .. } => {
+            vec![Change::Set(UnpaidOrder, order.to_owned(), until)]
+        }
         OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
             vec![Change::Drop(UnpaidOrder, order.to_owned())]
         }
@@ -131,7 +137,7 @@ fn of_order(order: &str, event: OrderEvent) -> Vec<Change> {
 }
 
 fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Change> {
-    use DeadlineKind::{ResolveApproval, ResolveRefund};
+    use DeadlineKind::{CloseAccount, ResolveApproval, ResolveRefund};
     let refund = |refund: RefundId| refund.to_string();
     match event {
         PaymentEvent::PaymentApprovalRequested { .. } => vec![Change::Set(
@@ -142,7 +148,8 @@ fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Cha
         PaymentEvent::PaymentApprovalUnknown { .. } => {
             vec![Change::Set(ResolveApproval, payment.to_owned(), at)]
         }
-        PaymentEvent::PaymentApproved { .. }
+        PaymentEvent::VirtualAccountIssued { .. }
+        | PaymentEvent::PaymentApproved { .. }
         | PaymentEvent::PaymentRefused { .. }
         | PaymentEvent::PaymentNetCanceled { .. }
         | PaymentEvent::PaymentAbandoned { .. } => {
@@ -158,7 +165,19 @@ fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Cha
         | PaymentEvent::RefundRefused { refund: id, .. } => {
             vec![Change::Drop(ResolveRefund, refund(id))]
         }
-        PaymentEvent::PaymentStarted { .. } => vec![],
+        PaymentEvent::AccountCloseRequested { .. } => {
+            vec![Change::Set(CloseAccount, payment.to_owned(), at)]
+        }
+        PaymentEvent::VirtualAccountClosed { .. } => {
+            vec![Change::Drop(CloseAccount, payment.to_owned())]
+        }
+        PaymentEvent::DepositReceived { .. } => vec![
+            Change::Drop(ResolveApproval, payment.to_owned()),
+            Change::Drop(CloseAccount, payment.to_owned()),
+        ],
+        PaymentEvent::PaymentStarted { .. }
+        | PaymentEvent::NoticeDoubted { .. }
+        | PaymentEvent::RefundAccountGiven { .. } => vec![],
     }
 }
 
@@ -207,4 +226,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &due).await
 }
 
-projection!(Deadlines, version 1, reads "order", "payment");
+projection!(Deadlines, version 1, reads "order", "payment"; rows of one; stops);

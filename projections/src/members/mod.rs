@@ -100,4 +100,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     rows.save(connection).await
 }
 
-projection!(Members, version 1, reads "member");
+projection!(Members, version 1, reads "member"; rows of one; parks);

@@ -38,7 +38,8 @@ pub async fn member_list(pool: &PgPool, page: Page) -> Result<Listed<MemberRow>,
     List {
         select: "to_jsonb(m)",
         from: "members m",
-        count_from: "members m",
+        narrow: "members m",
+        key: "m.id",
         order: "joined_at DESC, id",
     }
     .page(pool, page, |query| {

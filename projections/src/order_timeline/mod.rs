@@ -166,4 +166,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 2, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points");
+projection!(OrderTimeline, version 2, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);

@@ -5,6 +5,7 @@ pub fn title(event_type: &str) -> &str {
     match event_type {
         "OrderPlaced" => "주문이 접수되었습니다",
         "OrderPaid" => "결제가 완료되었습니다",
+        "DepositAwaited" => "입금을 기다리고 있습니다",
         "OrderCanceled" => "주문이 취소되었습니다",
         "PurchasePrepared" => "상품을 준비하고 있습니다",
         "PurchaseShipped" => "상품이 발송되었습니다",
@@ -19,6 +20,12 @@ pub fn title(event_type: &str) -> &str {
         "PaymentStarted" => "결제를 시작했습니다",
         "PaymentApprovalRequested" => "결제 승인을 요청했습니다",
         "PaymentApproved" => "결제가 승인되었습니다",
+        "VirtualAccountIssued" => "가상계좌가 발급되었습니다",
+        "AccountCloseRequested" => "가상계좌 해지를 요청했습니다",
+        "VirtualAccountClosed" => "가상계좌가 닫혔습니다",
+        "DepositReceived" => "입금이 확인되었습니다",
+        "NoticeDoubted" => "확인되지 않은 입금 통보를 받았습니다",
+        "RefundAccountGiven" => "환불 계좌가 등록되었습니다",
         "PaymentRefused" => "결제가 거절되었습니다",
         "PaymentApprovalUnknown" => "결제 결과를 확인하고 있습니다",
         "PaymentNetCanceled" => "결제가 망취소되었습니다",
@@ -46,6 +53,9 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
         event_type,
         "PaymentApprovalRequested"
             | "PaymentApproved"
+            | "DepositAwaited"
+            | "AccountCloseRequested"
+            | "NoticeDoubted"
             | "StockTaken"
             | "StockGivenBack"
             | "CouponUseCounted"

@@ -247,6 +247,9 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         if matches!(event, OrderEvent::OrderPaid { .. }) {
             row.paid_at = Some(at(recorded));
         }
+        if let OrderEvent::DepositAwaited { until, .. } = &event {
+            row.pay_by = *until;
+        }
         row.state.fold(event);
         row.status = row.state.status();
         row.version = version(recorded);
@@ -258,4 +261,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     payments::apply(connection, batch).await
 }
 
-projection!(Orders, version 1, reads "order", "payment");
+projection!(Orders, version 1, reads "order", "payment"; rows of one; stops);

@@ -3,7 +3,10 @@
 use domain::Amount;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::order::PaymentMethod;
-use domain::payment::{Payment, PaymentEvent, PaymentStatus, gateway_order_id};
+use domain::payment::{
+    Payment, PaymentEvent, PaymentStage, PaymentStatus, RefundStage, VirtualAccount,
+    gateway_order_id,
+};
 use event_store::Recorded;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -86,10 +89,36 @@ pub struct PaymentCard {
     pub approved_at: Option<OffsetDateTime>,
     /// Receipt page of the gateway.
     pub receipt_url: Option<String>,
+    /// The account to pay into, of a payment by virtual account.
+    pub account: Option<VirtualAccount>,
+    /// That account waits for its deposit.
+    pub awaits_deposit: bool,
+    /// A refund was refused, and may go through to another bank account.
+    pub needs_refund_account: bool,
     /// When the window was prepared.
     #[serde(with = "crate::instant")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
+}
+
+/// Whether a refund into a bank account was refused.
+fn needs_refund_account(payment: &Payment) -> bool {
+    payment.account.is_some()
+        && payment
+            .refunds
+            .iter()
+            .any(|refund| refund.stage == RefundStage::Refused)
+}
+
+impl PaymentCard {
+    /// The same card with what the attempt itself says.
+    #[must_use]
+    pub fn telling(mut self, payment: &Payment) -> Self {
+        self.account.clone_from(&payment.account);
+        self.awaits_deposit = payment.stage == PaymentStage::AccountIssued;
+        self.needs_refund_account = needs_refund_account(payment);
+        self
+    }
 }
 
 impl From<PaymentRow> for PaymentCard {
@@ -105,8 +134,12 @@ impl From<PaymentRow> for PaymentCard {
             refunded: row.refunded,
             approved_at: row.approved_at,
             receipt_url: row.receipt_url,
+            account: None,
+            awaits_deposit: false,
+            needs_refund_account: false,
             created_at: row.started_at,
         }
+        .telling(&row.state)
     }
 }
 
@@ -128,6 +161,9 @@ pub(super) async fn apply(
             rows.put(key.clone(), row);
         }
         let row = rows.known(key)?;
+        if let PaymentEvent::DepositReceived { .. } = &event {
+            row.approved_at = Some(at(recorded));
+        }
         if let PaymentEvent::PaymentApproved { receipt_url, .. } = &event {
             row.approved_at = Some(at(recorded));
             row.receipt_url.clone_from(receipt_url);

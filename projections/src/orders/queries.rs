@@ -113,7 +113,8 @@ pub async fn payments_by(
     let rows: Listed<PaymentRow> = List {
         select: "to_jsonb(p)",
         from: "orders_payments p",
-        count_from: "orders_payments p",
+        narrow: "orders_payments p",
+        key: "p.id",
         order: "started_at DESC, id",
     }
     .page(pool, page, |query| {
@@ -192,7 +193,8 @@ pub async fn my_orders(
     let rows: Listed<OrderRow> = List {
         select: "to_jsonb(o)",
         from: "orders o",
-        count_from: "orders o",
+        narrow: "orders o",
+        key: "o.id",
         order: "o.created_at DESC, o.id",
     }
     .page(pool, page, |query| {
@@ -229,7 +231,8 @@ pub async fn my_purchases(
     let found: Listed<PurchaseWithOrder> = List {
         select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
         from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
-        count_from: "orders_purchases p",
+        narrow: "orders_purchases p",
+        key: "p.purchase_no",
         order: "p.created_at DESC, p.purchase_no",
     }
     .page(pool, page, |query| {
@@ -395,7 +398,8 @@ pub async fn console_purchases(
     let found: Listed<PurchaseWithOrder> = List {
         select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
         from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
-        count_from: "orders_purchases p",
+        narrow: "orders_purchases p",
+        key: "p.purchase_no",
         order: if filter.oldest_first {
             "p.created_at, p.purchase_no"
         } else {
@@ -436,7 +440,8 @@ pub async fn console_orders(
     let found: Listed<OrderRow> = List {
         select: "to_jsonb(o)",
         from: "orders o",
-        count_from: "orders o",
+        narrow: "orders o",
+        key: "o.id",
         order: if filter.oldest_first {
             "o.created_at, o.id"
         } else {
@@ -519,7 +524,8 @@ pub async fn guest_orders(
     List {
         select: "to_jsonb(o)",
         from: "orders o",
-        count_from: "orders o",
+        narrow: "orders o",
+        key: "o.id",
         order: "created_at DESC, id",
     }
     .page(pool, page, |query| {

@@ -139,6 +139,8 @@ pub struct OrderDetail {
     pub receiver: Option<Party>,
     /// Wish for the courier.
     pub request_message: Option<String>,
+    /// Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet.
+    pub depositor: Option<String>,
     /// The fares.
     pub fares: Vec<FareTerms>,
     /// Coupons used.
@@ -260,7 +262,7 @@ impl OrderView<'_> {
             status: order.status(),
             status_text: status_text(order),
             payable: terms.totals.payable,
-            pay_by: terms.pay_by,
+            pay_by: order.pay_by().ok()?,
             payment_method: terms.payment_method,
             purchases,
             next_actions: order.next_actions(reader),
@@ -297,6 +299,7 @@ impl OrderView<'_> {
             sender: None,
             receiver: None,
             request_message: None,
+            depositor: None,
             totals: if whole {
                 terms.totals
             } else {

@@ -238,4 +238,4 @@ fn entry(part: i32, recorded: &Recorded, event: PointsEvent) -> Result<EntryRow,
     })
 }
 
-projection!(PointsBook, version 1, reads "points");
+projection!(PointsBook, version 1, reads "points"; rows of one; stops);

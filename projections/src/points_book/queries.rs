@@ -72,7 +72,8 @@ pub async fn point_entries(
                  CASE WHEN e.kind = 'INCREASE' THEN l.\"left\" END, 'kind', e.kind, 'reason', e.reason, \
                  'orderNo', o.order_no, 'createdAt', e.created_at, 'expiresAt', e.expires_at)",
         from: "points_book e LEFT JOIN points_book_lots l ON l.id = e.lot LEFT JOIN orders o ON o.id = e.order_id",
-        count_from: "points_book e",
+        narrow: "points_book e",
+        key: "e.position, e.part",
         order: "e.position DESC, e.part",
     }
     .page(pool, page, |query| {

@@ -1,5 +1,5 @@
 -- Products and their options. Stock and sells are the stock ledger's and are joined when read.
-CREATE TABLE p_products_v1
+CREATE TABLE p_products_v2
 (
     id          uuid PRIMARY KEY,
     code        text        NOT NULL,
@@ -22,15 +22,15 @@ CREATE TABLE p_products_v1
     updated_at  timestamptz NOT NULL,
     position    bigint      NOT NULL
 );
-CREATE INDEX p_products_v1_code ON p_products_v1 (code);
-CREATE INDEX p_products_v1_seller ON p_products_v1 (seller);
-CREATE INDEX p_products_v1_categories ON p_products_v1 USING gin (categories);
-CREATE INDEX p_products_v1_pieces ON p_products_v1 USING gin (pieces);
-CREATE INDEX p_products_v1_latest ON p_products_v1 (created_at DESC, id) WHERE shows AND NOT removed;
-CREATE INDEX p_products_v1_price ON p_products_v1 (sale_price, id) WHERE shows AND NOT removed;
-CREATE INDEX p_products_v1_name ON p_products_v1 (name COLLATE "C", id) WHERE shows AND NOT removed;
+CREATE INDEX p_products_v2_code ON p_products_v2 (code);
+CREATE INDEX p_products_v2_seller ON p_products_v2 (seller);
+CREATE INDEX p_products_v2_categories ON p_products_v2 USING gin (categories);
+CREATE INDEX p_products_v2_pieces ON p_products_v2 USING gin (pieces);
+CREATE INDEX p_products_v2_latest ON p_products_v2 (created_at DESC, id) WHERE shows AND NOT removed;
+CREATE INDEX p_products_v2_price ON p_products_v2 (sale_price, id) WHERE shows AND NOT removed;
+CREATE INDEX p_products_v2_name ON p_products_v2 (name COLLATE "C", id) WHERE shows AND NOT removed;
 
-CREATE TABLE p_products_v1_options
+CREATE TABLE p_products_v2_options
 (
     product uuid    NOT NULL,
     id      uuid    NOT NULL,
@@ -42,5 +42,12 @@ CREATE TABLE p_products_v1_options
     enabled boolean NOT NULL,
     PRIMARY KEY (product, id)
 );
-COMMENT ON TABLE p_products_v1 IS 'products; prices in hundredths';
-COMMENT ON TABLE p_products_v1_options IS 'the ways to buy a product';
+
+CREATE TABLE p_products_v2_counts
+(
+    kind text PRIMARY KEY,
+    live bigint NOT NULL -- products that are not removed
+);
+COMMENT ON TABLE p_products_v2 IS 'products; prices in hundredths';
+COMMENT ON TABLE p_products_v2_options IS 'the ways to buy a product';
+COMMENT ON TABLE p_products_v2_counts IS 'how many products there are';

@@ -10,12 +10,14 @@ use domain::Amount;
 use domain::catalogue::{Product, ProductType};
 use domain::ids::{MemberId, OptionId, ProductId, ShippingId};
 use domain::pricing::discount::sale_price_of;
+use domain::record::Resource;
 use event_store::Recorded;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
+use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::pieces;
@@ -83,7 +85,7 @@ pub struct ProductRow {
 }
 
 impl Row for ProductRow {
-    const TABLE: &'static str = "p_products_v1";
+    const TABLE: &'static str = "p_products_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -109,7 +111,7 @@ pub struct OptionRow {
 }
 
 impl Row for OptionRow {
-    const TABLE: &'static str = "p_products_v1_options";
+    const TABLE: &'static str = "p_products_v2_options";
     const KEY: &'static [&'static str] = &["product", "id"];
 }
 
@@ -193,6 +195,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         |row| row.id.to_string(),
     )
     .await?;
+    let before = live(&rows);
     for recorded in of(batch, "product") {
         let key = &recorded.stream.id;
         match change(recorded)? {
@@ -222,9 +225,14 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         options.extend(row.options()?);
         touched.push(row.id.to_string());
     }
+    counts::keep(connection, "p_products_v2_counts", &before, live(&rows)).await?;
     rows.save(connection).await?;
     delete::<OptionRow>(connection, ("product", "uuid"), &touched).await?;
     save(connection, &options).await
 }
 
-projection!(Products, version 1, reads "product");
+fn live(rows: &Touched<ProductRow>) -> Counts {
+    counts::of(rows.values().map(|row| (Product::KIND, row.removed)))
+}
+
+projection!(Products, version 2, reads "product"; rows of one, counted in "p_products_v2_counts"; parks);

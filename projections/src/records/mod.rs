@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
+use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
@@ -48,7 +49,7 @@ pub struct RecordRow {
 }
 
 impl Row for RecordRow {
-    const TABLE: &'static str = "p_records_v1";
+    const TABLE: &'static str = "p_records_v2";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
@@ -65,6 +66,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         |row| key(&row.kind, &row.id),
     )
     .await?;
+    let before = live(&rows);
     for recorded in batch {
         let key = key(&recorded.stream.kind, &recorded.stream.id);
         match change(recorded)? {
@@ -94,9 +96,14 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         row.updated_at = at(recorded);
         row.position = recorded.position;
     }
+    counts::keep(connection, "p_records_v2_counts", &before, live(&rows)).await?;
     rows.save(connection).await
 }
 
-projection!(Records, version 1, reads
-    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "banner", "band-banner", "banner-advertisement", "popup", "terms"
+fn live(rows: &Touched<RecordRow>) -> Counts {
+    counts::of(rows.values().map(|row| (row.kind.as_str(), row.removed)))
+}
+
+projection!(Records, version 2, reads
+    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "banner", "band-banner", "banner-advertisement", "popup", "terms"; rows of one, counted in "p_records_v2_counts"; parks
 );

@@ -9,9 +9,14 @@ use sqlx::{PgPool, Postgres, QueryBuilder};
 use time::OffsetDateTime;
 
 use super::RecordRow;
+use crate::counts;
 use crate::error::ReadError;
+use crate::inquires::InquireRow;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{needed, pattern};
+use crate::products::ProductRow;
+use crate::reviews::ReviewRow;
+use crate::table::Row;
 
 /// Where the records of a kind are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +25,10 @@ pub enum Source {
     Records(&'static str),
     /// They are the products.
     Products,
+    /// They are the reviews.
+    Reviews,
+    /// They are the inquiries.
+    Inquires,
 }
 
 /// A declared field; the path is dotted.
@@ -89,25 +98,54 @@ pub struct Wanted {
 impl Source {
     const fn view(self) -> &'static str {
         match self {
-            Self::Records(_) => "records r",
-            Self::Products => "products r",
+            Self::Records(_) => "records",
+            Self::Products => "products",
+            Self::Reviews => "reviews",
+            Self::Inquires => "inquires",
         }
     }
 
     const fn table(self) -> &'static str {
         match self {
-            Self::Records(_) => "p_records_v1",
-            Self::Products => "p_products_v1",
+            Self::Records(_) => RecordRow::TABLE,
+            Self::Products => ProductRow::TABLE,
+            Self::Reviews => ReviewRow::TABLE,
+            Self::Inquires => InquireRow::TABLE,
         }
     }
 
-    fn row(self) -> &'static str {
+    /// How many there are is kept beside the rows.
+    const fn is_counted(self) -> bool {
+        matches!(self, Self::Records(_) | Self::Products)
+    }
+
+    /// Its rows, named `r`.
+    fn rows(self) -> String {
         match self {
-            Self::Records(_) => "to_jsonb(r)",
-            Self::Products => {
-                "jsonb_build_object('kind', 'product', 'id', id, 'version', version, 'data', data, 'removed', removed, \
-                 'created_at', created_at, 'updated_at', updated_at, 'position', position)"
-            }
+            // ids are unique in a kind only
+            Self::Records(kind) => format!("(SELECT * FROM records WHERE kind = '{kind}') r"),
+            Self::Products | Self::Reviews | Self::Inquires => format!("{} r", self.view()),
+        }
+    }
+
+    /// The kind of record.
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Records(kind) => kind,
+            Self::Products => "product",
+            Self::Reviews => "review",
+            Self::Inquires => "inquire",
+        }
+    }
+
+    fn row(self) -> String {
+        match self {
+            Self::Records(_) => "to_jsonb(r)".to_owned(),
+            Self::Products | Self::Reviews | Self::Inquires => format!(
+                "jsonb_build_object('kind', '{}', 'id', id, 'version', version, 'data', data, 'removed', removed, \
+                 'created_at', created_at, 'updated_at', updated_at, 'position', position)",
+                self.kind()
+            ),
         }
     }
 }
@@ -128,7 +166,9 @@ impl Column {
                     "(CASE WHEN kind = '{kind}' THEN (data #>> {})::timestamptz END)",
                     path(name)
                 ),
-                Source::Products => format!("(data #>> {})::timestamptz", path(name)),
+                Source::Products | Source::Reviews | Source::Inquires => {
+                    format!("(data #>> {})::timestamptz", path(name))
+                }
             },
         }
     }
@@ -154,17 +194,20 @@ impl Order {
 }
 
 impl Wanted {
+    fn is_everything(&self) -> bool {
+        self.seller.is_none() && self.search.is_none() && self.tests.is_empty()
+    }
+
     fn filter(&self, query: &mut QueryBuilder<'_, Postgres>) {
         query.push("NOT removed");
-        if let Source::Records(kind) = self.source {
-            query.push(format!(" AND kind = '{kind}'"));
-        }
         if let Some(seller) = self.seller {
             match self.source {
                 Source::Records(_) => query
                     .push(" AND data ->> '_seller' = ")
                     .push_bind(seller.to_string()),
-                Source::Products => query.push(" AND seller = ").push_bind(seller.0),
+                Source::Products | Source::Reviews | Source::Inquires => {
+                    query.push(" AND seller = ").push_bind(seller.0)
+                }
             };
         }
         if let Some((columns, text)) = &self.search {
@@ -189,7 +232,7 @@ impl Wanted {
         let sql = |column: &Column| column.sql(self.source);
         match test {
             Test::Is(column, text) => query
-                .push(format!("{} = ", sql(column)))
+                .push(format!("{} = ", column.sorted(self.source)))
                 .push_bind(text.clone()),
             Test::Says(column, yes) => query.push(format!(
                 "COALESCE({}, 'false'::jsonb) = '{yes}'::jsonb",
@@ -216,7 +259,7 @@ impl Wanted {
     }
 }
 
-/// A page of the records wanted.
+/// A page of the records wanted. How many there are of a kind in all is kept, not counted.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -225,14 +268,22 @@ pub async fn narrowed(
     wanted: &Wanted,
     page: Page,
 ) -> Result<Listed<RecordRow>, ReadError> {
-    List {
-        select: wanted.source.row(),
-        from: wanted.source.view(),
-        count_from: wanted.source.view(),
+    let rows = wanted.source.rows();
+    let list = List {
+        select: &wanted.source.row(),
+        from: &rows,
+        narrow: &rows,
+        key: "id",
         order: &wanted.order.sql(wanted.source),
+    };
+    let filter = |query: &mut QueryBuilder<'_, Postgres>| wanted.filter(query);
+    if !wanted.source.is_counted() || !wanted.is_everything() {
+        return list.page(pool, page, filter).await;
     }
-    .page(pool, page, |query| wanted.filter(query))
-    .await
+    Ok(Listed {
+        total_count: counts::live(pool, wanted.source.view(), wanted.source.kind()).await?,
+        rows: list.rows(pool, page, filter).await?,
+    })
 }
 
 /// The ids of the records wanted, in order, at most so many.
@@ -246,7 +297,7 @@ pub async fn narrowed_ids(
 ) -> Result<Vec<String>, ReadError> {
     let mut query = QueryBuilder::new(format!(
         "SELECT id::text FROM {} WHERE ",
-        wanted.source.view()
+        wanted.source.rows()
     ));
     wanted.filter(&mut query);
     query
@@ -267,14 +318,14 @@ pub async fn records_of(
     source: Source,
     ids: &[String],
 ) -> Result<Vec<RecordRow>, ReadError> {
-    let (kind, id) = match source {
-        Source::Records(kind) => (format!("kind = '{kind}' AND "), "text"),
-        Source::Products => (String::new(), "uuid"),
+    let id = match source {
+        Source::Records(_) => "text",
+        Source::Products | Source::Reviews | Source::Inquires => "uuid",
     };
     let sql = format!(
-        "SELECT {} FROM {} WHERE {kind}NOT removed AND id = ANY($1::text[]::{id}[])",
+        "SELECT {} FROM {} WHERE NOT removed AND id = ANY($1::text[]::{id}[])",
         source.row(),
-        source.view()
+        source.rows()
     );
     let found: Vec<Value> = sqlx::query_scalar(&sql).bind(ids).fetch_all(pool).await?;
     let mut rows: Vec<RecordRow> = typed(found)?;
@@ -282,7 +333,7 @@ pub async fn records_of(
     Ok(rows)
 }
 
-/// Makes what lists sorted by these columns need; false if the table is not there yet.
+/// Makes what lists sorted or narrowed by these columns need; false if the table is not there yet.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -305,12 +356,9 @@ pub async fn index(pool: &PgPool, source: Source, columns: &[Column]) -> Result<
         };
         let only = match source {
             Source::Records(kind) => format!("kind = '{kind}' AND NOT removed"),
-            Source::Products => "NOT removed".to_owned(),
+            Source::Products | Source::Reviews | Source::Inquires => "NOT removed".to_owned(),
         };
-        let kind = match source {
-            Source::Records(kind) => kind,
-            Source::Products => "console",
-        };
+        let kind = source.kind();
         let sql = format!(
             "CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}\" ON {table} (({}), id) WHERE {only}",
             column.sorted(source)

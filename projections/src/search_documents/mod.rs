@@ -312,4 +312,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     Ok(())
 }
 
-projection!(SearchDocuments, version 2, reads "product", "category-tree", "stock", "member");
+projection!(SearchDocuments, version 2, reads "product", "category-tree", "stock", "member"; rows of many; stops);

@@ -33,6 +33,19 @@ pub async fn count_documents(pool: &PgPool) -> Result<i64, ReadError> {
     )
 }
 
+/// How many documents changed after a position.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn count_changed(pool: &PgPool, after_position: i64) -> Result<i64, ReadError> {
+    Ok(
+        sqlx::query_scalar("SELECT count(*) FROM search_documents WHERE position > $1")
+            .bind(after_position)
+            .fetch_one(pool)
+            .await?,
+    )
+}
+
 /// Documents changed after a position, in the order of their changes: about `limit`, and never a part of those that one event
 /// changed, so that the last one's position is where to go on from.
 ///

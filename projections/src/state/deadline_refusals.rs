@@ -76,6 +76,35 @@ pub async fn write_down(
     Ok(())
 }
 
+/// The code of a deadline that was given up: it was not refused, but failed however often it was tried.
+pub const GIVEN_UP: &str = "given_up";
+
+/// Lets the deadlines that were given up be tried again; how many.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn forget_given_up(pool: &PgPool) -> Result<u64, ReadError> {
+    let gone = sqlx::query("DELETE FROM deadline_refusals WHERE code = $1")
+        .bind(GIVEN_UP)
+        .execute(pool)
+        .await?;
+    Ok(gone.rows_affected())
+}
+
+/// How many deadlines were given up and still stand.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn count_given_up(pool: &PgPool) -> Result<i64, ReadError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) FROM deadline_refusals r JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
+         WHERE r.code = $1",
+    )
+    .bind(GIVEN_UP)
+    .fetch_one(pool)
+    .await?)
+}
+
 /// The refused deadlines that still stand, the newest refusal first. What was settled since is not among them.
 ///
 /// # Errors

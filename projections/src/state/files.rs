@@ -54,7 +54,8 @@ pub async fn list(
     List {
         select: "to_jsonb(f)",
         from: "files f",
-        count_from: "files f",
+        narrow: "files f",
+        key: "f.id",
         order: "uploaded_at DESC, id DESC",
     }
     .page(pool, page, |query| {

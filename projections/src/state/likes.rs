@@ -90,7 +90,8 @@ pub async fn list(pool: &PgPool, member: MemberId, page: Page) -> Result<Listed<
     List {
         select: "to_jsonb(l)",
         from: "likes l JOIN products p ON p.id = l.product",
-        count_from: "likes l JOIN products p ON p.id = l.product",
+        narrow: "likes l JOIN products p ON p.id = l.product",
+        key: "l.id",
         order: "l.created_at DESC, l.id",
     }
     .page(pool, page, |query| {

@@ -114,6 +114,23 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<SearchRebuild>, Read
     .pop())
 }
 
+/// The last one asked for of this index.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn newest(pool: &PgPool, target: &str) -> Result<Option<SearchRebuild>, ReadError> {
+    let id: Option<Uuid> = sqlx::query_scalar(
+        "SELECT id FROM search_rebuilds WHERE target = $1 ORDER BY asked_at DESC LIMIT 1",
+    )
+    .bind(target)
+    .fetch_optional(pool)
+    .await?;
+    match id {
+        Some(id) => find(pool, id).await,
+        None => Ok(None),
+    }
+}
+
 /// Takes back a rebuild nobody has begun; whether it could be.
 ///
 /// # Errors

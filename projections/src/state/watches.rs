@@ -75,7 +75,8 @@ pub async fn list(pool: &PgPool, member: MemberId, page: Page) -> Result<Listed<
     List {
         select: "to_jsonb(w)",
         from: "watches w JOIN products p ON p.id = w.product",
-        count_from: "watches w JOIN products p ON p.id = w.product",
+        narrow: "watches w JOIN products p ON p.id = w.product",
+        key: "w.member, w.product",
         order: "w.seen_at DESC, w.product",
     }
     .page(pool, page, |query| {

@@ -103,4 +103,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     rows.save(connection).await
 }
 
-projection!(Stock, version 1, reads "stock");
+projection!(Stock, version 1, reads "stock"; rows of one; stops);

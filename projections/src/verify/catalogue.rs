@@ -139,6 +139,20 @@ impl Papers {
         row.position = recorded.position;
         Ok(())
     }
+
+    /// How many of each kind there are, of the kinds there ever were.
+    fn counts(&self, view: &'static str) -> Expected {
+        let mut live = BTreeMap::<&str, i64>::new();
+        for ((kind, _), document) in &self.rows {
+            *live.entry(kind).or_default() += i64::from(!document.removed);
+        }
+        let row = |(kind, live)| json!({ "kind": kind, "live": live });
+        Expected {
+            view,
+            key: &["kind"],
+            rows: live.into_iter().map(row).collect(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -178,11 +192,14 @@ impl Fold for Records {
                 "updated_at": moment(document.updated_at), "position": document.position,
             })
         };
-        Ok(vec![Expected {
-            view: "records",
-            key: &["kind", "id"],
-            rows: self.documents.rows.into_iter().map(row).collect(),
-        }])
+        Ok(vec![
+            self.documents.counts("records_counts"),
+            Expected {
+                view: "records",
+                key: &["kind", "id"],
+                rows: self.documents.rows.into_iter().map(row).collect(),
+            },
+        ])
     }
 }
 
@@ -243,6 +260,7 @@ impl Fold for Products {
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let counts = self.documents.counts("products_counts");
         let mut rows = Vec::new();
         let mut options = Vec::new();
         for ((_, id), document) in self.documents.rows {
@@ -266,6 +284,7 @@ impl Fold for Products {
             }
         }
         Ok(vec![
+            counts,
             Expected {
                 view: "products",
                 key: &["id"],

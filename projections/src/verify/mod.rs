@@ -10,6 +10,7 @@ mod conservation;
 mod ledgers;
 mod orders;
 mod timeline;
+mod voices;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -177,10 +178,21 @@ pub async fn verify(
     store: &Store,
     mut progress: impl FnMut(VerifyProgress),
 ) -> Result<Report, VerifyError> {
+    let tables: Vec<String> = sqlx::query_scalar(
+        "SELECT quote_ident(relname) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace \
+           AND relname ~ '^p_.*_v[0-9]+(_|$)'",
+    )
+    .fetch_all(store.pool())
+    .await?;
     let mut transaction = store.pool().begin().await?;
     sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         .execute(&mut *transaction)
         .await?;
+    if !tables.is_empty() {
+        // before anything is seen: tables a rebuild puts in their place later would seem empty to us, so it has to wait
+        let hold = format!("LOCK TABLE {} IN ACCESS SHARE MODE", tables.join(", "));
+        sqlx::query(&hold).execute(&mut *transaction).await?;
+    }
     let snapshot = Snapshot::take(&mut transaction).await?;
     let mut checker = Checker::default();
     let mut folds: Vec<Box<dyn Fold>> = vec![
@@ -194,6 +206,8 @@ pub async fn verify(
         Box::new(ledgers::PointsFold::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(orders::DeadlinesFold::default()),
+        Box::new(voices::ReviewsFold::default()),
+        Box::new(voices::InquiresFold::default()),
     ];
     let mut timeline = Timeline::default();
     let mut conservation = Conservation::default();

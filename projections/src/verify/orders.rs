@@ -30,6 +30,7 @@ struct OneOrder {
     claims: BTreeMap<String, Vec<String>>,
     placed_at: OffsetDateTime,
     paid_at: Option<OffsetDateTime>,
+    pay_by: OffsetDateTime,
     state: Order,
     version: u64,
     position: i64,
@@ -58,6 +59,7 @@ impl OneOrder {
                     line.purchase = "PURCHASE_AWAITING";
                 }
             }
+            OrderEvent::DepositAwaited { until, .. } => self.pay_by = *until,
             OrderEvent::OrderCanceled { .. } => {
                 for line in self.lines.values_mut() {
                     line.order = "ORDER_CANCELED";
@@ -201,6 +203,7 @@ impl Line {
 /// One attempt to pay.
 struct Attempt {
     row: Map<String, Value>,
+    /// What came, once it did.
     amount: i64,
     approved: bool,
     over: bool,
@@ -239,6 +242,7 @@ impl OrdersFold {
                 claims: BTreeMap::new(),
                 placed_at: when,
                 paid_at: None,
+                pay_by: terms.pay_by,
                 state: Order::default(),
                 version: 0,
                 position: 0,
@@ -277,7 +281,7 @@ impl OrdersFold {
             });
             let attempt = Attempt {
                 row: row.as_object().cloned().unwrap_or_default(),
-                amount: amount.hundredths(),
+                amount: 0,
                 approved: false,
                 over: false,
                 refunded: 0,
@@ -295,15 +299,28 @@ impl OrdersFold {
         say("version", recorded.version.into());
         say("position", recorded.position.into());
         match &event {
-            PaymentEvent::PaymentApproved { receipt_url, .. } => {
+            PaymentEvent::PaymentApproved {
+                amount,
+                receipt_url,
+                ..
+            } => {
                 say("approved_at", when);
                 say("receipt_url", json!(receipt_url));
+                attempt.amount = amount.hundredths();
+                attempt.approved = true;
+                attempt.over = false;
+            }
+            PaymentEvent::DepositReceived { amount, .. } => {
+                say("approved_at", when);
+                attempt.amount = amount.hundredths();
                 attempt.approved = true;
                 attempt.over = false;
             }
             PaymentEvent::PaymentRefused { .. }
             | PaymentEvent::PaymentNetCanceled { .. }
-            | PaymentEvent::PaymentAbandoned { .. } => attempt.over = true,
+            | PaymentEvent::PaymentAbandoned { .. }
+            | PaymentEvent::AccountCloseRequested { .. }
+            | PaymentEvent::VirtualAccountClosed { .. } => attempt.over = true,
             PaymentEvent::RefundCompleted { amount, .. } => {
                 attempt.refunded += amount.hundredths();
             }
@@ -322,7 +339,7 @@ impl OrdersFold {
         json!({
             "id": id, "order_no": terms.order_no, "buyer": buyer, "contact_hash": contact_hash,
             "status": order.status(), "payable": terms.totals.payable,
-            "payment_method": terms.payment_method, "pay_by": moment(terms.pay_by),
+            "payment_method": terms.payment_method, "pay_by": moment(order.pay_by),
             "created_at": moment(order.placed_at), "paid_at": order.paid_at.map(moment),
             "state": order.state, "version": order.version, "position": order.position,
         })
@@ -435,6 +452,10 @@ impl DeadlinesFold {
                 let row = (order.clone(), terms.pay_by, position);
                 self.waiting.insert(("unpaid-order", order), row);
             }
+            OrderEvent::DepositAwaited { until, .. } => {
+                let row = (order.clone(), until, position);
+                self.waiting.insert(("unpaid-order", order), row);
+            }
             OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
                 self.waiting.remove(&("unpaid-order", order));
             }
@@ -479,7 +500,16 @@ impl DeadlinesFold {
             PaymentEvent::RefundUnknown { refund, .. } => {
                 wait("resolve-refund", refund.to_string(), when);
             }
+            PaymentEvent::AccountCloseRequested { .. } => wait("close-account", payment, when),
+            PaymentEvent::VirtualAccountClosed { .. } => {
+                self.waiting.remove(&("close-account", payment));
+            }
+            PaymentEvent::DepositReceived { .. } => {
+                self.waiting.remove(&("resolve-approval", payment.clone()));
+                self.waiting.remove(&("close-account", payment));
+            }
             PaymentEvent::PaymentApproved { .. }
+            | PaymentEvent::VirtualAccountIssued { .. }
             | PaymentEvent::PaymentRefused { .. }
             | PaymentEvent::PaymentNetCanceled { .. }
             | PaymentEvent::PaymentAbandoned { .. } => {
@@ -489,7 +519,9 @@ impl DeadlinesFold {
             | PaymentEvent::RefundRefused { refund, .. } => {
                 self.waiting.remove(&("resolve-refund", refund.to_string()));
             }
-            PaymentEvent::PaymentStarted { .. } => {}
+            PaymentEvent::PaymentStarted { .. }
+            | PaymentEvent::NoticeDoubted { .. }
+            | PaymentEvent::RefundAccountGiven { .. } => {}
         }
         Ok(())
     }

@@ -7,14 +7,17 @@ use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
 use domain::event::EventNames;
+use domain::inquire::Inquire;
 use domain::member::MemberEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::record::RecordEvent;
+use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
+use event_store::projection::Rebuild;
 use event_store::{Projection, ProjectionError, Recorded, Store, async_trait};
 use projections::verify::{Report, verify};
 use serde_json::Value;
@@ -52,6 +55,8 @@ fn every_event() -> Vec<&'static str> {
         RecordEvent::<SiteSetting>::NAMES,
         RecordEvent::<Level>::NAMES,
         RecordEvent::<Coupon>::NAMES,
+        RecordEvent::<Review>::NAMES,
+        RecordEvent::<Inquire>::NAMES,
     ];
     ledgers.concat().iter().map(|(name, _)| *name).collect()
 }
@@ -87,6 +92,21 @@ async fn read_models_that_followed_the_shop_are_the_same_as_rebuilt_ones() {
     }
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     assert_same(&rows(&mut connection).await, &followed, "rebuilt");
+    for segments in [1, 3] {
+        for projection in projections::all() {
+            let name = projection.name();
+            let rebuild = Rebuild::of(&shop.store, projection).with_segments(segments);
+            let rebuilt = rebuild.run().await.unwrap();
+            assert_eq!(
+                (rebuilt.position, rebuilt.parked),
+                (shop.last_position, 0),
+                "{name}"
+            );
+        }
+        let built = rows(&mut connection).await;
+        assert_same(&built, &followed, &format!("built beside in {segments}"));
+        assert_clean(&report(&shop.store).await);
+    }
 }
 
 fn key_of(row: &Value, key: &[&str]) -> String {
@@ -285,6 +305,9 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("points_book", "PointsSpent", 2),
         ("search_documents", "StockCounted", 0),
         ("deadlines", "OrderPaid", 0),
+        ("reviews", "ReviewRevised", 0),
+        ("reviews", "ReviewRemoved", 0),
+        ("inquires", "InquireRevised", 0),
     ];
     for (name, event_type, times) in faults {
         let happened: i64 = sqlx::query_scalar("SELECT count(*) FROM events WHERE event_type = $1")

@@ -190,11 +190,8 @@ export async function download(template: string, options: CallOptions = {}): Pro
   return { blob: await response.blob(), name: name ?? 'download' }
 }
 
-function requestOf(
-  method: string,
-  template: string,
-  { path = {}, query = {}, headers = {}, body, signal, keepalive }: CallOptions,
-): Request {
+/** The address a call goes to. */
+export function addressOf(template: string, { path = {}, query = {} }: CallOptions): URL {
   const address = new URL(
     template.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = path[name]
@@ -207,8 +204,13 @@ function requestOf(
     if (value === undefined) continue
     for (const one of Array.isArray(value) ? value : [value]) address.searchParams.append(name, String(one))
   }
+  return address
+}
+
+function requestOf(method: string, template: string, options: CallOptions): Request {
+  const { headers = {}, body, signal, keepalive } = options
   const isForm = body instanceof FormData
-  return new Request(address, {
+  return new Request(addressOf(template, options), {
     method,
     headers: body === undefined || isForm ? headers : { 'Content-Type': 'application/json', ...headers },
     body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),

@@ -12,7 +12,14 @@ declare global {
   }
 }
 
-export type PayConfig = { clientId: string; scriptUrl: string; methods: PayMethod[]; sandbox: boolean }
+export type PayConfig = {
+  clientId: string
+  scriptUrl: string
+  methods: PayMethod[]
+  banks: { code: string; name: string }[]
+  depositHours: number
+  sandbox: boolean
+}
 
 /** Where the ways to pay are read. */
 export const PAY_CONFIG = '/api/plugins/nicepayments/config'

@@ -1,6 +1,7 @@
 // Query hooks. Documented addresses are typed by the server's own document; for others `T` is the caller's word.
 import { type QueryKey, queryOptions, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type CallOptions, call } from './client'
+import { addressOf, type CallOptions, call } from './client'
+import { firstAnswer } from './first'
 import type { AnswerOf, CarriedBy, PathOf, Undocumented } from './typed'
 
 type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
@@ -10,11 +11,20 @@ type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
 export const readKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
 
+/** What the page brought along for this call, which knows `skip` and `limit` as a part of the address. */
+function brought<T>(template: string, options: ReadOptions): T | undefined {
+  return firstAnswer(addressOf(template, { ...options, query: { ...options.query, ...options.headers } })) as
+    | T
+    | undefined
+}
+
 /** Options for `useQuery`, `ensureQueryData` and the like. */
 export const readOptions = <T>(template: string, options: ReadOptions = {}) =>
   queryOptions({
     queryKey: readKey(template, options),
     queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
+    initialData: () => brought<T>(template, options),
+    initialDataUpdatedAt: performance.timeOrigin,
   })
 
 type UseRead = {

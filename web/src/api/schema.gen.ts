@@ -392,6 +392,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members' documents. */
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/files": {
         parameters: {
             query?: never;
@@ -1157,6 +1174,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/inquires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInquireRecord"];
+        put?: never;
+        post: operations["createInquireRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkInquireRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportInquireRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showInquireRecord"];
+        put: operations["reviseInquireRecord"];
+        post?: never;
+        delete: operations["removeInquireRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyInquireRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreInquireRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/invoices": {
         parameters: {
             query?: never;
@@ -1392,6 +1505,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/orders/{id}/refundAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say where refunds go. */
+        put: operations["giveConsoleRefundAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products": {
         parameters: {
             query?: never;
@@ -1553,6 +1683,102 @@ export interface paths {
         post?: never;
         /** Refused. */
         delete: operations["removeConsolePurchase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReviewRecord"];
+        put?: never;
+        post: operations["createReviewRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkReviewRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportReviewRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showReviewRecord"];
+        put: operations["reviseReviewRecord"];
+        post?: never;
+        delete: operations["removeReviewRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyReviewRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreReviewRecord"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1860,6 +2086,77 @@ export interface paths {
         get: operations["productsSales"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far everything is that follows the log. */
+        get: operations["listProjections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for the return to what a read model was before its last rebuild. */
+        post: operations["returnProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a read model, or the search index, to be built anew. Whoever does the background work begins soon; readers
+         *     have the old one until it is done.
+         */
+        post: operations["rebuildProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/system/projections/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets what stopped try again, and brings parked streams up to date. */
+        post: operations["resumeProjection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2446,6 +2743,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My documents. */
+        get: operations["listMyDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is in a document: for its owner and staff, as a download. */
+        get: operations["readDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/info": {
         parameters: {
             query?: never;
@@ -2458,6 +2789,60 @@ export interface paths {
         /** Change what I told about myself. */
         put: operations["reviseMe"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My inquiries, the newest first. */
+        get: operations["listMyInquires"];
+        put?: never;
+        /** Ask about a product. */
+        post: operations["makeMyInquire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquires/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An inquiry of mine, from the log, so never behind. */
+        get: operations["showMyInquire"];
+        /** Change an inquiry of mine that was not answered yet. */
+        put: operations["changeMyInquire"];
+        post?: never;
+        /** Remove an inquiry of mine. */
+        delete: operations["removeMyInquire"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquires/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring an inquiry of mine back, unless staff removed it. */
+        post: operations["restoreMyInquire"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2567,6 +2952,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/orders/{id}/refundAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say where refunds go. */
+        put: operations["giveRefundAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/payments": {
         parameters: {
             query?: never;
@@ -2663,6 +3065,111 @@ export interface paths {
         get: operations["showMyPurchase"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My reviews, the newest first. */
+        get: operations["listMyReviews"];
+        put?: never;
+        /** Review a purchase. One that was removed by its writer may be written again. */
+        post: operations["writeReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a picture for a review of mine. */
+        post: operations["giveMyReviewImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a picture of mine back that no review of mine shows. */
+        delete: operations["removeMyReviewImage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/writable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases I confirmed and have not reviewed. */
+        get: operations["listReviewablePurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A review of mine, also one I removed. */
+        get: operations["showMyReview"];
+        /** Change a review of mine. */
+        put: operations["changeMyReview"];
+        post?: never;
+        /** Remove a review of mine. */
+        delete: operations["removeMyReview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a review of mine back, unless staff removed it. */
+        post: operations["restoreMyReview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2819,6 +3326,43 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/inquires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Inquiries, the newest first; of secret ones only that they are there. */
+        get: operations["listInquires"];
+        put?: never;
+        /** Ask about a product. */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/inquires/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An inquiry; a secret one of somebody else is not there. */
+        get: operations["showInquire"];
+        /** Change an inquiry of mine that was not answered yet. */
+        put: operations["changeInquire"];
+        post?: never;
+        /** Remove an inquiry of mine. */
+        delete: operations["removeInquire"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2995,6 +3539,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/review-images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pictures of reviews, of the newest first. */
+        get: operations["listReviewImages"];
+        put?: never;
+        /** Give a picture for a review. */
+        post: operations["giveReviewImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reviews. */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A review. */
+        get: operations["showReview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shop/shippings": {
         parameters: {
             query?: never;
@@ -3109,6 +3705,23 @@ export interface paths {
         put?: never;
         /** Join. */
         post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand in a document while joining. */
+        post: operations["handInDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3282,7 +3895,7 @@ export interface components {
          * @description What an alarm is about; members switch them off by this.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
         /** @description What a member wants to be told. */
         AlarmSettings: {
             /** @description Not about these. */
@@ -3323,6 +3936,11 @@ export interface components {
          * @example 12345
          */
         Amount: number;
+        /**
+         * @description Whether an inquiry was answered (spec section 4).
+         * @enum {string}
+         */
+        AnswerState: "ANSWER_AWAITING" | "ANSWER_COMPLETE";
         /** @description What the payment window brought back. */
         Approval: {
             /**
@@ -3406,6 +4024,31 @@ export interface components {
         BandBanners: {
             /** @description They, the oldest first. */
             bandBanners: components["schemas"]["BandBannerView"][];
+        };
+        /** @description A bank. */
+        Bank: {
+            /** @description Three digits. */
+            code: string;
+            /** @description As people know it. */
+            name: string;
+        };
+        /** @description A bank account (spec: Bank); always carried as `Sealed<BankAccount>`. */
+        BankAccount: {
+            /**
+             * @description Whose account it is.
+             * @default
+             */
+            accountHolder: string;
+            /**
+             * @description Digits.
+             * @default
+             */
+            accountNumber: string;
+            /**
+             * @description The bank, three digits ([`crate::forms::BANKS`]).
+             * @default
+             */
+            code: string;
         };
         /** @description A banner record (kind `banner`): the slides of one place on one kind of screen. Code and device together are unique. */
         Banner: {
@@ -3918,8 +4561,15 @@ export interface components {
         };
         /** @description How to reach the payment service. */
         Config: {
+            /** @description Banks a refund account can be at. */
+            banks: components["schemas"]["Bank"][];
             /** @description The shop's name there. */
             clientId: string;
+            /**
+             * Format: int32
+             * @description For how many hours a virtual account waits for its deposit.
+             */
+            depositHours: number;
             /** @description Ways to pay. */
             methods: string[];
             /** @description No money moves. */
@@ -4413,6 +5063,34 @@ export interface components {
             /** @description They, the highest index first. */
             displays: components["schemas"]["DisplayView"][];
         };
+        /** @description A document of a member. */
+        DocumentView: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description Whose. */
+            _user: components["schemas"]["MemberId"];
+            /** @description `image/webp` or `application/pdf`. */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When it was handed in.
+             */
+            uploadedAt: string;
+        };
+        /** @description A page of documents. */
+        DocumentsAnswer: {
+            /** @description The page. */
+            documents: components["schemas"]["DocumentView"][];
+            summary: components["schemas"]["Summary"];
+        };
         /** @description Which coupon. */
         Draw: {
             /** @description Its definition. */
@@ -4420,7 +5098,8 @@ export interface components {
         };
         /** @description It is in the box. */
         Drawn: {
-            coupon?: components["schemas"]["BoxedCoupon"] | null;
+            /** @description It. */
+            coupon: components["schemas"]["BoxedCoupon"];
         };
         /** @description Which document. */
         Earlier: {
@@ -4679,6 +5358,16 @@ export interface components {
         };
         /** @description Something people followed. */
         FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["Known"];
+        /**
+         * @description What follows the log.
+         * @enum {string}
+         */
+        FollowerKind: "readModel" | "policy" | "search";
+        /**
+         * @description How it is.
+         * @enum {string}
+         */
+        FollowerState: "live" | "failing" | "stopped" | "rebuilding";
         /** @description A point on the map. */
         Geolocation: {
             /**
@@ -4705,6 +5394,27 @@ export interface components {
             guestToken: string;
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
+        };
+        /** @description A document was taken. */
+        HandedIn: {
+            document: components["schemas"]["HandedInDocument"];
+        };
+        /** @description It. */
+        HandedInDocument: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description `image/webp` or `application/pdf`. */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description What claims it when joining, for an hour. */
+            token: string;
         };
         /** @description It lives. */
         Health: {
@@ -4825,6 +5535,115 @@ export interface components {
             rows: components["schemas"]["RowOutcome"][];
             /** @description In numbers. */
             summary: components["schemas"]["ImportSummary"];
+        };
+        /** @description An inquiry about a product (kind `inquire`, as the specification spells it). */
+        Inquire: {
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who sells it. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Who asks. */
+            _user: components["schemas"]["MemberId"];
+            /** @description The product's name when it was asked. */
+            name: string;
+            /** @description What was answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Only the asker, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description Whether it was answered: whether `reply` says something. */
+            state?: components["schemas"]["AnswerState"];
+        };
+        /** @description One inquiry. */
+        InquireAnswer: {
+            /** @description It. */
+            inquire: components["schemas"]["InquireView"];
+        };
+        /** @description What somebody asks. */
+        InquireForm: {
+            /** @description In full. */
+            content: string;
+            /** @description Only I, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description In a line. */
+            subject: string;
+        };
+        InquireRecord: components["schemas"]["Inquire"] & components["schemas"]["RecordLabel"] & {
+            /** @description In full. */
+            content?: string | null;
+            /** @description The asker's nickname; none: they left. */
+            nickname?: string | null;
+            /** @description What is asked, in a line; none: of somebody who left. */
+            subject?: string | null;
+        };
+        InquireRecordAnswer: {
+            inquire: components["schemas"]["InquireRecord"];
+        };
+        InquireRecordsAnswer: {
+            inquires: components["schemas"]["InquireRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        InquireRevision: {
+            /** @description What it is about. */
+            _product?: components["schemas"]["ProductId"];
+            /** @description Who sells it. */
+            _seller?: components["schemas"]["MemberId"];
+            /** @description Who asks. */
+            _user?: components["schemas"]["MemberId"];
+            /** @description The product's name when it was asked. */
+            name?: string;
+            /** @description What was answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Only the asker, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description Whether it was answered: whether `reply` says something. */
+            state?: components["schemas"]["AnswerState"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description An inquiry as its reader sees it. */
+        InquireView: {
+            /**
+             * Format: uuid
+             * @description The inquiry.
+             */
+            _id: string;
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who asks, half hidden; none: somebody who left. */
+            author?: string | null;
+            /** @description In full. */
+            content?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            createdAt: string;
+            /** @description The reader asked it. */
+            mine: boolean;
+            /** @description The product's name when it was asked. */
+            name: string;
+            /** @description The reader may read it. */
+            readable: boolean;
+            /** @description It was removed. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            repliedAt?: string | null;
+            /** @description What was answered; none: nothing yet, or not for this reader. */
+            reply?: string | null;
+            /** @description Only the asker, the seller and staff may read it. */
+            secret: boolean;
+            /** @description Whether it was answered. */
+            state: components["schemas"]["AnswerState"];
+            /** @description What is asked, in a line; none: not for this reader, or of somebody who left. */
+            subject?: string | null;
+        };
+        /** @description A page of inquiries. */
+        Inquires: {
+            /** @description This page's. */
+            inquires: components["schemas"]["InquireView"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
         };
         /** @description One parcel. */
         InvoiceAnswer: {
@@ -5076,6 +5895,19 @@ export interface components {
              * @default
              */
             url: string;
+        };
+        /** @description How far behind it is. */
+        LagRow: {
+            /**
+             * Format: int64
+             * @description Positions between it and the newest event; for the search index documents that are not in it.
+             */
+            events: number;
+            /**
+             * Format: double
+             * @description How old the first event is that it has not taken, seconds.
+             */
+            seconds: number;
         };
         /** @description A membership level record (kind `level`): what being in it is worth. */
         Level: {
@@ -5337,10 +6169,58 @@ export interface components {
             /** @description How many there are. */
             summary: components["schemas"]["Summary"];
         };
+        /** @description A review of mine. */
+        MyReview: components["schemas"]["ReviewView"] & {
+            /** @description The purchase it belongs to. */
+            _purchase: string;
+            /** @description It was removed. */
+            removed: boolean;
+            /** @description Shoppers see it; staff may have hidden it. */
+            shows: boolean;
+        };
+        /** @description One review of mine. */
+        MyReviewAnswer: {
+            /** @description It. */
+            review: components["schemas"]["MyReview"];
+        };
+        /** @description My reviews. */
+        MyReviews: {
+            /** @description This page's. */
+            reviews: components["schemas"]["MyReview"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description What I change about how I am told things. */
         MySettings: {
             /** @description What I want to be told. */
             noti: components["schemas"]["MyNoti"];
+        };
+        /** @description An inquiry to be made. */
+        NewInquire: {
+            /** @description About this product. */
+            _product: components["schemas"]["ProductId"];
+            /** @description In full. */
+            content: string;
+            /** @description Only I, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description In a line. */
+            subject: string;
+        };
+        /** @description A review to be written. */
+        NewReview: {
+            /** @description The purchase. */
+            _purchase: string;
+            /** @description In full. */
+            content: string;
+            /** @description Pictures, as giving them answered. */
+            images?: components["schemas"]["Picture"][];
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description In a line. */
+            subject: string;
         };
         /**
          * Format: uuid
@@ -5436,6 +6316,8 @@ export interface components {
         OrderDetail: components["schemas"]["OrderCard"] & {
             /** @description Coupons used. */
             coupons: components["schemas"]["CouponUse"][];
+            /** @description Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet. */
+            depositor?: string | null;
             /** @description The fares. */
             fares: components["schemas"]["FareTerms"][];
             /** @description The attempts to pay it. */
@@ -5471,6 +6353,8 @@ export interface components {
              * @default []
              */
             _terms: string[];
+            /** @default null */
+            account: components["schemas"]["BankAccount"] | null;
             /**
              * @description Lines of a guest, or bought at once.
              * @default []
@@ -5489,6 +6373,11 @@ export interface components {
              * @default []
              */
             coupons: components["schemas"]["CouponForm"][];
+            /**
+             * @description Who pays into a virtual account; the sender unless it says otherwise.
+             * @default null
+             */
+            depositor: string | null;
             /** @default null */
             payable: components["schemas"]["Amount"] | null;
             /**
@@ -5541,6 +6430,32 @@ export interface components {
             /** @description Those that were not. */
             failed: components["schemas"]["Failed"][];
         };
+        /** @description A stream it holds back. */
+        ParkedRow: {
+            /** @description Its id. */
+            _id: string;
+            /** @description Why. */
+            error: string;
+            /** @description That event's type. */
+            eventType: string;
+            /**
+             * Format: int64
+             * @description Events held back, that one included.
+             */
+            heldEvents: number;
+            /** @description Kind of the stream. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            parkedAt: string;
+            /**
+             * Format: int64
+             * @description Position of the event it cannot take.
+             */
+            position: number;
+        };
         /** @description Who sends or receives an order; always carried as `Sealed<Party>`. */
         Party: {
             /**
@@ -5585,6 +6500,7 @@ export interface components {
             _id: components["schemas"]["PaymentId"];
             /** @description The order it pays. */
             _order: components["schemas"]["OrderId"];
+            account?: components["schemas"]["VirtualAccount"] | null;
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
             /**
@@ -5597,6 +6513,8 @@ export interface components {
              * @description 1, 2, 3, ...
              */
             attempt: number;
+            /** @description That account waits for its deposit. */
+            awaitsDeposit: boolean;
             /**
              * Format: date-time
              * @description When the window was prepared.
@@ -5604,6 +6522,8 @@ export interface components {
             createdAt: string;
             /** @description How. */
             method: components["schemas"]["PaymentMethod"];
+            /** @description A refund was refused, and may go through to another bank account. */
+            needsRefundAccount: boolean;
             /** @description The number of that order. */
             orderNo: string;
             /** @description Receipt page of the gateway. */
@@ -6024,6 +6944,16 @@ export interface components {
             likeCount: number;
             /** @description The reader likes it. */
             liked: boolean;
+            /**
+             * Format: int64
+             * @description How many reviews shoppers see.
+             */
+            reviewCount: number;
+            /**
+             * Format: int64
+             * @description Their average in hundredths of a star; 0 without reviews.
+             */
+            star: number;
         };
         /** @description One way to buy a product. */
         ProductOption: {
@@ -6221,6 +7151,71 @@ export interface components {
              * @default
              */
             username: string;
+        };
+        /** @description One follower. */
+        ProjectionAnswer: {
+            projection: components["schemas"]["ProjectionRow"];
+        };
+        /** @description A follower of the log. */
+        ProjectionRow: {
+            /** @description Why it does not go on. */
+            error?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it fails.
+             */
+            failingSince?: string | null;
+            /**
+             * Format: int64
+             * @description Events of those.
+             */
+            heldEvents: number;
+            /**
+             * Format: date-time
+             * @description It can be returned to what it was before its last rebuild, kept since then.
+             */
+            keptAt?: string | null;
+            /** @description What it is. */
+            kind: components["schemas"]["FollowerKind"];
+            /** @description How far behind it is. */
+            lag: components["schemas"]["LagRow"];
+            /** @description Its name, for the calls. */
+            name: string;
+            /** @description The oldest of those streams. */
+            parked: components["schemas"]["ParkedRow"][];
+            /**
+             * Format: int64
+             * @description Streams it holds back.
+             */
+            parkedStreams: number;
+            /**
+             * Format: int64
+             * @description Everything up to here is in it.
+             */
+            position: number;
+            rebuild?: components["schemas"]["RebuildRow"] | null;
+            /** @description How it is. */
+            state: components["schemas"]["FollowerState"];
+            /** @description At an event it cannot take it stops altogether; otherwise it parks that event's stream and goes on. */
+            stops: boolean;
+            /** @description As staff call it. */
+            title: string;
+            /**
+             * Format: int32
+             * @description Which version readers see.
+             */
+            version: number;
+        };
+        /** @description All followers of the log. */
+        ProjectionsAnswer: {
+            /**
+             * Format: int64
+             * @description Position of the newest event.
+             */
+            position: number;
+            /** @description Read models, then policies, then the search index. */
+            projections: components["schemas"]["ProjectionRow"][];
+            writer?: components["schemas"]["WriterRow"] | null;
         };
         /** @description One purchase. */
         PurchaseAnswer: {
@@ -6424,10 +7419,49 @@ export interface components {
             position: number;
             /** @description The read models and policies. */
             projections: components["schemas"]["ReadModel"][];
-            /** @description The database answers, and all read models are there and go on. */
+            /** @description The database answers, and all read models are there. One that stands still shows what it showed: the shop serves on. */
             ready: boolean;
             /** @description The search engine. The shop is ready without it: everything but searches works. */
             search: components["schemas"]["SearchState"];
+        };
+        /** @description How far its last rebuild is. */
+        RebuildRow: {
+            /** @description `rebuild`, or `back`: the return to what it was before. */
+            act: string;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            beganAt?: string | null;
+            /**
+             * Format: int64
+             * @description Events read, or documents.
+             */
+            done: number;
+            /**
+             * Format: date-time
+             * @description When it was over.
+             */
+            endedAt?: string | null;
+            /** @description Why it was given up. */
+            error?: string | null;
+            /** @description `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more. */
+            phase: string;
+            /**
+             * Format: int64
+             * @description Events a second while reading.
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description Seconds until all are read.
+             */
+            secondsLeft?: number | null;
+            /**
+             * Format: int64
+             * @description Events to read, or documents.
+             */
+            total: number;
         };
         /** @description What every record shows beside its own fields. */
         RecordLabel: {
@@ -6459,6 +7493,11 @@ export interface components {
              */
             version: number;
         };
+        /** @description Where refunds go. */
+        RefundAccountForm: {
+            /** @description The bank account. */
+            account: components["schemas"]["BankAccount"];
+        };
         /** @description What was refused. */
         RefusalsAnswer: {
             /** @description The newest refused reactions to events. */
@@ -6484,6 +7523,259 @@ export interface components {
         Resources: {
             /** @description One of each kind. */
             resources: components["schemas"]["Descriptor"][];
+        };
+        /** @description What came of resuming. */
+        ResumedAnswer: {
+            /**
+             * Format: int64
+             * @description Streams that were parked and have caught up.
+             */
+            caughtUp: number;
+            /** @description How it is now. */
+            projection: components["schemas"]["ProjectionRow"];
+            /**
+             * Format: int64
+             * @description Streams that still hold an event it cannot take.
+             */
+            stillParked: number;
+            /** @description It had stopped and tries again now. */
+            stopped: boolean;
+        };
+        /** @description A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase. */
+        Review: {
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description The purchase it belongs to. */
+            _purchase: string;
+            /** @description Who sold it. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Who wrote it. */
+            _user: components["schemas"]["MemberId"];
+            /** @description The review (spec V140). */
+            content: string;
+            /** @description Pictures the buyer took. */
+            images?: components["schemas"]["Picture"][];
+            /** @description Staff picked it as one of the best. */
+            isBest?: boolean;
+            /** @description The product's name when it was bought. */
+            name: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /** @description What the seller or staff answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description The review in a line (spec V139). */
+            subject: string;
+        };
+        /** @description One review. */
+        ReviewAnswer: {
+            /** @description It. */
+            review: components["schemas"]["ReviewView"];
+        };
+        /** @description What I say about what I bought. */
+        ReviewForm: {
+            /** @description In full. */
+            content: string;
+            /** @description Pictures, as giving them answered. */
+            images?: components["schemas"]["Picture"][];
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description In a line. */
+            subject: string;
+        };
+        /** @description A picture of a review. */
+        ReviewImage: {
+            /**
+             * Format: uuid
+             * @description The review it is in.
+             */
+            _review: string;
+            /** @description What it shows. */
+            alt?: string | null;
+            /**
+             * Format: int32
+             * @description The stars of the review.
+             */
+            star: number;
+            /** @description Where it is. */
+            url: string;
+        };
+        /** @description Pictures of a page of reviews. */
+        ReviewImages: {
+            /** @description The pictures of this page's. */
+            reviewImages: components["schemas"]["ReviewImage"][];
+            /** @description How many reviews have pictures. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What writing a review earns; nothing by default. */
+        ReviewPoints: {
+            /**
+             * @description Points for words with a picture, hundredths.
+             * @default 0
+             */
+            photo: components["schemas"]["Amount"];
+            /**
+             * @description Points for words alone, hundredths.
+             * @default 0
+             */
+            text: components["schemas"]["Amount"];
+        };
+        ReviewRecord: components["schemas"]["Review"] & components["schemas"]["RecordLabel"] & {
+            /** @description Their nickname; none: they left. */
+            nickname?: string | null;
+        };
+        ReviewRecordAnswer: {
+            review: components["schemas"]["ReviewRecord"];
+        };
+        ReviewRecordsAnswer: {
+            reviews: components["schemas"]["ReviewRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ReviewRevision: {
+            /** @description What it is about. */
+            _product?: components["schemas"]["ProductId"];
+            /** @description The purchase it belongs to. */
+            _purchase?: string;
+            /** @description Who sold it. */
+            _seller?: components["schemas"]["MemberId"];
+            /** @description Who wrote it. */
+            _user?: components["schemas"]["MemberId"];
+            /** @description The review (spec V140). */
+            content?: string;
+            /** @description Pictures the buyer took. */
+            images?: components["schemas"]["Picture"][];
+            /** @description Staff picked it as one of the best. */
+            isBest?: boolean;
+            /** @description The product's name when it was bought. */
+            name?: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /** @description What the seller or staff answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star?: number;
+            /** @description The review in a line (spec V139). */
+            subject?: string;
+        } & components["schemas"]["RecordVersion"];
+        /** @description What the reviews of a product come to. */
+        ReviewSummary: {
+            /**
+             * Format: int64
+             * @description How many the product has.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description How many of those have a picture.
+             */
+            pictured: number;
+            /**
+             * Format: int64
+             * @description Their average in hundredths of a star; 0 without reviews.
+             */
+            star: number;
+            /** @description How many have one star, two, ... five. */
+            stars: number[];
+            /**
+             * Format: int64
+             * @description How many match what was asked for.
+             */
+            totalCount: number;
+        };
+        /** @description A review as anybody reads it. */
+        ReviewView: {
+            /**
+             * Format: uuid
+             * @description The review.
+             */
+            _id: string;
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who wrote it, half hidden; none: somebody who left. */
+            author?: string | null;
+            /** @description In full. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            createdAt: string;
+            /** @description Pictures the buyer took. */
+            images: components["schemas"]["Picture"][];
+            /** @description Staff picked it as one of the best. */
+            isBest: boolean;
+            /** @description The reader wrote it. */
+            mine: boolean;
+            /** @description The product's name when it was bought. */
+            name: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            repliedAt?: string | null;
+            /** @description What the shop answered. */
+            reply?: string | null;
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description In a line. */
+            subject: string;
+        };
+        /** @description A purchase its buyer may review. */
+        ReviewablePurchase: {
+            /** @description The order it is in. */
+            _order: components["schemas"]["OrderId"];
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            createdAt: string;
+            /** @description Its name when it was bought. */
+            name: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /** @description Its number. */
+            orderNo: string;
+            /** @description The purchase. */
+            purchaseNo: string;
+            /** @description Its picture when it was bought. */
+            thumb?: string | null;
+        };
+        /** @description Purchases I may review. */
+        ReviewablePurchases: {
+            /** @description What a review earns. */
+            points: components["schemas"]["ReviewPoints"];
+            /** @description This page's. */
+            purchases: components["schemas"]["ReviewablePurchase"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description A page of reviews. */
+        Reviews: {
+            /** @description This page's. */
+            reviews: components["schemas"]["ReviewView"][];
+            /** @description How many there are, and what they come to. */
+            summary: components["schemas"]["ReviewSummary"];
         };
         /** @description The rounds of an issue rule. */
         Round: {
@@ -6908,6 +8200,8 @@ export interface components {
             phone: string;
             /** @description Who recommended the shop. */
             promoterCode?: string | null;
+            /** @description What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148). */
+            registrationToken?: string | null;
             /** @description A person, unless it says company. */
             type?: components["schemas"]["MemberType"];
             /**
@@ -6938,6 +8232,8 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name: string;
+            /** @description What writing a review earns. */
+            reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
              * Format: int32
              * @description Minutes an unpaid order is held before everything is given back.
@@ -6964,6 +8260,8 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name?: string;
+            /** @description What writing a review earns. */
+            reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
              * Format: int32
              * @description Minutes an unpaid order is held before everything is given back.
@@ -7419,6 +8717,20 @@ export interface components {
         ViewsAnswer: {
             views: components["schemas"]["View"][];
         };
+        /** @description An account the gateway made for one payment. It belongs to the gateway and names nobody. */
+        VirtualAccount: {
+            /** @description Three digits. */
+            bankCode: string;
+            /** @description As people know the bank. */
+            bankName: string;
+            /**
+             * Format: date-time
+             * @description Until when it takes money.
+             */
+            expiresAt: string;
+            /** @description Account number. */
+            number: string;
+        };
         /** @description A category's picture. */
         Visual: {
             /**
@@ -7519,6 +8831,13 @@ export interface components {
             returnUrl: string;
             /** @description Script of the window. */
             scriptUrl: string;
+            /** @description Whose name a virtual account is in. */
+            vbankHolder?: string | null;
+            /**
+             * Format: int32
+             * @description For how many hours a virtual account takes money.
+             */
+            vbankValidHours?: number | null;
         };
         /** @description A window to open. */
         WindowAnswer: {
@@ -7529,6 +8848,7 @@ export interface components {
         WindowForm: {
             /** @description The order. */
             _order: components["schemas"]["OrderId"];
+            account?: components["schemas"]["BankAccount"] | null;
             method?: components["schemas"]["PaymentMethod"] | null;
         };
         /** @description What points are worth. */
@@ -7542,6 +8862,23 @@ export interface components {
              * @description Movements in all.
              */
             totalCount: number;
+        };
+        /** @description A transaction that keeps all followers waiting. */
+        WriterRow: {
+            /** @description What the process calls itself. */
+            application: string;
+            /**
+             * Format: int32
+             * @description Its process in the database.
+             */
+            process: number;
+            /**
+             * Format: double
+             * @description Since how many seconds.
+             */
+            seconds: number;
+            /** @description `active`, `idle in transaction`, ... */
+            state: string;
         };
     };
     responses: never;
@@ -8401,6 +9738,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentsAnswer"];
                 };
             };
         };
@@ -10098,6 +11459,220 @@ export interface operations {
             };
         };
     };
+    listInquireRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                secret?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description method_not_allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    bulkInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportInquireRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                secret?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    showInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquireRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
     listInvoices: {
         parameters: {
             query?: never;
@@ -10606,6 +12181,38 @@ export interface operations {
             };
         };
     };
+    giveConsoleRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundAccountForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now: the order has no virtual account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listProductRecord: {
         parameters: {
             query?: {
@@ -11012,6 +12619,224 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listReviewRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                starMin?: string;
+                starMax?: string;
+                isBest?: string;
+                shows?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description method_not_allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    bulkReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportReviewRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                starMin?: string;
+                starMax?: string;
+                isBest?: string;
+                shows?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    showReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
             };
         };
     };
@@ -11591,6 +13416,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductsAnswer"];
+                };
+            };
+        };
+    };
+    listProjections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionsAnswer"];
+                };
+            };
+        };
+    };
+    returnProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionAnswer"];
+                };
+            };
+        };
+    };
+    rebuildProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionAnswer"];
+                };
+            };
+        };
+    };
+    resumeProjection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumedAnswer"];
                 };
             };
         };
@@ -12781,6 +14688,59 @@ export interface operations {
             };
         };
     };
+    listMyDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentsAnswer"];
+                };
+            };
+        };
+    };
+    readDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description not_found, also for somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     showMe: {
         parameters: {
             query?: never;
@@ -12822,6 +14782,190 @@ export interface operations {
                 };
             };
             /** @description nickname_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyInquires: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquires"];
+                };
+            };
+        };
+    };
+    makeMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInquire"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquireForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13028,6 +15172,38 @@ export interface operations {
             };
         };
     };
+    giveRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundAccountForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description not_allowed_now: the order has no virtual account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listMyPayments: {
         parameters: {
             query?: never;
@@ -13182,6 +15358,270 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyReviews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviews"];
+                };
+            };
+        };
+    };
+    writeReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReview"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description purchase_not_confirmed, review_written, not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    giveMyReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    removeMyReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listReviewablePurchases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewablePurchases"];
+                };
+            };
+        };
+    };
+    showMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13428,6 +15868,162 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DisplayCategories"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listInquires: {
+        parameters: {
+            query?: {
+                /** @description About this product; about any without it. */
+                _product?: components["schemas"]["ProductId"] | null;
+                /** @description Answered, or not yet. */
+                state?: ("ANSWER_AWAITING" | "ANSWER_COMPLETE") | null;
+                /** @description Without secret ones. */
+                public?: boolean;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquires"];
+                };
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInquire"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquireForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
                 };
             };
             /** @description not_found */
@@ -13688,7 +16284,7 @@ export interface operations {
                 /** @description What the shopper typed. */
                 searchValue?: string | null;
                 /** @description The order; the best match first for a search, the newest first otherwise. */
-                sort?: ("LATEST" | "NAME" | "PRICE_ASC" | "PRICE_DESC") | null;
+                sort?: ("LATEST" | "NAME" | "PRICE_ASC" | "PRICE_DESC" | "REVIEW") | null;
                 /** @description Only this one; several with commas between them. */
                 _id?: string | null;
                 /** @description With this code of the shop's own. */
@@ -13744,6 +16340,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listReviewImages: {
+        parameters: {
+            query?: {
+                /** @description Of reviews of this product; of all without it. */
+                _product?: components["schemas"]["ProductId"] | null;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewImages"];
+                };
+            };
+        };
+    };
+    giveReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description Of this product; of all without it. */
+                _product?: components["schemas"]["ProductId"] | null;
+                /** @description Of so many stars. */
+                star?: number | null;
+                /** @description With a picture. */
+                photo?: boolean;
+                /** @description In which order; those staff picked first unless asked otherwise. */
+                sort?: "BEST" | "LATEST" | "STAR_DESC" | "STAR_ASC";
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviews"];
+                };
+            };
+        };
+    };
+    showReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
             /** @description not_found */
@@ -13953,6 +16660,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    handInDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedIn"];
+                };
             };
         };
     };

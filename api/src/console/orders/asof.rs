@@ -115,6 +115,9 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult
             let at = recorded.metadata.occurred_at;
             began = began.or(Some(at));
             let event = recorded.event::<Payment>()?;
+            if let PaymentEvent::DepositReceived { .. } = &event {
+                approved_at = Some(at);
+            }
             if let PaymentEvent::PaymentApproved { receipt_url, .. } = &event {
                 approved_at = Some(at);
                 receipt.clone_from(receipt_url);
@@ -124,7 +127,7 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult
         let (Some(created_at), Some(status)) = (began, payment.status()) else {
             continue;
         };
-        cards.push(PaymentCard {
+        let card = PaymentCard {
             id: attempt.id,
             order,
             order_no: attempt.started.order_no,
@@ -135,8 +138,12 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult
             refunded: payment.refunded()?,
             approved_at,
             receipt_url: receipt,
+            account: None,
+            awaits_deposit: false,
+            needs_refund_account: false,
             created_at,
-        });
+        };
+        cards.push(card.telling(&payment));
     }
     Ok(cards)
 }

@@ -4,6 +4,7 @@ pub mod asof;
 pub mod cancel;
 pub mod history;
 pub mod list;
+pub mod refund_account;
 pub mod refused;
 pub mod show;
 
@@ -20,6 +21,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(list::list, refused::create))
         .routes(routes!(show::show, refused::revise, refused::remove))
         .routes(routes!(cancel::cancel_order))
+        .routes(routes!(refund_account::refund_account))
         .routes(routes!(history::history))
         .routes(routes!(asof::asof))
 }

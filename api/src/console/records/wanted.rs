@@ -72,10 +72,14 @@ fn filter_of(said: &Description, parameter: &str) -> Option<&'static Filter> {
         .find(|filter| filter.parameters().iter().any(|name| name == parameter))
 }
 
-/// The columns a kind is sorted by.
-pub fn sorted_columns(said: &Description) -> Vec<Column> {
-    said.sorts
-        .iter()
+/// The columns a kind is sorted or narrowed by.
+pub fn indexed_columns(said: &Description) -> Vec<Column> {
+    let narrowed = said.filters.iter().map(|filter| filter.name);
+    let mut names: Vec<&str> = said.sorts.iter().copied().chain(narrowed).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+        .into_iter()
         .filter_map(|name| said.field(name).map(column))
         .collect()
 }

@@ -11,7 +11,7 @@ use projections::products::{self, ProductCard, ProductDetail, ProductFilter};
 use projections::{Page as Rows, records};
 use serde_json::{Value, json};
 
-use super::head::{About, Link, Site, decoded, encoded};
+use super::head::{About, FirstPicture, Link, Site, decoded, encoded};
 use super::pages::{Page, known};
 use crate::app::AppState;
 use crate::http::ApiResult;
@@ -118,7 +118,7 @@ fn plain(page: &Page, path: &str) -> About {
         title: page.title.clone().unwrap_or_default(),
         description: words.map_or(SLOGAN, |(_, words)| words).to_owned(),
         picture: None,
-        first: None,
+        first: Vec::new(),
         kind: "website",
         address: path.to_owned(),
         index: page.index,
@@ -134,7 +134,7 @@ fn missing(path: &str, status: StatusCode) -> About {
         title: "페이지를 찾을 수 없습니다".to_owned(),
         description: String::new(),
         picture: None,
-        first: None,
+        first: Vec::new(),
         kind: "website",
         address: path.to_owned(),
         index: false,
@@ -264,7 +264,10 @@ async fn list(
         index: said(query, "searchValue").is_none() && (asked.is_none() || category.is_some()),
         picture: picture.or_else(|| pictured(&cards)),
         // any other order has another product on top
-        first: pictured(&cards).filter(|_| whole),
+        first: pictured(&cards)
+            .filter(|_| whole)
+            .map(|url| FirstPicture::of(&url))
+            .unwrap_or_default(),
         facts: vec![
             breadcrumbs(site, &trail),
             collection(site, &title, &address, &cards),
@@ -338,7 +341,7 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
         status: StatusCode::OK,
         title: title.unwrap_or_else(|| product.card.name.clone()),
         picture: Some(product.card.thumb.url.clone()).filter(|url| !url.is_empty()),
-        first: Some(first.url.clone()).filter(|url| !url.is_empty()),
+        first: FirstPicture::of(&first.url),
         kind: "product",
         address: address.clone(),
         index: true,
@@ -462,7 +465,7 @@ fn gathered(
     ];
     About {
         status: StatusCode::OK,
-        first: None,
+        first: Vec::new(),
         kind: "website",
         index: true,
         facts: vec![
@@ -591,6 +594,16 @@ fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&B
             "brand".to_owned(),
             json!({ "@type": "Brand", "name": brand.name }),
         );
+    }
+    let stars = &card.meta;
+    if let (true, Some(fields)) = (stars.review_count > 0, fact.as_object_mut()) {
+        // hundredths of a star, written as stars
+        let average = decimal(Amount::new(stars.star));
+        let rating = json!({
+            "@type": "AggregateRating", "ratingValue": average, "reviewCount": stars.review_count,
+            "bestRating": 5, "worstRating": 1,
+        });
+        fields.insert("aggregateRating".to_owned(), rating);
     }
     fact
 }

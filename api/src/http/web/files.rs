@@ -1,10 +1,14 @@
 //! The built files: `web/dist`, inside the program in a release build and read from disk in a debug build.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 #[derive(RustEmbed)]
@@ -14,17 +18,74 @@ struct Dist;
 
 /// The page every address of the app begins with; none while the app is not built.
 pub(super) fn shell() -> Option<String> {
-    let shell = Dist::get("index.html")?;
+    let shell = Dist::get(SHELL)?;
     Some(String::from_utf8_lossy(&shell.data).into_owned())
 }
 
+/// A row of the build's manifest.
+#[derive(Deserialize)]
+struct Chunk {
+    file: String,
+    #[serde(default)]
+    imports: Vec<String>,
+}
+
+type Manifest = HashMap<String, Chunk>;
+
+/// The manifest with the hash of the file it was read from.
+static KEPT: Mutex<Option<([u8; 32], Arc<Manifest>)>> = Mutex::new(None);
+
+/// The manifest of the build that is there now.
+fn manifest() -> Arc<Manifest> {
+    let Some(file) = Dist::get(".vite/manifest.json") else {
+        return Arc::default();
+    };
+    let hash = file.metadata.sha256_hash();
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    match kept.as_ref() {
+        Some((of, manifest)) if *of == hash => Arc::clone(manifest),
+        _ => {
+            let manifest: Arc<Manifest> =
+                Arc::new(serde_json::from_slice(&file.data).unwrap_or_default());
+            *kept = Some((hash, Arc::clone(&manifest)));
+            manifest
+        }
+    }
+}
+
+/// What the shell itself begins with.
+const SHELL: &str = "index.html";
+
+/// The files of a page's code besides those every page begins with: fetched at once, not when the app has found out.
+pub(super) fn chunks(module: &str) -> Vec<String> {
+    let manifest = manifest();
+    let (mut begun, mut own) = (BTreeSet::new(), BTreeSet::new());
+    gather(&manifest, SHELL, &mut begun);
+    gather(&manifest, module, &mut own);
+    own.difference(&begun)
+        .map(|file| format!("/{file}"))
+        .collect()
+}
+
+/// The files of a chunk and of all it imports.
+fn gather<'a>(manifest: &'a Manifest, name: &str, into: &mut BTreeSet<&'a str>) {
+    if let Some(chunk) = manifest.get(name)
+        && into.insert(&chunk.file)
+    {
+        for import in &chunk.imports {
+            gather(manifest, import, into);
+        }
+    }
+}
+
 /// The file at this address, if there is one.
-pub(super) fn at(path: &str, seen: Option<&HeaderValue>) -> Option<Response> {
+pub(super) fn at(path: &str, asked: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
-    if name.is_empty() || name == "index.html" {
+    // the build's own notes are nobody's business
+    if name.is_empty() || name == SHELL || name.starts_with('.') {
         return None;
     }
-    Some(file(name, Dist::get(name)?, seen))
+    file(name, asked)
 }
 
 /// An address of a file there is not: no page belongs there.
@@ -63,7 +124,8 @@ pub(super) fn has(seen: Option<&HeaderValue>, tag: &str) -> bool {
         .is_some_and(|seen| seen.split(',').any(|one| bare(one) == bare(tag)))
 }
 
-fn file(name: &str, found: EmbeddedFile, seen: Option<&HeaderValue>) -> Response {
+fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
+    let found = Dist::get(name)?;
     let tag = format!(
         "W/\"{}\"",
         URL_SAFE_NO_PAD.encode(found.metadata.sha256_hash())
@@ -77,13 +139,36 @@ fn file(name: &str, found: EmbeddedFile, seen: Option<&HeaderValue>) -> Response
     let kept = [
         (header::CACHE_CONTROL, cache.to_owned()),
         (header::ETAG, tag.clone()),
+        (header::VARY, "accept-encoding".to_owned()),
     ];
-    if has(seen, &tag) {
-        return (StatusCode::NOT_MODIFIED, kept).into_response();
+    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+        return Some((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = [(header::CONTENT_TYPE, kind.as_ref().to_owned())];
-    (kind, kept, found.data).into_response()
+    // The build packs better than there is time for while somebody waits.
+    let packed = takes_brotli(asked).then(|| Dist::get(&format!("{name}.br")));
+    Some(match packed.flatten() {
+        Some(packed) => {
+            let coding = [(header::CONTENT_ENCODING, "br")];
+            (kind, kept, coding, packed.data).into_response()
+        }
+        None => (kind, kept, found.data).into_response(),
+    })
+}
+
+/// The reader can unpack brotli and did not say otherwise.
+fn takes_brotli(asked: &HeaderMap) -> bool {
+    let codings = asked.get_all(header::ACCEPT_ENCODING).iter();
+    let mut codings = codings
+        .filter_map(|codings| codings.to_str().ok())
+        .flat_map(|codings| codings.split(','));
+    codings.any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().trim_start_matches("q=");
+        let refused = !weight.is_empty() && weight.chars().all(|c| matches!(c, '0' | '.'));
+        name.trim().eq_ignore_ascii_case("br") && !refused
+    })
 }
 
 #[cfg(test)]
@@ -97,5 +182,43 @@ mod tests {
         assert!(has(Some(&seen), "W/\"x\""));
         assert!(!has(Some(&seen), "\"ab\""));
         assert!(!has(None, "\"ab\""));
+    }
+
+    #[test]
+    fn a_page_needs_what_its_code_imports_but_not_what_every_page_begins_with() {
+        let chunk = |file: &str, imports: &[&str]| Chunk {
+            file: file.to_owned(),
+            imports: imports.iter().map(|&import| import.to_owned()).collect(),
+        };
+        let manifest = Manifest::from([
+            ("page".to_owned(), chunk("p", &["card", "index.html"])),
+            ("card".to_owned(), chunk("c", &["page", "react"])),
+            ("index.html".to_owned(), chunk("i", &["react"])),
+            ("react".to_owned(), chunk("r", &[])),
+        ]);
+        let files = |name| {
+            let mut files = BTreeSet::new();
+            gather(&manifest, name, &mut files);
+            files.into_iter().collect::<String>()
+        };
+        assert_eq!(files("page"), "cipr");
+        assert_eq!(files("index.html"), "ir");
+        assert_eq!(files("nothing"), "");
+    }
+
+    #[test]
+    fn brotli_is_for_those_who_ask_for_it() {
+        for (asked, takes) in [
+            ("gzip, deflate, br, zstd", true),
+            ("br;q=0.5", true),
+            ("gzip, br;q=0", false),
+            ("br;q=0.0", false),
+            ("gzip", false),
+            ("*", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
+            assert_eq!(takes_brotli(&headers), takes, "{asked}");
+        }
     }
 }

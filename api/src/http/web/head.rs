@@ -6,6 +6,8 @@ use std::fmt::Write;
 use axum::http::StatusCode;
 use serde_json::Value;
 
+use super::first::Answer;
+
 /// A link in the summary.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
@@ -13,6 +15,37 @@ pub(super) struct Link {
     pub to: String,
     /// What it says.
     pub text: String,
+}
+
+/// A picture that is in sight as soon as there is a page.
+#[derive(Clone, Debug)]
+pub(super) struct FirstPicture {
+    /// Its address.
+    pub url: String,
+    /// The screens it is for; all, if it does not say.
+    pub media: Option<&'static str>,
+}
+
+impl FirstPicture {
+    /// One for every screen; none without an address.
+    pub fn of(url: &str) -> Vec<Self> {
+        Self::on(url, None).into_iter().collect()
+    }
+
+    /// One for some screens; none without an address.
+    pub fn on(url: &str, media: Option<&'static str>) -> Option<Self> {
+        let url = url.to_owned();
+        (!url.is_empty()).then_some(Self { url, media })
+    }
+}
+
+/// What the app needs to start at this page without asking.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Start {
+    /// The files of the page's own code.
+    pub chunks: Vec<String>,
+    /// What it would ask the API first.
+    pub answers: Vec<Answer>,
 }
 
 /// What a page is about.
@@ -27,7 +60,7 @@ pub(super) struct About {
     /// Address of a picture, on this site or whole.
     pub picture: Option<String>,
     /// The large picture on top of the page, fetched while the scripts still load.
-    pub first: Option<String>,
+    pub first: Vec<FirstPicture>,
     /// The `og:type`.
     pub kind: &'static str,
     /// Path and query it is to be known by.
@@ -63,21 +96,59 @@ impl Site {
     }
 }
 
-/// The built page with everything in it that belongs to this answer.
-pub(super) fn filled(shell: &str, nonce: &str, head: &str, summary: &str) -> String {
-    let html = shell.replace("<script", &format!("<script nonce=\"{nonce}\""));
+/// What belongs to an answer, by where it goes: into the head, behind everything the built page loads, and into the body.
+pub(super) fn parts(site: &Site, about: &About, start: &Start) -> [String; 3] {
+    let chunks = start.chunks.iter().map(|chunk| {
+        let chunk = escaped(chunk);
+        format!("<link rel=\"modulepreload\" crossorigin href=\"{chunk}\">")
+    });
+    let body = summary(about) + &answers(&start.answers);
+    [head(site, about), chunks.collect(), body]
+}
+
+/// The built page with its [`parts`] in their places.
+pub(super) fn filled(shell: &str, nonce: &str, parts: &[String; 3]) -> String {
+    let ours = |html: &str| html.replace("<script", &format!("<script nonce=\"{nonce}\""));
+    let [head, chunks, body] = parts;
+    let html = ours(shell);
     let (before, after) = html.split_once("<title>").unwrap_or((&html, ""));
     let after = after
         .split_once("</title>")
         .map_or(after, |(_, after)| after);
-    let (between, body) = after.split_once("<!--head-->").unwrap_or((after, ""));
-    let (root, rest) = body.split_once("<!--summary-->").unwrap_or((body, ""));
-    let head = head.replace("<script", &format!("<script nonce=\"{nonce}\""));
-    [before, between, &head, root, summary, rest].concat()
+    let (between, after) = after.split_once("<!--head-->").unwrap_or((after, ""));
+    let (links, after) = after.split_once("</head>").unwrap_or((after, ""));
+    let (root, rest) = after.split_once("<!--summary-->").unwrap_or((after, ""));
+    [
+        before,
+        between,
+        &ours(head),
+        links,
+        chunks,
+        "</head>",
+        root,
+        &ours(body),
+        rest,
+    ]
+    .concat()
+}
+
+/// The answers for the app to read, by their addresses.
+fn answers(answers: &[Answer]) -> String {
+    if answers.is_empty() {
+        return String::new();
+    }
+    let pairs: Vec<String> = answers
+        .iter()
+        .map(|answer| format!("{}:{}", Value::from(answer.address.as_str()), answer.json))
+        .collect();
+    format!(
+        "<script type=\"application/json\" id=\"__DATA__\">{}</script>",
+        quiet(&format!("{{{}}}", pairs.join(",")))
+    )
 }
 
 /// The tags of a page's head.
-pub(super) fn head(site: &Site, about: &About) -> String {
+fn head(site: &Site, about: &About) -> String {
     let title = match about.title == site.short {
         true => about.title.clone(),
         false => format!("{} | {}", about.title, site.short),
@@ -114,25 +185,27 @@ pub(super) fn head(site: &Site, about: &About) -> String {
             escaped(&canonical)
         );
     }
-    if let Some(first) = &about.first {
+    for FirstPicture { url, media } in &about.first {
+        let media = media.map(|media| format!(" media=\"{}\"", escaped(media)));
         let _ = write!(
             html,
-            "<link rel=\"preload\" as=\"image\" fetchpriority=\"high\" href=\"{}\">",
-            escaped(first)
+            "<link rel=\"preload\" as=\"image\" fetchpriority=\"high\" href=\"{}\"{}>",
+            escaped(url),
+            media.unwrap_or_default()
         );
     }
     for fact in &about.facts {
         let _ = write!(
             html,
             "<script type=\"application/ld+json\">{}</script>",
-            data(fact)
+            quiet(&fact.to_string())
         );
     }
     html
 }
 
 /// The page for readers without scripts.
-pub(super) fn summary(about: &About) -> String {
+fn summary(about: &About) -> String {
     let mut html = format!("<noscript><h1>{}</h1>", escaped(&about.title));
     if !about.description.is_empty() {
         let _ = write!(html, "<p>{}</p>", escaped(&about.description));
@@ -158,11 +231,9 @@ pub(super) fn escaped(text: &str) -> String {
         .replace('\'', "&#39;")
 }
 
-/// JSON as it may stand inside a script: nothing in it can end the script or begin a comment.
-fn data(value: &Value) -> String {
-    value
-        .to_string()
-        .replace('<', "\\u003c")
+/// JSON as it may stand inside a script: nothing in it can end the script, begin a comment or break a line.
+fn quiet(json: &str) -> String {
+    json.replace('<', "\\u003c")
         .replace('>', "\\u003e")
         .replace('&', "\\u0026")
         .replace('\u{2028}', "\\u2028")
@@ -209,7 +280,7 @@ mod tests {
             title: HOSTILE.to_owned(),
             description: HOSTILE.to_owned(),
             picture: Some(format!("/{HOSTILE}")),
-            first: Some(HOSTILE.to_owned()),
+            first: FirstPicture::of(HOSTILE),
             kind: "website",
             address: "/a?b=c&d".to_owned(),
             index: false,
@@ -246,12 +317,32 @@ mod tests {
 
     #[test]
     fn the_built_page_keeps_everything_else() {
-        let shell =
-            "<x><title>old</title><y><!--head--></x><b><!--summary--><script src=x></script>";
+        let shell = "<x><title>old</title><y><!--head--><script src=x></script></head><b><!--summary--></b>";
+        let parts = [
+            "<title>new</title><script>1</script>",
+            "<link>",
+            "<s><script>2</script>",
+        ];
         assert_eq!(
-            filled(shell, "n", "<title>new</title><script>1</script>", "<s>"),
-            "<x><y><title>new</title><script nonce=\"n\">1</script></x><b><s><script nonce=\"n\" src=x></script>"
+            filled(shell, "n", &parts.map(str::to_owned)),
+            "<x><y><title>new</title><script nonce=\"n\">1</script><script nonce=\"n\" src=x></script><link></head>\
+             <b><s><script nonce=\"n\">2</script></b>"
         );
+    }
+
+    #[test]
+    fn an_answer_cannot_end_its_script_or_break_its_line() {
+        let said = format!("{HOSTILE}\u{2028}\u{2029}");
+        let answer = Answer {
+            address: "/api/v1/x?a=</script>".to_owned(),
+            json: json!({ "name": said }).to_string(),
+        };
+        let html = answers(&[answer]);
+        assert_eq!(html.matches("</script>").count(), 1, "{html}");
+        assert!(!html.contains(['\u{2028}', '\u{2029}', '&']), "{html}");
+        let json = html.split(['{', '}']).nth(2).unwrap_or_default();
+        let read: Value = serde_json::from_str(&format!("{{{json}}}")).unwrap_or_default();
+        assert_eq!(read["name"], said);
     }
 
     #[test]

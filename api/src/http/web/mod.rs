@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which addresses there are | [`pages`] |
 //! | what a page is about, read from the read models | [`about`] |
+//! | what it asks the API for first, answered in it | [`first`] |
 //! | how that is written into the page | [`head`] |
 //! | what a page may load | [`policy`] |
 //! | the built files | [`files`] |
@@ -14,6 +15,7 @@
 mod about;
 mod crawlers;
 mod files;
+mod first;
 mod head;
 mod pages;
 mod policy;
@@ -21,18 +23,42 @@ mod policy;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use self::crawlers::Sitemap;
+use self::first::Calls;
 use super::error::ApiError;
 use crate::app::AppState;
+
+/// What the pages need besides the application.
+#[derive(Clone)]
+pub struct Pages {
+    calls: Calls,
+    sitemap: Sitemap,
+}
+
+impl Pages {
+    /// Pages that may ask these calls.
+    pub fn new(calls: Router) -> Self {
+        Self {
+            calls: Calls::new(calls),
+            sitemap: Sitemap::default(),
+        }
+    }
+}
 
 /// What is shown while the app is not built.
 const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\"><title>장부</title><!--head-->\
     <p>웹 화면이 아직 만들어지지 않았습니다. <code>make build</code>를 실행해 주세요.</p><!--summary--></html>";
 
 /// A file, a page, or a page that says there is none. Never a page for the API.
-pub async fn serve(State(app): State<AppState>, request: Request) -> Response {
+pub async fn serve(
+    State(app): State<AppState>,
+    Extension(within): Extension<Pages>,
+    request: Request,
+) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path == "/api" {
         return ApiError::not_found().into_response();
@@ -42,10 +68,10 @@ pub async fn serve(State(app): State<AppState>, request: Request) -> Response {
     }
     let query = request.uri().query();
     let seen = request.headers().get(header::IF_NONE_MATCH);
-    if let Some(answer) = crawlers::answer(&app, path, seen).await {
+    if let Some(answer) = crawlers::answer(&app, &within.sitemap, path, seen).await {
         return answer;
     }
-    if let Some(file) = files::at(path, seen) {
+    if let Some(file) = files::at(path, request.headers()) {
         return file;
     }
     let page = pages::known(path);
@@ -62,8 +88,26 @@ pub async fn serve(State(app): State<AppState>, request: Request) -> Response {
         }
         None => {}
     }
-    let (site, about) = about::page(&app, page, straight, query).await;
-    answered(&app, &site, &about, seen)
+    let answers = async {
+        match page {
+            Some(page) => within.calls.answers(page, straight, query).await,
+            None => Vec::new(),
+        }
+    };
+    let ((site, mut about), mut answers) =
+        tokio::join!(about::page(&app, page, straight, query), answers);
+    if about.status != StatusCode::OK {
+        answers.clear();
+    }
+    if path == "/" {
+        about.first = first::slides(&answers);
+    }
+    let module = page.and_then(|page| page.module.as_deref());
+    let start = head::Start {
+        chunks: module.map(files::chunks).unwrap_or_default(),
+        answers,
+    };
+    answered(&app, &site, &about, &start, seen)
 }
 
 /// It is somewhere else for good. Only for addresses the route table knows, so nobody is sent to another site.
@@ -83,6 +127,7 @@ fn answered(
     app: &AppState,
     site: &head::Site,
     about: &head::About,
+    start: &head::Start,
     seen: Option<&HeaderValue>,
 ) -> Response {
     let built = files::shell();
@@ -91,8 +136,8 @@ fn answered(
         _ => about.status,
     };
     let shell = built.as_deref().unwrap_or(UNBUILT);
-    let (head, summary) = (head::head(site, about), head::summary(about));
-    let tag = files::tag([shell, &head, &summary]);
+    let parts = head::parts(site, about, start);
+    let tag = files::tag(parts.iter().map(String::as_str).chain([shell]));
     // the reader's own copy only: another reader must not be given its nonce
     let kept = [
         (header::CACHE_CONTROL, "private, no-cache".to_owned()),
@@ -103,7 +148,7 @@ fn answered(
         return (StatusCode::NOT_MODIFIED, kept).into_response();
     }
     let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
-    let html = head::filled(shell, &nonce, &head, &summary);
+    let html = head::filled(shell, &nonce, &parts);
     let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
     let mut response = (status, kind, kept, html).into_response();
     let policy = policy::policy(&nonce, &app.settings.payment.script_url);

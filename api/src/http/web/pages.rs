@@ -15,6 +15,9 @@ pub(super) struct Page {
     redirect: Option<String>,
     /// Whether search engines may show it.
     pub index: bool,
+    /// The file its code begins in, as the build's manifest calls it.
+    #[serde(default)]
+    pub module: Option<String>,
 }
 
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
@@ -116,6 +119,7 @@ mod tests {
             title: None,
             redirect: Some("/minishop/:userId/story/daily".to_owned()),
             index: true,
+            module: None,
         };
         assert_eq!(
             page.leads_to("/minishop/7/story").as_deref(),

@@ -100,8 +100,21 @@ pub struct VirtualAccount {
     #[serde(rename = "vbankExpDate")]
     pub expires: String,
     /// Account holder.
-    #[serde(rename = "vbankHolder")]
+    #[serde(rename = "vbankHolder", default)]
     pub holder: String,
+}
+
+impl VirtualAccount {
+    /// The same as the ledger keeps it; none if nobody can tell until when it is open.
+    pub fn to_keep(&self) -> Option<domain::payment::VirtualAccount> {
+        let expires_at = moment(Some(&self.expires)).ok().flatten()?;
+        Some(domain::payment::VirtualAccount {
+            bank_code: self.bank_code.clone(),
+            bank_name: self.bank_name.clone(),
+            number: self.number.clone(),
+            expires_at,
+        })
+    }
 }
 
 impl Answer {

@@ -39,6 +39,8 @@ pub struct WindowRequest {
     pub mall_reserved: String,
     /// Whose name a virtual account is in; asked for with method vbank.
     pub holder: Option<String>,
+    /// For how many hours a virtual account takes money.
+    pub valid_hours: Option<u32>,
 }
 
 /// The arguments of `AUTHNICE.requestPay`, in its own words.
@@ -62,6 +64,9 @@ pub struct WindowOptions {
     /// Whose name a virtual account is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vbank_holder: Option<String>,
+    /// For how many hours a virtual account takes money; 7 days if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vbank_valid_hours: Option<u32>,
 }
 
 /// Why the service would not open its window.
@@ -120,6 +125,7 @@ impl WindowRequest {
             return_url: self.return_url,
             mall_reserved: self.mall_reserved,
             vbank_holder: self.holder,
+            vbank_valid_hours: self.valid_hours,
         })
     }
 }
@@ -138,6 +144,7 @@ mod tests {
             return_url: "http://shop/return".into(),
             mall_reserved: String::new(),
             holder: None,
+            valid_hours: None,
         };
         change(&mut request);
         request.options(

@@ -10,7 +10,7 @@ use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::member::Member;
 use domain::record::Record;
 use event_store::{Expected, StreamAppend, StreamId};
-use projections::coupon_box::{self, BoxedCoupon};
+use projections::coupon_box::{self, BoxedCoupon, IssuedRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub struct Draw {
 #[derive(Serialize, ToSchema)]
 pub struct Drawn {
     /// It.
-    coupon: Option<BoxedCoupon>,
+    coupon: BoxedCoupon,
 }
 
 impl Form for Draw {
@@ -92,14 +92,21 @@ pub async fn draw(
             .answering(issued)
         })
         .await?;
+    // So that an order sheet asked for next knows the coupon; the answer itself does not depend on the box.
     if let Some(position) = done.position {
         app.store
             .wait_for(&[coupon_box::NAME], position, PATIENCE)
             .await?;
     }
-    let row = coupon_box::issued_coupon(app.pool(), done.result()?).await?;
+    let told = app
+        .store
+        .read_stream(&StreamId::of::<IssuedCoupon>(
+            done.result::<IssuedCouponId>()?,
+        ))
+        .await?;
+    let first = told.first().ok_or_else(ApiError::not_found)?;
     Ok(done.created(Drawn {
-        coupon: row.map(|row| row.boxed(app.clock.now())),
+        coupon: IssuedRow::issued(first)?.boxed(app.clock.now()),
     }))
 }
 

@@ -3,4 +3,5 @@
 pub mod cancel;
 pub mod confirm;
 pub mod list;
+pub mod refund_account;
 pub mod show;

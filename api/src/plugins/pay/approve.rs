@@ -15,7 +15,9 @@ use super::{record, resolve};
 use crate::app::AppState;
 use crate::commands::Change;
 use crate::http::{ApiError, ApiResult, Code};
-use crate::integrations::payment::{Authenticated, Outcome, ReturnError, ReturnForm, Status};
+use crate::integrations::payment::{
+    Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
+};
 
 /// How long a second completion waits for the first.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -100,6 +102,17 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
             record::paid(app, &command, attempt.id, &answer).await?;
             return Ok(());
         }
+        Outcome::Done(answer)
+            if answer.status == Status::Ready
+                && answer
+                    .virtual_account
+                    .as_ref()
+                    .and_then(VirtualAccount::to_keep)
+                    .is_some() =>
+        {
+            record::issued(app, &command, attempt.id, &answer).await?;
+            return Ok(());
+        }
         Outcome::Done(answer) => {
             let why = format!("the service answered {:?}", answer.status);
             PaymentAct::RecordUnknown {
@@ -138,6 +151,10 @@ async fn settled(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
         let now = Attempt::load(app, attempt.id).await?;
         match now.payment.state.stage {
             PaymentStage::Approved => return paid_or_given_back(app, &now).await,
+            PaymentStage::AccountIssued => return Ok(now.started.order),
+            PaymentStage::AccountClosing | PaymentStage::AccountClosed => {
+                return Err(closed(app, &now).await?);
+            }
             PaymentStage::Requested if Instant::now() < deadline => sleep(LOOK).await,
             PaymentStage::Requested | PaymentStage::Unknown => {
                 return Err(

@@ -2,6 +2,7 @@
 //!
 //! | a line about | belongs in |
 //! |---|---|
+//! | the account of a payment by deposit | [`account`] |
 //! | finding attempts in the log | [`attempts`] |
 //! | asking the service to charge | [`approve`] |
 //! | writing down what the service says | [`record`] |
@@ -9,6 +10,7 @@
 //! | sending money back | [`refund`] |
 //! | where the browser comes back to | [`way_back`] |
 
+pub mod account;
 pub mod approve;
 pub mod attempts;
 pub mod record;

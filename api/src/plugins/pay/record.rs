@@ -1,20 +1,25 @@
 //! Writing down what the service said. Money it took for an order that cannot use it goes back in the same append.
 
-use domain::Context;
-use domain::Ledger;
 use domain::ids::{PaymentId, RefundId};
-use domain::order::{Order, OrderAct, OrderError};
-use domain::payment::{Payment, PaymentAct, PaymentStage};
-use event_store::{Expected, StreamAppend, StreamId};
+use domain::order::{Order, OrderAct, OrderError, OrderEvent};
+use domain::payment::{Payment, PaymentAct, PaymentEvent, PaymentStage, Started};
+use domain::{Amount, Context, Ledger};
+use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use time::Duration;
 
+use super::attempts::Attempt;
 use super::service;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::Answer;
+use crate::integrations::payment::{Answer, VirtualAccount};
 
 /// Why money goes back that came for an order which cannot be paid any more.
 const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
+/// Why a deposit goes back that is not what the order costs.
+const OTHER_AMOUNT: &str = "주문 금액과 다른 입금";
+/// Why an account closes.
+const PAID_OTHERWISE: &str = "다른 방법으로 결제됨";
 
 /// What the service's answer sets down, because of the newest event of the payment: the shop's question.
 ///
@@ -56,12 +61,7 @@ async fn paying(
     context: &Context,
 ) -> ApiResult<Change> {
     let payment = app.store.load::<Payment>(&id.to_string()).await?;
-    let started = payment
-        .state
-        .started
-        .clone()
-        .ok_or_else(ApiError::not_found)?;
-    let mut events = payment.state.decide(
+    let events = payment.state.decide(
         PaymentAct::RecordApproval {
             tid: answer.tid.clone(),
             amount: answer.amount,
@@ -70,36 +70,186 @@ async fn paying(
         },
         context,
     )?;
+    came(app, id, &payment, events, answer.amount, context).await
+}
+
+/// Records that the service made an account to pay into: the order may stay unpaid as long as it is open, but no longer than
+/// the shop's own patience. An order that is closed by now needs no account.
+///
+/// # Errors
+/// What contradicts the log; an account nobody can read.
+pub async fn issued(
+    app: &AppState,
+    command: &Command,
+    id: PaymentId,
+    answer: &Answer,
+) -> ApiResult<Done> {
+    app.commander
+        .run(command, |context| async move {
+            let payment = app.store.load::<Payment>(&id.to_string()).await?;
+            let mut events = payment.state.decide(issue(answer)?, &context)?;
+            if events.is_empty() {
+                return Ok(Change::of([]));
+            }
+            let started = started(&payment)?;
+            let order = app.store.load::<Order>(&started.order.to_string()).await?;
+            let after = folded(&payment.state, &events);
+            let hours = i64::from(app.settings.orders.deposit_hours);
+            let longest = context.now + Duration::hours(hours);
+            let until = after
+                .account
+                .as_ref()
+                .map_or(longest, |account| account.expires_at.min(longest));
+            let of_order = match order
+                .state
+                .decide(OrderAct::AwaitDeposit { payment: id, until }, &context)
+            {
+                Ok(of_order) => of_order,
+                Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => {
+                    events.extend(after.decide(
+                        PaymentAct::CloseAccount {
+                            reason: TOO_LATE.to_owned(),
+                        },
+                        &context,
+                    )?);
+                    Vec::new()
+                }
+                Err(refusal) => return Err(refusal.into()),
+            };
+            together((id, &payment, &events), (&started, &order, &of_order))
+        })
+        .await
+}
+
+fn issue(answer: &Answer) -> ApiResult<PaymentAct> {
+    let account = answer.virtual_account.as_ref();
+    let account = account.and_then(VirtualAccount::to_keep).ok_or_else(|| {
+        ApiError::unavailable(anyhow::anyhow!("the service's account cannot be read"))
+    })?;
+    Ok(PaymentAct::IssueAccount {
+        tid: answer.tid.clone(),
+        amount: answer.amount,
+        account,
+    })
+}
+
+/// Records what came into an account, as [`paid`] records a charge: an order that is canceled, paid otherwise, or costs
+/// something else does not get it, and it goes back.
+///
+/// Recording it again changes nothing.
+///
+/// # Errors
+/// Another transaction.
+pub async fn deposited(
+    app: &AppState,
+    command: &Command,
+    id: PaymentId,
+    answer: &Answer,
+) -> ApiResult<Done> {
+    app.commander
+        .run(command, |context| async move {
+            let payment = app.store.load::<Payment>(&id.to_string()).await?;
+            let mut events = Vec::new();
+            if payment.state.account.is_none() && is_open(&payment.state) {
+                // Told of before the answer that made the account: the account is what can be refunded from.
+                let mut made = answer.clone();
+                made.amount = started(&payment)?.amount;
+                events.extend(payment.state.decide(issue(&made)?, &context)?);
+            }
+            let deposit = PaymentAct::RecordDeposit {
+                tid: answer.tid.clone(),
+                amount: answer.amount,
+            };
+            events.extend(folded(&payment.state, &events).decide(deposit, &context)?);
+            came(app, id, &payment, events, answer.amount, &context).await
+        })
+        .await
+}
+
+fn started(payment: &Loaded<Payment>) -> ApiResult<Started> {
+    payment
+        .state
+        .started
+        .clone()
+        .ok_or_else(ApiError::not_found)
+}
+
+fn folded(payment: &Payment, events: &[PaymentEvent]) -> Payment {
+    let mut after = payment.clone();
+    events.iter().cloned().for_each(|event| after.fold(event));
+    after
+}
+
+/// The money of these events pays the order, or goes back.
+async fn came(
+    app: &AppState,
+    id: PaymentId,
+    payment: &Loaded<Payment>,
+    mut events: Vec<PaymentEvent>,
+    amount: Amount,
+    context: &Context,
+) -> ApiResult<Change> {
     if events.is_empty() {
         return Ok(Change::of([]));
     }
+    let started = started(payment)?;
     let order = app.store.load::<Order>(&started.order.to_string()).await?;
     let pay = OrderAct::Pay {
         payment: Some(id),
-        amount: answer.amount,
+        amount,
     };
     let (of_order, useless) = match order.state.decide(pay, context) {
-        Ok(of_order) => (of_order, false),
-        Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => (Vec::new(), true),
+        Ok(of_order) => (of_order, None),
+        Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => (Vec::new(), Some(TOO_LATE)),
+        Err(OrderError::AmountMismatch { .. }) => (Vec::new(), Some(OTHER_AMOUNT)),
         Err(refusal) => return Err(refusal.into()),
     };
-    if useless {
-        let mut approved = payment.state.clone();
-        events
-            .iter()
-            .cloned()
-            .for_each(|event| approved.fold(event));
+    let mut useless_accounts = Vec::new();
+    if let Some(reason) = useless {
         let back = PaymentAct::RequestRefund {
             refund: RefundId(id.0),
-            amount: answer.amount,
-            reason: TOO_LATE.to_owned(),
+            amount,
+            reason: reason.to_owned(),
         };
-        events.extend(approved.decide(back, context)?);
+        events.extend(folded(&payment.state, &events).decide(back, context)?);
+    } else {
+        for other in Attempt::of_order(app, started.order).await? {
+            if other.id != id && other.payment.state.awaited().is_some() {
+                useless_accounts.push(closing(&other, PAID_OTHERWISE, context)?);
+            }
+        }
     }
+    let mut change = together((id, payment, &events), (&started, &order, &of_order))?;
+    useless_accounts
+        .into_iter()
+        .for_each(|account| change.and(account));
+    Ok(change)
+}
+
+/// The request to close an account that is not needed any more.
+///
+/// # Errors
+/// What the ledger refuses.
+pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<StreamAppend> {
+    let act = PaymentAct::CloseAccount {
+        reason: reason.to_owned(),
+    };
+    Ok(StreamAppend::new::<Payment>(
+        attempt.id,
+        Expected::Exact(attempt.payment.version),
+        &attempt.payment.state.decide(act, context)?,
+    )?)
+}
+
+/// What happened to a payment and to its order, in one append; an order nothing happened to has to be as it was.
+fn together(
+    (id, payment, events): (PaymentId, &Loaded<Payment>, &[PaymentEvent]),
+    (started, order, of_order): (&Started, &Loaded<Order>, &[OrderEvent]),
+) -> ApiResult<Change> {
     let mut change = Change::of([StreamAppend::new::<Payment>(
         id,
         Expected::Exact(payment.version),
-        &events,
+        events,
     )?]);
     if of_order.is_empty() {
         change = change.provided(StreamId::of::<Order>(started.order), order.version);
@@ -107,7 +257,7 @@ async fn paying(
         change.and(StreamAppend::new::<Order>(
             started.order,
             Expected::Exact(order.version),
-            &of_order,
+            of_order,
         )?);
     }
     Ok(change)

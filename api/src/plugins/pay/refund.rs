@@ -2,8 +2,9 @@
 
 use domain::Ledger;
 use domain::ids::{PaymentId, RefundId};
-use domain::order::{ClaimState, Order, OrderAct};
+use domain::order::{ClaimState, Order, OrderAct, PaymentMethod};
 use domain::payment::{Payment, PaymentAct, PaymentEvent, RefundStage};
+use domain::personal::{BankAccount, DepositTerms};
 use event_store::{Expected, StreamAppend, StreamId};
 
 use super::attempts::Attempt;
@@ -12,7 +13,8 @@ use crate::app::AppState;
 use crate::commands::Change;
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::codes::is_about_the_asking;
-use crate::integrations::payment::{Answer, CancelRequest, Outcome};
+use crate::integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
+use crate::shop::orders::detail::open;
 
 /// Does a refund that was requested, or finds out what became of it.
 ///
@@ -47,12 +49,19 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
         .tid
         .clone()
         .ok_or_else(ApiError::not_found)?;
+    let refund_account = match found.started.method {
+        PaymentMethod::Vbank => match account_of(app, found).await? {
+            Some(account) => Some(account),
+            None => return no_account(app, found, refund).await,
+        },
+        _ => None,
+    };
     let request = CancelRequest {
         tid,
         order_id: refund.to_string(),
         amount: Some(made.amount),
         reason: reason(refund),
-        refund_account: None,
+        refund_account,
     };
     match app.gateway.cancel(&request).await {
         Outcome::Done(answer) => match canceled_tid(&answer, refund, made.amount, &[]) {
@@ -97,6 +106,40 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
             Err(ApiError::unavailable(why))
         }
     }
+}
+
+/// Where the money of a virtual account goes: as was said for this payment, else with the order. None: nobody said, or
+/// the buyer was forgotten.
+async fn account_of(app: &AppState, found: &Attempt) -> ApiResult<Option<RefundAccount>> {
+    let said = match &found.payment.state.refund_account {
+        Some(account) => open::<BankAccount>(app, account).await?,
+        None => {
+            let order = found.started.order.to_string();
+            let order = app.store.load::<Order>(&order).await?.state;
+            match &order.terms()?.deposit {
+                Some(deposit) => open::<DepositTerms>(app, deposit)
+                    .await?
+                    .map(|deposit| deposit.account),
+                None => None,
+            }
+        }
+    };
+    Ok(said.map(|account| RefundAccount {
+        bank_code: account.code,
+        number: account.account_number,
+        holder: account.account_holder,
+    }))
+}
+
+/// Nobody can be paid back without an account: staff or the buyer have to say one.
+async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
+    tracing::error!(payment = %found.id, %refund, "a refund has no account to go to");
+    let refusal = PaymentAct::RecordRefundRefusal {
+        refund,
+        code: "NO_ACCOUNT".to_owned(),
+        message: "환불 계좌가 없습니다.".to_owned(),
+    };
+    note(app, found.id, refusal).await
 }
 
 /// Looks for the refund among what the service gave back; true if it is there and on record now.

@@ -82,7 +82,18 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
     if answer.order_id != found.gateway_order_id() {
         return not_its_own(app, found, answer).await;
     }
+    let by_deposit = answer.virtual_account.is_some();
     match answer.status {
+        Status::Ready if by_deposit => {
+            let command = record::answer_to(app, "record-account", found.id).await?;
+            record::issued(app, &command, found.id, answer).await?;
+            Ok(())
+        }
+        Status::Paid | Status::PartialCancelled if by_deposit => {
+            let command = record::answer_to(app, "record-deposit", found.id).await?;
+            record::deposited(app, &command, found.id, answer).await?;
+            Ok(())
+        }
         Status::Paid if answer.amount != found.started.amount => undo(app, found, tid).await,
         Status::Paid | Status::PartialCancelled => {
             let command = record::answer_to(app, "record-approval", found.id).await?;

@@ -4,7 +4,7 @@
   "use strict";
   var origin = new URL(document.currentScript.src).origin;
   var needed = ["clientId", "method", "orderId", "amount", "goodsName", "returnUrl"];
-  var known = needed.concat(["mallReserved", "vbankHolder"]);
+  var known = needed.concat(["mallReserved", "vbankHolder", "vbankValidHours"]);
 
   function requestPay(options) {
     var missing = needed.filter(function (name) {

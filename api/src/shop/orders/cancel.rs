@@ -6,7 +6,7 @@ use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
 use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
-use event_store::{Expected, LockedStreams, StreamAppend, StreamId};
+use event_store::{Expected, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -14,6 +14,7 @@ use super::streams::{Held, ids};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::http::{ApiError, ApiResult, Code};
+use crate::plugins::pay::attempts::Attempt;
 
 /// Looks at an order and its payment again this often if it was paid in between.
 const ATTEMPTS: u32 = 3;
@@ -138,22 +139,46 @@ async fn giving_back(
 ) -> ApiResult<Done> {
     let mut attempt = 1;
     loop {
-        let order = app.store.load::<Order>(&id.to_string()).await?.state;
+        let Loaded {
+            state: order,
+            version,
+            ..
+        } = app.store.load::<Order>(&id.to_string()).await?;
         let touched = streams_of(order.terms()?);
         let payment = paid_by(&order);
         let mut locks = ids(id, &touched);
         locks.extend(payment.map(StreamId::of::<Payment>));
+        let accounts = match order.paid {
+            None => open_accounts(app, id).await?,
+            Some(_) => Vec::new(),
+        };
+        locks.extend(accounts.iter().map(StreamId::of::<Payment>));
         let done = app
             .commander
             .run_locked(command, &locks, |locked, context| {
                 let held = Held::of(locked, id, &touched)?;
-                if paid_by(&held.order.state) != payment {
+                // Paid in between, or a new account issued: looked at again.
+                let unpaid = held.order.state.paid.is_none();
+                if paid_by(&held.order.state) != payment
+                    || (unpaid && held.order.version != version)
+                {
                     return Err(ApiError::new(Code::VersionConflict));
                 }
                 let decided = decide(&held, &context)?;
                 let mut change = Change::of(held.appends(id, &decided)?);
                 if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
                     change.and(refund);
+                }
+                if decided
+                    .order
+                    .iter()
+                    .any(|event| matches!(event, OrderEvent::OrderCanceled { .. }))
+                {
+                    for account in &accounts {
+                        if let Some(closing) = closing_of(locked, *account, &context)? {
+                            change.and(closing);
+                        }
+                    }
                 }
                 change.answering(id)
             })
@@ -169,6 +194,39 @@ async fn giving_back(
 
 fn paid_by(order: &Order) -> Option<PaymentId> {
     order.paid.and_then(|paid| paid.payment)
+}
+
+/// Attempts whose virtual account waits for a deposit.
+async fn open_accounts(app: &AppState, order: OrderId) -> ApiResult<Vec<PaymentId>> {
+    let attempts = Attempt::of_order(app, order).await?;
+    Ok(attempts
+        .into_iter()
+        .filter(|attempt| attempt.payment.state.awaited().is_some())
+        .map(|attempt| attempt.id)
+        .collect())
+}
+
+/// The request to close an account whose order is canceled, unless it is closed or paid into by now.
+fn closing_of(
+    locked: &LockedStreams,
+    id: PaymentId,
+    context: &Context,
+) -> ApiResult<Option<StreamAppend>> {
+    let payment = locked.state::<Payment>(&id.to_string())?;
+    if payment.state.awaited().is_none() {
+        return Ok(None);
+    }
+    let events = payment.state.decide(
+        PaymentAct::CloseAccount {
+            reason: "주문 취소".to_owned(),
+        },
+        context,
+    )?;
+    Ok(Some(StreamAppend::new::<Payment>(
+        id,
+        Expected::Exact(payment.version),
+        &events,
+    )?))
 }
 
 /// The request for the money a granted cancellation gives back.

@@ -4,7 +4,7 @@
 use domain::Sealed;
 use domain::ids::OrderId;
 use domain::order::{Buyer, Order, Reader};
-use domain::personal::Party;
+use domain::personal::{DepositTerms, Party};
 use event_store::{Loaded, StreamId};
 use projections::order_timeline::{self, timeline};
 use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
@@ -23,7 +23,7 @@ use crate::shop::sellers::Nicknames;
 /// The read models a detail is completed from.
 pub const READS: [&str; 2] = [orders::NAME, order_timeline::NAME];
 /// How long the answer to a command waits for them.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+pub(super) const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// One order.
 #[derive(Serialize, ToSchema)]
@@ -133,6 +133,13 @@ impl View<'_> {
         detail.receiver = open::<Party>(app, &terms.receiver).await?;
         if let Some(message) = &terms.request_message {
             detail.request_message = open::<String>(app, message).await?;
+        }
+        if let Some(deposit) = &terms.deposit
+            && !matches!(reader, Reader::Seller(_))
+        {
+            detail.depositor = open::<DepositTerms>(app, deposit)
+                .await?
+                .map(|deposit| deposit.depositor);
         }
         name_sellers(app, [&mut detail.card.purchases]).await?;
         Ok(detail)

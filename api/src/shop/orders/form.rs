@@ -4,7 +4,7 @@ use domain::Amount;
 use domain::forms::{self, Checks, Form};
 use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
 use domain::order::PaymentMethod;
-use domain::personal::Party;
+use domain::personal::{BankAccount, Party};
 use domain::pricing::QUANTITY_MAX;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -39,6 +39,10 @@ pub struct OrderForm {
     pub cash_receipt: CashReceiptForm,
     /// How it will be paid.
     pub payment_method: PaymentMethod,
+    /// Where the money of a virtual account goes if it has to go back.
+    pub account: Option<BankAccount>,
+    /// Who pays into a virtual account; the sender unless it says otherwise.
+    pub depositor: Option<String>,
     /// Wish for the courier.
     pub request_message: Option<String>,
     /// Codes of the terms agreed to.
@@ -205,6 +209,14 @@ impl Form for PlacedForm {
                 "method",
                 config::NOT_OFFERED,
             );
+        if form.payment_method == PaymentMethod::Vbank {
+            account(checks, "account", form.account.as_ref());
+            checks.optional(
+                "depositor",
+                given(form.depositor.as_deref()),
+                forms::DEPOSITOR,
+            );
+        }
         if form.cash_receipt.enabled {
             checks.required(
                 "cashReceipt.phone",
@@ -215,7 +227,36 @@ impl Form for PlacedForm {
     }
 }
 
+/// A bank account that has to be there.
+pub fn account(checks: &mut Checks, field: &str, account: Option<&BankAccount>) {
+    checks
+        .required(
+            &format!("{field}.code"),
+            account.map(|account| account.code.as_str()),
+            forms::BANK,
+        )
+        .required(
+            &format!("{field}.accountNumber"),
+            account.map(|account| account.account_number.as_str()),
+            forms::ACCOUNT_NUMBER,
+        )
+        .required(
+            &format!("{field}.accountHolder"),
+            account.map(|account| account.account_holder.as_str()),
+            forms::ACCOUNT_HOLDER,
+        );
+}
+
+/// A bank account as it is kept: digits, no spaces around the name.
+pub fn tidy_account(account: &BankAccount) -> BankAccount {
+    BankAccount {
+        code: account.code.clone(),
+        account_number: forms::account_digits(&account.account_number),
+        account_holder: account.account_holder.trim().to_owned(),
+    }
+}
+
 /// An empty field of a form is one nobody filled in.
-fn given(text: Option<&str>) -> Option<&str> {
+pub fn given(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }

@@ -9,6 +9,7 @@ pub mod lookup;
 pub mod place;
 pub mod preview;
 pub mod process;
+pub mod refund_account;
 pub mod streams;
 
 /// Whose number it is: taken by the order that placed it, so that it is found at once and never given twice.

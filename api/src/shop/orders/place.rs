@@ -8,7 +8,7 @@ use domain::forms::phone_digits;
 use domain::ids::{MemberId, OrderId};
 use domain::order::number::{order_no, purchase_no};
 use domain::order::{AgreedTerm, Buyer, OrderStatus, OrderTerms, PaymentMethod};
-use domain::personal::{Party, Purpose};
+use domain::personal::{DepositTerms, Party, Purpose};
 use domain::placing::{self, streams_of};
 use domain::pricing::Quote;
 use domain::{Amount, Sealed};
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::basket::Basket;
-use super::form::{OrderForm, PlacedForm};
+use super::form::{OrderForm, PlacedForm, given, tidy_account};
 use super::streams::{Held, ids};
 use super::{ORDER_NO, contacts};
 use crate::app::AppState;
@@ -204,6 +204,7 @@ async fn freeze(
                 version: 1,
             })
             .collect(),
+        deposit: seal_deposit(app, subject, form, &sender).await?,
         pay_by: now + minutes.unwrap_or(usual),
         rules: basket.versions.clone(),
         order_no: number,
@@ -259,6 +260,30 @@ async fn seal_text(
         )),
         None => Ok(None),
     }
+}
+
+/// Who pays in and where a refund goes, of an order that is paid by virtual account.
+async fn seal_deposit(
+    app: &AppState,
+    subject: Uuid,
+    form: &OrderForm,
+    sender: &Party,
+) -> ApiResult<Option<Sealed<DepositTerms>>> {
+    let Some(account) = form
+        .account
+        .as_ref()
+        .filter(|_| form.payment_method == PaymentMethod::Vbank)
+    else {
+        return Ok(None);
+    };
+    let depositor = given(form.depositor.as_deref()).unwrap_or(&sender.name);
+    let deposit = DepositTerms {
+        depositor: depositor.trim().to_owned(),
+        account: tidy_account(account),
+    };
+    Ok(Some(
+        app.keys.seal(subject, Purpose::Statutory, &deposit).await?,
+    ))
 }
 
 /// What follows an order and is lost without harm: its lines leave the cart, and staff find it by name and phone.

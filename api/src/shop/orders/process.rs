@@ -3,10 +3,10 @@
 use axum::extract::State;
 use domain::order::Reader;
 
-use super::detail::{FoundOrder, OrderAnswer};
+use super::detail::{FoundOrder, OrderAnswer, PATIENCE, READS};
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, OrderReader, Path};
-use crate::plugins::pay::resolve;
+use crate::plugins::pay::{account, resolve};
 
 /// Read an order, repairing its payment.
 #[utoipa::path(
@@ -21,9 +21,14 @@ pub async fn process(
 ) -> ApiResult<Json<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
     resolve::stale_attempts(&app, found.id).await?;
-    let order = FoundOrder::by_id(&app, found.id)
-        .await?
-        .detail(&app, Reader::Buyer)
+    if let Err(error) = account::deposits(&app, found.id).await {
+        tracing::warn!(order = %found.id, ?error, "nobody can say whether a deposit came");
+    }
+    let found = FoundOrder::by_id(&app, found.id).await?;
+    // The browser comes here from the payment window, knowing nothing of what was just recorded.
+    app.store
+        .wait_for(&READS, found.order.position, PATIENCE)
         .await?;
+    let order = found.detail(&app, Reader::Buyer).await?;
     Ok(Json(OrderAnswer { order }))
 }

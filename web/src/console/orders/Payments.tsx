@@ -36,6 +36,17 @@ export function Payments({ payments, payBy }: { payments: readonly Payment[]; pa
                       {t.paymentStatus[payment.status] ?? payment.status}
                     </Badge>
                   </Mark>
+                  {payment.account && (
+                    <span className="figures block text-ink-3 text-sm">
+                      {payment.account.bankName} {payment.account.number}
+                      {payment.awaitsDeposit && (
+                        <>
+                          {' · '}
+                          {t.payBy} <DateText value={payBy} style="datetime" />
+                        </>
+                      )}
+                    </span>
+                  )}
                   {payment.approvedAt && (
                     <span className="block text-ink-3 text-sm">
                       <Mark paths={at('approvedAt')}>

@@ -4,6 +4,7 @@ import type { OrderDetail, Party } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { formatPhone } from '../../lib/phone'
+import { awaited, DepositNotice, RefundAccount } from '../../parts/DepositNotice'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
@@ -46,10 +47,12 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
         {order.status === 'ORDER_NONPAYMENT' && (
           <p className="mt-5 rounded-md bg-warning-soft px-4 py-3 text-sm text-warning">
             <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
-            까지 결제하지 않으면 주문이 자동으로 취소됩니다.
+            까지 {awaited(order) ? '입금' : '결제'}하지 않으면 주문이 자동으로 취소됩니다.
           </p>
         )}
       </Card>
+      <DepositNotice order={order} />
+      <RefundAccount order={order} onDone={onDone} />
       <Card title={`주문상품 ${order.purchases.length}개`}>
         <ul className="divide-y divide-line">
           {order.purchases.map((purchase) => (
@@ -199,6 +202,11 @@ function Payments({ order }: { order: OrderDetail }) {
                 <span className="ml-2">{METHODS[payment.method] ?? payment.method}</span>
                 {payment.approvedAt && (
                   <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />
+                )}
+                {payment.account && (
+                  <span className="figures block text-ink-3 text-sm">
+                    {payment.account.bankName} {payment.account.number}
+                  </span>
                 )}
               </span>
               <span className="ml-auto text-right">

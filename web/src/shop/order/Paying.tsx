@@ -3,10 +3,11 @@ import { PAY_CONFIG } from '../../api/payment'
 import { useRead } from '../../api/read'
 import type { PayMethod, Preview } from '../../api/wire'
 import { cn } from '../../lib/cn'
+import { AccountFields } from '../../parts/AccountFields'
 import { Card } from '../../ui/Card'
 import { Checkbox, RadioGroup } from '../../ui/Choice'
 import { Field } from '../../ui/Field'
-import { PhoneInput } from '../../ui/Input'
+import { Input, PhoneInput } from '../../ui/Input'
 import { Fare, Money } from '../../ui/Money'
 import { fareOf } from '../parts/fares'
 import type { PartProps } from './People'
@@ -39,6 +40,31 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
             onValue={(method) => change({ method, cashReceipt: sheet.cashReceipt && WITH_RECEIPT.includes(method) })}
             error={errors.paymentMethod}
           />
+          {sheet.method === 'vbank' && (
+            <div className="mt-5 grid gap-4 border-line border-t pt-5">
+              <p className="text-ink-2 text-sm">
+                주문하면 입금할 계좌를 알려 드립니다. 계좌가 나온 뒤 {data?.config.depositHours ?? 72}시간 안에 입금하지
+                않으면 주문이 취소됩니다.
+              </p>
+              <Field
+                label="입금자명"
+                hint="비워 두면 주문자 이름으로 입금합니다."
+                error={errors.depositor}
+                className="max-w-xs"
+              >
+                <Input
+                  autoComplete="off"
+                  maxLength={13}
+                  value={sheet.depositor}
+                  onChange={(event) => change({ depositor: event.target.value })}
+                />
+              </Field>
+              <AccountFields value={sheet.account} onValue={(account) => change({ account })} errors={errors} />
+              <p className="text-ink-3 text-sm">
+                환불 계좌는 취소하거나 잘못 입금했을 때 돈을 돌려드리는 데만 쓰고, 암호화해 보관합니다.
+              </p>
+            </div>
+          )}
           {WITH_RECEIPT.includes(sheet.method) && (
             <div className="mt-4">
               <Checkbox

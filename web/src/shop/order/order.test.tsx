@@ -26,7 +26,16 @@ beforeEach(() => {
   priced = preview(quote([BIKE]))
   server.use(
     http.get('*/api/plugins/nicepayments/config', () =>
-      HttpResponse.json({ config: { clientId: 'c', scriptUrl: '/pay.js', methods: ['card', 'bank'], sandbox: true } }),
+      HttpResponse.json({
+        config: {
+          clientId: 'c',
+          scriptUrl: '/pay.js',
+          methods: ['card', 'bank', 'vbank'],
+          banks: [{ code: '088', name: '신한은행' }],
+          depositHours: 72,
+          sandbox: true,
+        },
+      }),
     ),
     http.get('*/api/v1/me/info', () =>
       HttpResponse.json({ user: { _id: 'u', type: 'PERSON', name: '이서연', phone: '01012345678', email: 'a@b.kr' } }),
@@ -130,6 +139,31 @@ describe('the order sheet', () => {
     })
     await waitFor(() => expect(screen.getByText('went to')).toBeTruthy())
     expect(placedOrder()).toBe('o1')
+  })
+
+  it('asks for the refund account of a virtual account, and for nothing of it otherwise', async () => {
+    member()
+    serverThatPlaces()
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    expect(screen.queryByLabelText(/^환불 계좌번호/)).toBeNull()
+    await userEvent.click(await screen.findByLabelText(/가상계좌/))
+    expect(screen.getByText(/72시간 안에 입금/)).toBeTruthy()
+    await agree()
+    await pay()
+    for (const prompt of ['은행을 선택해 주세요.', '예금주를 두 글자 이상 입력해 주세요.'])
+      expect(screen.getAllByText(prompt).length, prompt).toBeGreaterThan(0)
+    expect(placed).toEqual([])
+    await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '088')
+    await userEvent.type(screen.getByLabelText(/^예금주/), '이서연')
+    await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '110-123-456789')
+    expect(await faults()).toEqual([])
+    await pay()
+    await waitFor(() => expect(placed).toHaveLength(1))
+    expect(placed[0]).toMatchObject({
+      paymentMethod: 'vbank',
+      account: { code: '088', accountNumber: '110123456789', accountHolder: '이서연' },
+    })
   })
 
   it('takes an address from the list', async () => {

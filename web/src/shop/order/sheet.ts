@@ -2,6 +2,7 @@
 import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/wire'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
+import { type Account, accountDigits, accountFaults, NO_ACCOUNT } from '../../parts/AccountFields'
 import { type Basket, basketLines } from './basket'
 
 export type Sheet = {
@@ -19,6 +20,10 @@ export type Sheet = {
   /** Points to use, hundredths. */
   point: number
   method: PayMethod
+  /** Who pays into a virtual account; empty: the sender. */
+  depositor: string
+  /** Where a virtual account's money goes if it has to go back. */
+  account: Account
   cashReceipt: boolean
   cashReceiptPhone: string
   /** Codes of the terms agreed to. */
@@ -64,6 +69,8 @@ export const EMPTY: Sheet = {
   totalCoupon: '',
   point: 0,
   method: 'card',
+  depositor: '',
+  account: NO_ACCOUNT,
   cashReceipt: false,
   cashReceiptPhone: '',
   terms: [],
@@ -98,6 +105,7 @@ export function faultsOf(sheet: Sheet, { guest, free }: { guest: boolean; free: 
     'receiver.postcode': POSTCODE.test(receiver.postcode) ? undefined : '우편번호를 숫자 5자리로 입력해 주세요.',
     'receiver.address1': rules.required('주소를 입력해 주세요.')(receiver.address1),
     'cashReceipt.phone': sheet.cashReceipt && !free ? rules.phone(sheet.cashReceiptPhone) : undefined,
+    ...(sheet.method === 'vbank' && !free ? accountFaults(sheet.account) : {}),
     _terms: TERMS.every(({ code }) => sheet.terms.includes(code)) ? undefined : '약관에 모두 동의해 주세요.',
   }
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])))
@@ -140,6 +148,16 @@ export function orderForm(basket: Basket, sheet: Sheet, preview: Preview): Order
     },
     cashReceipt: receipt ? { enabled: true, phone: digits(sheet.cashReceiptPhone) } : undefined,
     paymentMethod: sheet.method,
+    ...(sheet.method === 'vbank' && totals.payable > 0
+      ? {
+          depositor: orNothing(sheet.depositor),
+          account: {
+            code: sheet.account.code,
+            accountNumber: accountDigits(sheet.account.accountNumber),
+            accountHolder: sheet.account.accountHolder.trim(),
+          },
+        }
+      : {}),
     requestMessage: orNothing(message),
     _terms: [...sheet.terms],
     payable: totals.payable,

@@ -1,6 +1,6 @@
 // Where the payment window leads back to. Safe to reload: the server knows how it ended, this page only asks.
 import { useMutation } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
+import { CircleAlert, CircleCheck, Landmark, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { toApiError } from '../../api/errors'
@@ -8,6 +8,7 @@ import { payingOrder, payOrder } from '../../api/payment'
 import { useLoggedIn } from '../../api/session'
 import type { OrderDetail } from '../../api/wire'
 import { useTitle } from '../../lib/title'
+import { DepositNotice } from '../../parts/DepositNotice'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
@@ -76,6 +77,7 @@ export function Component() {
 const TITLES = {
   paid: '주문이 완료되었습니다',
   waiting: '결제를 확인하고 있습니다',
+  deposit: '입금을 기다리고 있습니다',
   unpaid: '결제가 끝나지 않았습니다',
   canceled: '취소된 주문입니다',
 }
@@ -134,9 +136,9 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
             다시 결제하기
           </Button>
         )}
-        {outcome === 'unpaid' && (
+        {(outcome === 'unpaid' || outcome === 'deposit') && (
           <Button variant="outline" size="lg" busy={asking} onClick={askAgain}>
-            결제 확인
+            {outcome === 'deposit' ? '입금 확인' : '결제 확인'}
           </Button>
         )}
         {outcome !== 'waiting' && (
@@ -150,6 +152,8 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
           </ButtonLink>
         )}
       </div>
+
+      <DepositNotice order={order} className="mt-10" />
 
       <Card title="주문 내역" className="mt-10">
         <Facts
@@ -196,6 +200,7 @@ function Sign({ outcome }: { outcome: KnownProps['outcome'] }) {
   if (outcome === 'paid') return <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />
   if (outcome === 'waiting')
     return <LoaderCircle aria-hidden className="size-14 animate-spin stroke-[1.4] text-ink-3" />
+  if (outcome === 'deposit') return <Landmark aria-hidden className="size-14 stroke-[1.4] text-warning" />
   return <CircleAlert aria-hidden className="size-14 stroke-[1.4] text-danger" />
 }
 
@@ -203,6 +208,7 @@ function Said({ outcome, order, code }: Pick<KnownProps, 'outcome' | 'order' | '
   const by = <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
   const said = {
     paid: <>주문해 주셔서 고맙습니다. 준비되는 대로 보내 드리겠습니다.</>,
+    deposit: <>{by}까지 아래 계좌로 입금해 주세요. 이 화면을 닫아도 주문 상세에서 다시 볼 수 있습니다.</>,
     waiting: <>잠시만 기다려 주세요. 이 화면을 닫아도 주문은 그대로 남습니다.</>,
     unpaid: (
       <>

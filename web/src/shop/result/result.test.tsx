@@ -1,5 +1,5 @@
 // The result page: it asks until it knows, and shows a way on when the payment failed.
-import { screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepGuestOrder } from '../../api/guest-orders'
@@ -49,6 +49,56 @@ describe('/shop/result', () => {
     expect(screen.getByText(/승인하지 않았습니다/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '다시 결제하기' })).toBeTruthy()
     expect(seen).toHaveLength(1)
+  })
+
+  it('shows the account that waits for a deposit, with its number to copy, and asks no more', async () => {
+    member()
+    server.use(
+      http.get('*/api/plugins/nicepayments/config', () =>
+        HttpResponse.json({ config: { scriptUrl: 'http://pay.example/v1/js/', sandbox: true } }),
+      ),
+    )
+    const waiting = order({
+      status: 'ORDER_NONPAYMENT',
+      paymentMethod: 'vbank',
+      depositor: '이서연',
+      nextActions: ['pay', 'cancel'],
+      payments: [
+        {
+          _id: 'y1',
+          _order: 'o1',
+          orderNo: 'N',
+          attempt: 1,
+          method: 'vbank',
+          status: 'PAYMENT_AWAITING',
+          amount: 116100,
+          refunded: 0,
+          account: {
+            bankCode: '088',
+            bankName: '신한은행',
+            number: '56211105948400',
+            expiresAt: '2026-11-24T03:00:00Z',
+          },
+          awaitsDeposit: true,
+          needsRefundAccount: false,
+          createdAt: '2026-11-21T03:00:00Z',
+        },
+      ],
+    })
+    const seen = answers(waiting)
+    renderPage(<Result />, '/shop/result?order=o1')
+    expect(await screen.findByRole('heading', { level: 1, name: '입금을 기다리고 있습니다' })).toBeTruthy()
+    expect(screen.getByText('56211105948400')).toBeTruthy()
+    expect(screen.getByText('신한은행')).toBeTruthy()
+    const copied: string[] = []
+    const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) }
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+    fireEvent.click(screen.getByRole('button', { name: '계좌번호 복사' }))
+    await waitFor(() => expect(copied).toEqual(['56211105948400']))
+    const bank = await screen.findByRole('link', { name: /연습용 은행/ })
+    expect(bank.getAttribute('href')).toBe('http://pay.example/pay/accounts?number=56211105948400')
+    expect(seen).toHaveLength(1)
+    expect(await faults()).toEqual([])
   })
 
   it('says that the window was closed, of the order in the address', async () => {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guest-orders'
 import type { OrderDetail } from '../../api/wire'
+import { awaited } from '../../parts/DepositNotice'
 
 export const PROCESS = '/api/v1/shop/orders/{id}/process'
 
@@ -15,7 +16,7 @@ export const isUnpaid = (order: OrderDetail): boolean => order.status === 'ORDER
 
 const isCanceled = (order: OrderDetail): boolean => order.status === 'ORDER_CANCELED'
 
-export type Outcome = 'waiting' | 'paid' | 'unpaid' | 'canceled'
+export type Outcome = 'waiting' | 'deposit' | 'paid' | 'unpaid' | 'canceled'
 
 /** `told`: the payment service has said no already, so there is nothing to wait for. */
 export function useResult(id: string, told: boolean) {
@@ -32,7 +33,8 @@ export function useResult(id: string, told: boolean) {
     staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) => {
-      const waiting = state.data && isUnpaid(state.data) && !told && state.dataUpdateCount < TRIES
+      const waiting =
+        state.data && isUnpaid(state.data) && !awaited(state.data) && !told && state.dataUpdateCount < TRIES
       return waiting ? Math.min(FIRST_MS * 1.5 ** (state.dataUpdateCount - 1), LONGEST_MS) : false
     },
   })
@@ -40,6 +42,14 @@ export function useResult(id: string, told: boolean) {
   const asked = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0
   const outcome: Outcome | undefined =
     order &&
-    (isCanceled(order) ? 'canceled' : !isUnpaid(order) ? 'paid' : told || asked >= TRIES ? 'unpaid' : 'waiting')
+    (isCanceled(order)
+      ? 'canceled'
+      : !isUnpaid(order)
+        ? 'paid'
+        : awaited(order)
+          ? 'deposit'
+          : told || asked >= TRIES
+            ? 'unpaid'
+            : 'waiting')
   return { order, outcome, error: query.error, askAgain: query.refetch, asking: query.isFetching }
 }

@@ -1,0 +1,178 @@
+//! How fast a list of a million products answers, over HTTP: `cargo bench -p api --bench long_list [-- ROWS]`.
+//!
+//! On the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`. The rows are copies written straight
+//! into the read model's table. Beside each figure stands what the bare query for the page's ids takes in the same run.
+
+use std::time::{Duration, Instant};
+
+use api::app::AppBuilder;
+use api::clock::{Clock, SystemClock};
+use api::http::tokens::Session;
+use api::serve::{Duty, serve};
+use api::settings::Settings;
+use domain::ids::MemberId;
+use domain::member::{AccessLevel, MemberType, Scope};
+use event_store::testing::Database;
+use sqlx::PgPool;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+const ROUNDS: usize = 200;
+
+type Anything = Box<dyn std::error::Error + Send + Sync>;
+
+/// What is measured: its name, the query of the list, the bare query beside it.
+const LISTS: [(&str, &str, &str); 4] = [
+    (
+        "first page",
+        "",
+        "SELECT id FROM products WHERE NOT removed ORDER BY created_at DESC, id DESC LIMIT 20",
+    ),
+    (
+        "one brand of a thousand",
+        "&brand=brand7",
+        "SELECT id FROM products WHERE NOT removed AND (data #>> '{brand}') COLLATE \"C\" = 'brand7' \
+         ORDER BY created_at DESC, id DESC LIMIT 20",
+    ),
+    (
+        "sorted by name",
+        "&sort=name",
+        "SELECT id FROM products WHERE NOT removed ORDER BY (data #>> '{name}') COLLATE \"C\", id LIMIT 20",
+    ),
+    (
+        "page 10,000",
+        "&skip=199980",
+        "SELECT id FROM products WHERE NOT removed ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET 199980",
+    ),
+];
+
+#[tokio::main]
+async fn main() -> Result<(), Anything> {
+    let rows = std::env::args()
+        .filter_map(|word| word.parse::<i64>().ok())
+        .next()
+        .unwrap_or(1_000_000);
+    let folder = tempfile::tempdir()?;
+    let settings = Settings::read(
+        None,
+        &[
+            (
+                "JANGBU_DATA_FOLDER".to_owned(),
+                folder.path().display().to_string(),
+            ),
+            ("JANGBU_LIMITS_BURST".to_owned(), "1000000".to_owned()),
+        ],
+    )?;
+    let database = Database::create().await;
+    let app = AppBuilder::new(settings, database.url()).build().await?;
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let shop = format!("http://{}", listener.local_addr()?);
+    let stopping = CancellationToken::new();
+    let served = tokio::spawn(serve(
+        app.clone(),
+        listener,
+        Duty::RequestsAndWork,
+        stopping.clone().cancelled_owned(),
+    ));
+    let client = reqwest::Client::new();
+    while !client
+        .get(format!("{shop}/ready"))
+        .send()
+        .await?
+        .status()
+        .is_success()
+    {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    fill(app.pool(), rows).await?;
+    let token = app
+        .tokens
+        .access(
+            &Session {
+                user: MemberId(Uuid::now_v7()),
+                user_type: MemberType::Person,
+                scope: vec![Scope::Console],
+                level: AccessLevel::Root,
+            },
+            SystemClock.now(),
+        )
+        .map_err(|error| format!("{error:?}"))?;
+    println!("{rows} products, {ROUNDS} requests each");
+    println!(
+        "{:<26} {:>9} {:>9} {:>15}",
+        "list", "p50", "p95", "bare query p95"
+    );
+    for (name, query, bare) in LISTS {
+        let url = format!("{shop}/api/console/shop/products?limit=20{query}");
+        let ours = measured(async || {
+            let answer = client.get(&url).bearer_auth(&token).send().await?;
+            let body: serde_json::Value = answer.error_for_status()?.json().await?;
+            let shown = body.get("products").and_then(serde_json::Value::as_array);
+            match shown.map(Vec::len) {
+                Some(20) => Ok(()),
+                other => Err(format!("{name} shows {other:?} products").into()),
+            }
+        })
+        .await?;
+        let limit = measured(async || {
+            sqlx::query(bare).fetch_all(app.pool()).await?;
+            Ok(())
+        })
+        .await?;
+        println!(
+            "{name:<26} {:>9} {:>9} {:>15}",
+            at(&ours, 50),
+            at(&ours, 95),
+            at(&limit, 95)
+        );
+    }
+    stopping.cancel();
+    served.await?.map_err(|error| format!("{error:?}"))?;
+    Ok(())
+}
+
+/// Products like those of a real shop, one a second since the year began.
+async fn fill(pool: &PgPool, rows: i64) -> Result<(), Anything> {
+    let begun = Instant::now();
+    let made = format!(
+        "INSERT INTO products \
+         SELECT gen_random_uuid(), 'CODE-' || n, '상품 ' || n, 'SHOP', gen_random_uuid(), 1000 + n % 90000, 1000 + n % 90000, \
+                'brand' || n % 1000, ARRAY['bike'], false, NULL, true, false, 0, ARRAY['상', '품'], \
+                jsonb_build_object('code', 'CODE-' || n, 'name', '상품 ' || n, 'type', 'SHOP', 'price', 1000 + n % 90000, \
+                    'brand', 'brand' || n % 1000, 'categories', jsonb_build_array('bike'), 'shows', true, 'index', 0, \
+                    'content', repeat('설명 ', 40), 'options', '[]'::jsonb), \
+                1, '2026-01-01Z'::timestamptz + n * interval '1 second', '2026-01-01Z'::timestamptz + n * interval '1 second', n \
+         FROM generate_series(1, {rows}) n"
+    );
+    sqlx::query(&made).execute(pool).await?;
+    sqlx::query("INSERT INTO products_counts VALUES ('product', $1)")
+        .bind(rows)
+        .execute(pool)
+        .await?;
+    sqlx::query("VACUUM ANALYZE").execute(pool).await?;
+    println!("filled in {:.0?}", begun.elapsed());
+    Ok(())
+}
+
+/// How long each round took, sorted; a tenth as many rounds go before, unmeasured.
+async fn measured(work: impl AsyncFn() -> Result<(), Anything>) -> Result<Vec<Duration>, Anything> {
+    let mut rounds = Vec::with_capacity(ROUNDS);
+    for round in 0..ROUNDS + ROUNDS / 10 {
+        let begun = Instant::now();
+        work().await?;
+        if round >= ROUNDS / 10 {
+            rounds.push(begun.elapsed());
+        }
+    }
+    rounds.sort_unstable();
+    Ok(rounds)
+}
+
+fn at(sorted: &[Duration], percent: usize) -> String {
+    let place = sorted.len() * percent / 100;
+    sorted
+        .get(place)
+        .map(|took| format!("{took:.1?}"))
+        .unwrap_or_default()
+}

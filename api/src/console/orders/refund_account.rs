@@ -1,0 +1,31 @@
+//! PUT /api/console/shop/orders/{id}/refundAccount: staff write down the bank account a buyer named.
+
+use axum::extract::State;
+use domain::order::Reader;
+
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiResult, Asked, Console, Path};
+use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use crate::shop::orders::refund_account::{RefundAccountForm, give};
+
+/// Say where refunds go.
+#[utoipa::path(
+    put, path = "/api/console/shop/orders/{id}/refundAccount", tag = "console", operation_id = "giveConsoleRefundAccount",
+    params(("id" = String, Path)), request_body = RefundAccountForm, security(("access" = [])),
+    responses(
+        (status = OK, body = OrderAnswer),
+        (status = CONFLICT, description = "not_allowed_now: the order has no virtual account")
+    )
+)]
+pub async fn refund_account(
+    State(app): State<AppState>,
+    who: Console,
+    Path(id): Path<String>,
+    Asked { body, origin }: Asked<RefundAccountForm>,
+) -> ApiResult<Answer<OrderAnswer>> {
+    let found = FoundOrder::by_id_or_no(&app, &id).await?;
+    let command = Command::new("give-refund-account", who.actor(), &origin);
+    let done = give(&app, &command, found.id, &body).await?;
+    after(&app, &done, found.id, Reader::Staff).await
+}

@@ -1,0 +1,514 @@
+//! /api/console/system/projections: how far read models and policies are, why one stands still, and what can be done
+//! about it: build it anew, return to what it was, resume it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use event_store::Projection;
+use event_store::projection::{
+    OnPoison, ParkedStream, ProjectionState, RebuildState, Resumed, Writer,
+};
+use projections::search_documents;
+use projections::state::search_rebuilds::{self, SearchRebuild};
+use serde::Serialize;
+use time::OffsetDateTime;
+use tokio::time::timeout;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code, Console, Json, Path};
+use crate::rebuild;
+use crate::worker::followers;
+
+/// Parked streams told of each projection.
+const PARKED_MOST: i64 = 20;
+/// How long the search engine may take to say how far it is.
+const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(build_anew))
+        .routes(routes!(go_back))
+        .routes(routes!(resume))
+}
+
+/// What follows the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FollowerKind {
+    /// What people read.
+    ReadModel,
+    /// What the shop does by itself.
+    Policy,
+    /// The index of the search engine.
+    Search,
+}
+
+/// How it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FollowerState {
+    /// It follows the log.
+    Live,
+    /// It fails and is tried again.
+    Failing,
+    /// It stands still until somebody resumes it.
+    Stopped,
+    /// It is being built anew; readers have the old one meanwhile.
+    Rebuilding,
+}
+
+/// How far behind it is.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct LagRow {
+    /// Positions between it and the newest event; for the search index documents that are not in it.
+    events: i64,
+    /// How old the first event is that it has not taken, seconds.
+    seconds: f64,
+}
+
+/// A stream it holds back.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ParkedRow {
+    /// Kind of the stream.
+    kind: String,
+    /// Its id.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Position of the event it cannot take.
+    position: i64,
+    /// That event's type.
+    event_type: String,
+    /// Why.
+    error: String,
+    /// Since when.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    parked_at: OffsetDateTime,
+    /// Events held back, that one included.
+    held_events: i64,
+}
+
+impl From<ParkedStream> for ParkedRow {
+    fn from(parked: ParkedStream) -> Self {
+        Self {
+            kind: parked.stream_kind,
+            id: parked.stream_id,
+            position: parked.position,
+            event_type: parked.event_type,
+            error: parked.error,
+            parked_at: parked.parked_at,
+            held_events: parked.held_events,
+        }
+    }
+}
+
+/// How far its last rebuild is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RebuildRow {
+    /// `rebuild`, or `back`: the return to what it was before.
+    act: String,
+    /// `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more.
+    phase: String,
+    /// Events read, or documents.
+    done: i64,
+    /// Events to read, or documents.
+    total: i64,
+    /// Events a second while reading.
+    rate: i64,
+    /// Seconds until all are read.
+    seconds_left: Option<i64>,
+    /// When it was begun.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    began_at: Option<OffsetDateTime>,
+    /// When it was over.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    ended_at: Option<OffsetDateTime>,
+    /// Why it was given up.
+    error: Option<String>,
+}
+
+impl From<RebuildState> for RebuildRow {
+    fn from(state: RebuildState) -> Self {
+        Self {
+            act: state.act,
+            phase: state.phase,
+            done: state.done,
+            total: state.total,
+            rate: state.rate,
+            seconds_left: state.seconds_left,
+            began_at: state.began_at,
+            ended_at: state.ended_at,
+            error: state.error,
+        }
+    }
+}
+
+impl From<SearchRebuild> for RebuildRow {
+    fn from(rebuild: SearchRebuild) -> Self {
+        let phase = match (&rebuild.error, rebuild.begun, rebuild.ended) {
+            (Some(_), _, _) => "failed",
+            (None, _, true) => "done",
+            (None, true, false) => "reading",
+            (None, false, false) => "asked",
+        };
+        Self {
+            act: "rebuild".to_owned(),
+            phase: phase.to_owned(),
+            done: rebuild.done,
+            total: rebuild.total,
+            rate: 0,
+            seconds_left: None,
+            began_at: None,
+            ended_at: None,
+            error: rebuild.error,
+        }
+    }
+}
+
+/// A follower of the log.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectionRow {
+    /// Its name, for the calls.
+    name: String,
+    /// As staff call it.
+    title: String,
+    /// What it is.
+    kind: FollowerKind,
+    /// Which version readers see.
+    version: i32,
+    /// Everything up to here is in it.
+    position: i64,
+    /// How far behind it is.
+    lag: LagRow,
+    /// How it is.
+    state: FollowerState,
+    /// Why it does not go on.
+    error: Option<String>,
+    /// Since when it fails.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    failing_since: Option<OffsetDateTime>,
+    /// At an event it cannot take it stops altogether; otherwise it parks that event's stream and goes on.
+    stops: bool,
+    /// Streams it holds back.
+    parked_streams: i64,
+    /// Events of those.
+    held_events: i64,
+    /// The oldest of those streams.
+    parked: Vec<ParkedRow>,
+    /// It can be returned to what it was before its last rebuild, kept since then.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    kept_at: Option<OffsetDateTime>,
+    /// Its last rebuild.
+    rebuild: Option<RebuildRow>,
+}
+
+/// A transaction that keeps all followers waiting.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WriterRow {
+    /// Its process in the database.
+    process: i32,
+    /// What the process calls itself.
+    application: String,
+    /// `active`, `idle in transaction`, ...
+    state: String,
+    /// Since how many seconds.
+    seconds: f64,
+}
+
+impl From<Writer> for WriterRow {
+    fn from(writer: Writer) -> Self {
+        Self {
+            process: writer.process,
+            application: writer.application,
+            state: writer.state,
+            seconds: writer.seconds,
+        }
+    }
+}
+
+/// All followers of the log.
+#[derive(Serialize, ToSchema)]
+pub struct ProjectionsAnswer {
+    /// Position of the newest event.
+    position: i64,
+    /// Read models, then policies, then the search index.
+    projections: Vec<ProjectionRow>,
+    /// The oldest transaction that writes events and has not ended; none: nobody waits.
+    writer: Option<WriterRow>,
+}
+
+/// One follower.
+#[derive(Serialize, ToSchema)]
+pub struct ProjectionAnswer {
+    projection: ProjectionRow,
+}
+
+/// What came of resuming.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResumedAnswer {
+    /// It had stopped and tries again now.
+    stopped: bool,
+    /// Streams that were parked and have caught up.
+    caught_up: u64,
+    /// Streams that still hold an event it cannot take.
+    still_parked: u64,
+    /// How it is now.
+    projection: ProjectionRow,
+}
+
+/// As staff call it.
+fn title(name: &str) -> &str {
+    match name {
+        "members" => "회원",
+        "records" => "설정·전시 기록",
+        "products" => "상품",
+        "categories" => "카테고리",
+        "stock" => "재고",
+        "orders" => "주문·결제",
+        "order_timeline" => "주문 이력",
+        "coupon_box" => "쿠폰함",
+        "points_book" => "포인트 장부",
+        "search_documents" => "검색 문서",
+        "deadlines" => "기한",
+        "policy_earning" => "구매확정 적립",
+        "policy_telling" => "회원 알림",
+        rebuild::SEARCH => "검색 색인",
+        other => other,
+    }
+}
+
+async fn rows(app: &AppState) -> ApiResult<Vec<ProjectionRow>> {
+    let states = app.store.projection_states().await?;
+    let mut rebuilds = app.store.rebuild_states().await?;
+    let mut rows = Vec::new();
+    for follower in followers(app) {
+        let name = follower.name();
+        let shown = states
+            .iter()
+            .find(|state| state.name == name && state.active)
+            .or_else(|| states.iter().find(|state| state.name == name));
+        let rebuild = rebuilds
+            .iter()
+            .position(|rebuild| rebuild.name == name)
+            .map(|at| rebuilds.swap_remove(at));
+        rows.push(row(app, &follower, shown, rebuild).await?);
+    }
+    rows.push(search(app).await?);
+    Ok(rows)
+}
+
+async fn row(
+    app: &AppState,
+    follower: &Arc<dyn Projection>,
+    state: Option<&ProjectionState>,
+    rebuild: Option<RebuildState>,
+) -> ApiResult<ProjectionRow> {
+    let name = follower.name();
+    let parked_streams = state.map_or(0, |state| state.parked_streams);
+    let parked = match parked_streams {
+        0 => Vec::new(),
+        _ => app.store.parked_streams(name, PARKED_MOST).await?,
+    };
+    let under_way = rebuild.as_ref().is_some_and(RebuildState::is_under_way);
+    Ok(ProjectionRow {
+        name: name.to_owned(),
+        title: title(name).to_owned(),
+        kind: if follower.is_read_model() {
+            FollowerKind::ReadModel
+        } else {
+            FollowerKind::Policy
+        },
+        version: state.map_or(0, |state| state.version),
+        position: state.map_or(0, |state| state.position),
+        lag: LagRow {
+            events: state.map_or(0, |state| state.lag_events),
+            seconds: state.map_or(0.0, |state| state.lag_seconds),
+        },
+        state: match state {
+            _ if under_way => FollowerState::Rebuilding,
+            Some(state) if state.stopped_at.is_some() => FollowerState::Stopped,
+            Some(state) if state.last_error.is_some() => FollowerState::Failing,
+            _ => FollowerState::Live,
+        },
+        error: state.and_then(|state| state.last_error.clone()),
+        failing_since: state.and_then(|state| state.failing_since),
+        stops: follower.on_poison() == OnPoison::Stop,
+        parked_streams,
+        held_events: state.map_or(0, |state| state.held_events),
+        parked: parked.into_iter().map(ParkedRow::from).collect(),
+        kept_at: state.and_then(|state| state.kept_at),
+        rebuild: rebuild.map(RebuildRow::from),
+    })
+}
+
+/// The index of the search engine: fed from the search documents, with a position of its own.
+async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
+    let position = timeout(SEARCH_PATIENCE, app.search.position()).await;
+    let position = position.ok().and_then(Result::ok);
+    let target = app.settings.search_target();
+    let rebuild = search_rebuilds::newest(app.pool(), &target).await?;
+    let under_way = rebuild
+        .as_ref()
+        .is_some_and(|rebuild| !rebuild.ended && rebuild.error.is_none());
+    let events = match position {
+        Some(position) => search_documents::count_changed(app.pool(), position).await?,
+        None => 0,
+    };
+    Ok(ProjectionRow {
+        name: rebuild::SEARCH.to_owned(),
+        title: title(rebuild::SEARCH).to_owned(),
+        kind: FollowerKind::Search,
+        version: 0,
+        position: position.unwrap_or(0),
+        lag: LagRow {
+            events,
+            seconds: 0.0,
+        },
+        state: match position {
+            _ if under_way => FollowerState::Rebuilding,
+            None => FollowerState::Failing,
+            Some(_) => FollowerState::Live,
+        },
+        error: None,
+        failing_since: None,
+        stops: false,
+        parked_streams: 0,
+        held_events: 0,
+        parked: Vec::new(),
+        kept_at: None,
+        rebuild: rebuild.map(RebuildRow::from),
+    })
+}
+
+async fn one(app: &AppState, name: &str) -> ApiResult<ProjectionRow> {
+    let mut rows = rows(app).await?;
+    let at = rows.iter().position(|row| row.name == name);
+    at.map(|at| rows.swap_remove(at))
+        .ok_or_else(ApiError::not_found)
+}
+
+/// How far everything is that follows the log.
+#[utoipa::path(
+    get, path = "/api/console/system/projections", tag = "console", operation_id = "listProjections",
+    security(("access" = [])), responses((status = OK, body = ProjectionsAnswer))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    _who: Console,
+) -> ApiResult<Json<ProjectionsAnswer>> {
+    Ok(Json(ProjectionsAnswer {
+        position: app.store.head().await?,
+        projections: rows(&app).await?,
+        writer: app.store.oldest_writer().await?.map(WriterRow::from),
+    }))
+}
+
+/// Asks for a read model, or the search index, to be built anew. Whoever does the background work begins soon; readers
+/// have the old one until it is done.
+#[utoipa::path(
+    post, path = "/api/console/system/projections/{name}/rebuild", tag = "console", operation_id = "rebuildProjection",
+    params(("name" = String, Path)), security(("access" = [])), responses((status = ACCEPTED, body = ProjectionAnswer))
+)]
+pub async fn build_anew(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(name): Path<String>,
+) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
+    let row = one(&app, &name).await?;
+    if row.state == FollowerState::Rebuilding {
+        return Err(under_way());
+    }
+    match row.kind {
+        FollowerKind::Policy => {
+            return Err(ApiError::new(Code::NotAllowedNow)
+                .saying("자동 처리는 새로 만들 수 없습니다. 했던 일을 다시 하게 됩니다."));
+        }
+        FollowerKind::Search => {
+            let target = app.settings.search_target();
+            search_rebuilds::ask(app.pool(), Uuid::now_v7(), &target, app.clock.now()).await?;
+        }
+        FollowerKind::ReadModel => ask(&app, &name, "rebuild").await?,
+    }
+    accepted(&app, &name).await
+}
+
+/// Asks for the return to what a read model was before its last rebuild.
+#[utoipa::path(
+    post, path = "/api/console/system/projections/{name}/back", tag = "console", operation_id = "returnProjection",
+    params(("name" = String, Path)), security(("access" = [])), responses((status = ACCEPTED, body = ProjectionAnswer))
+)]
+pub async fn go_back(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(name): Path<String>,
+) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
+    let row = one(&app, &name).await?;
+    if row.state == FollowerState::Rebuilding {
+        return Err(under_way());
+    }
+    if row.kept_at.is_none() {
+        return Err(
+            ApiError::new(Code::NotAllowedNow).saying("되돌릴 이전 데이터가 남아 있지 않습니다.")
+        );
+    }
+    ask(&app, &name, "back").await?;
+    accepted(&app, &name).await
+}
+
+/// Lets what stopped try again, and brings parked streams up to date.
+#[utoipa::path(
+    post, path = "/api/console/system/projections/{name}/resume", tag = "console", operation_id = "resumeProjection",
+    params(("name" = String, Path)), security(("access" = [])), responses((status = OK, body = ResumedAnswer))
+)]
+pub async fn resume(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(name): Path<String>,
+) -> ApiResult<Json<ResumedAnswer>> {
+    let Resumed {
+        stopped,
+        caught_up,
+        still_parked,
+    } = rebuild::resume(&app, &name)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    Ok(Json(ResumedAnswer {
+        stopped,
+        caught_up,
+        still_parked,
+        projection: one(&app, &name).await?,
+    }))
+}
+
+async fn ask(app: &AppState, name: &str, act: &str) -> ApiResult<()> {
+    if app.store.ask_rebuild(name, act).await? {
+        Ok(())
+    } else {
+        Err(under_way())
+    }
+}
+
+fn under_way() -> ApiError {
+    ApiError::new(Code::NotAllowedNow).saying("이미 새로 만드는 중입니다.")
+}
+
+async fn accepted(app: &AppState, name: &str) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
+    let projection = one(app, name).await?;
+    Ok((StatusCode::ACCEPTED, Json(ProjectionAnswer { projection })))
+}

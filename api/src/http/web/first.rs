@@ -1,0 +1,191 @@
+//! What a page asks the API for as soon as it starts, answered inside the page: it draws without waiting for calls.
+//!
+//! The answers come from the calls themselves, asked by nobody in particular: without a token they can hold nothing of anybody's,
+//! and they are what a guest who asks gets. The app takes one by its address and asks by itself for whatever is not there.
+
+use std::convert::Infallible;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode};
+use futures::future::join_all;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use super::head::FirstPicture;
+use super::pages::Page;
+
+/// Rows of a page of the product list, as the app asks for them.
+const LISTED: i64 = 20;
+/// Newest products on the front page, as the app asks for them.
+const NEWEST: i64 = 8;
+/// Advertisements there.
+const ADVERTISEMENTS: i64 = 4;
+/// What narrows the product list, by the names the page and the call share.
+const NARROWING: [&str; 8] = [
+    "brand",
+    "category",
+    "freeShipping",
+    "groups",
+    "inStock",
+    "priceMax",
+    "priceMin",
+    "sort",
+];
+/// Largest answer worth carrying along.
+const MOST: usize = 256 * 1024;
+
+/// The calls anybody may send, to be asked from within.
+#[derive(Clone)]
+pub(super) struct Calls(Router);
+
+/// An address of the API as the app writes it, and what it answers as JSON.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub address: String,
+    pub json: String,
+}
+
+impl Calls {
+    /// These.
+    pub(super) fn new(calls: Router) -> Self {
+        Self(calls)
+    }
+
+    /// What a page asks for first. What is refused is left out: the app will ask and say so.
+    pub(super) async fn answers(
+        &self,
+        page: &Page,
+        path: &str,
+        query: Option<&str>,
+    ) -> Vec<Answer> {
+        let asked = addresses(page, path, query).into_iter();
+        let answered = join_all(asked.map(|address| self.answer(address))).await;
+        answered.into_iter().flatten().collect()
+    }
+
+    async fn answer(&self, address: String) -> Option<Answer> {
+        let request = Request::get(&address).body(Body::empty()).ok()?;
+        let answered: Result<_, Infallible> = self.0.clone().oneshot(request).await;
+        let response = answered.ok()?;
+        if response.status() != StatusCode::OK {
+            return None;
+        }
+        let bytes = to_bytes(response.into_body(), MOST).await.ok()?;
+        let json = String::from_utf8(bytes.into()).ok()?;
+        Some(Answer { address, json })
+    }
+}
+
+/// Where phones end and desks begin (spec V260), as the app has it.
+const SCREENS: [(&str, &str); 2] = [("MOBILE", "(width < 64rem)"), ("PC", "(width >= 64rem)")];
+
+/// The large picture the front page's slider shows first on each kind of screen.
+pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
+    let picture = |(device, media)| {
+        let address = banner("MAIN_1", device);
+        let answer = answers.iter().find(|answer| answer.address == address)?;
+        let answer: Value = serde_json::from_str(&answer.json).ok()?;
+        let url = answer.pointer("/banner/slides/0/image/url")?.as_str()?;
+        FirstPicture::on(url, Some(media))
+    };
+    SCREENS.into_iter().filter_map(picture).collect()
+}
+
+/// The addresses a page asks for, the frame around it included.
+fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<String> {
+    if !page.index {
+        return Vec::new();
+    }
+    let mut addresses = vec![
+        address("/api/v1/shop/categories", []),
+        address("/api/v1/bandBanners", [("code", "main")]),
+        address("/api/v1/setting", []),
+    ];
+    match page.path.as_str() {
+        "/" => addresses.extend(home()),
+        "/shop/products" => addresses.extend(list(query)),
+        "/shop/products/:productId" => addresses.push(format!("/api/v1{path}")),
+        _ => {}
+    }
+    addresses
+}
+
+fn banner(code: &str, device: &str) -> String {
+    address(&format!("/api/v1/banners/{code}"), [("device", device)])
+}
+
+/// Which screen it is for the app finds out, so there is one for each.
+fn home() -> Vec<String> {
+    let display = |code| address("/api/v1/shop/displays", [("code", code)]);
+    let (newest, shown) = (NEWEST.to_string(), ADVERTISEMENTS.to_string());
+    vec![
+        banner("MAIN_1", "MOBILE"),
+        banner("MAIN_1", "PC"),
+        banner("MAIN_2", "MOBILE"),
+        banner("MAIN_2", "PC"),
+        display("MAIN_FEATURED"),
+        display("RECOMMENDATION"),
+        display("MERIT"),
+        address("/api/v1/shop/bests", []),
+        address(
+            "/api/v1/bannerAdvertisements",
+            [("isDeleted", "false"), ("limit", &shown)],
+        ),
+        address(
+            "/api/v1/shop/products",
+            [("sort", "LATEST"), ("skip", "0"), ("limit", &newest)],
+        ),
+    ]
+}
+
+/// None for a search: those are counted, and pages are not.
+fn list(query: Option<&str>) -> Option<String> {
+    let asked: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
+    if asked.iter().any(|(name, _)| name == "searchValue") {
+        return None;
+    }
+    let page = asked.iter().find(|(name, _)| name == "page");
+    let page = page.map_or(Some(1), |(_, number)| number.parse::<i64>().ok())?;
+    let skip = page.checked_sub(1)?.checked_mul(LISTED)?.to_string();
+    let limit = LISTED.to_string();
+    let narrowing = asked
+        .iter()
+        .filter(|(name, value)| NARROWING.contains(&name.as_ref()) && !value.is_empty())
+        .map(|(name, value)| (name.as_ref(), value.as_ref()));
+    let always = [("facets", "true"), ("skip", &skip), ("limit", &limit)];
+    Some(address("/api/v1/shop/products", narrowing.chain(always)))
+}
+
+/// As the app writes it: the query in the order of its names.
+fn address<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut query: Vec<_> = query.into_iter().collect();
+    query.sort_by_key(|(name, _)| *name);
+    match query.is_empty() {
+        true => path.to_owned(),
+        false => {
+            let query = form_urlencoded::Serializer::new(String::new())
+                .extend_pairs(query)
+                .finish();
+            format!("{path}?{query}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_asks_for_what_its_address_says() {
+        assert_eq!(
+            list(Some("page=3&category=%EA%B0%80+b&utm_source=x&sort=NAME")).as_deref(),
+            Some(
+                "/api/v1/shop/products?category=%EA%B0%80+b&facets=true&limit=20&skip=40&sort=NAME"
+            )
+        );
+        for odd in ["searchValue=a", "page=x", "page=99999999999999999999"] {
+            assert_eq!(list(Some(odd)), None, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! PUT /api/v1/me/orders/{id}/refundAccount: where the money of a virtual account goes if it has to go back.
+
+use axum::extract::State;
+use domain::order::Reader;
+
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiResult, Asked, OrderReader, Path};
+use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use crate::shop::orders::refund_account::{RefundAccountForm, give};
+
+/// Say where refunds go.
+#[utoipa::path(
+    put, path = "/api/v1/me/orders/{id}/refundAccount", tag = "me", operation_id = "giveRefundAccount", security(("access" = [])),
+    params(("id" = String, Path)), request_body = RefundAccountForm,
+    responses(
+        (status = OK, body = OrderAnswer),
+        (status = CONFLICT, description = "not_allowed_now: the order has no virtual account")
+    )
+)]
+pub async fn refund_account(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(id): Path<String>,
+    Asked { body, origin }: Asked<RefundAccountForm>,
+) -> ApiResult<Answer<OrderAnswer>> {
+    let found = FoundOrder::own(&app, &id, &who).await?;
+    let command = Command::new("give-refund-account", who.actor(), &origin);
+    let done = give(&app, &command, found.id, &body).await?;
+    after(&app, &done, found.id, Reader::Buyer).await
+}

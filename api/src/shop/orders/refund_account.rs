@@ -1,0 +1,104 @@
+//! Where the money of a virtual account goes back to, said or corrected after the order was placed.
+
+use domain::Ledger;
+use domain::forms::{Checks, Form};
+use domain::ids::OrderId;
+use domain::order::{Order, PaymentMethod};
+use domain::payment::{PaymentAct, PaymentStage, RefundStage};
+use domain::personal::{BankAccount, Purpose};
+use event_store::{Expected, StreamAppend};
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::form::{account, tidy_account};
+use crate::app::AppState;
+use crate::commands::{Change, Command, Done};
+use crate::http::{ApiError, ApiResult, Code};
+use crate::plugins::pay::attempts::Attempt;
+
+/// Where refunds go.
+#[derive(Clone, Deserialize, ToSchema)]
+pub struct RefundAccountForm {
+    /// The bank account.
+    account: BankAccount,
+}
+
+impl Form for RefundAccountForm {
+    fn check(&self, checks: &mut Checks) {
+        account(checks, "account", Some(&self.account));
+    }
+}
+
+/// Writes it down for every virtual account of the order that has or may get money, and asks again for the refunds that
+/// were refused.
+///
+/// # Errors
+/// `not_allowed_now` for an order without such an account.
+pub async fn give(
+    app: &AppState,
+    command: &Command,
+    order: OrderId,
+    form: &RefundAccountForm,
+) -> ApiResult<Done> {
+    let state = app.store.load::<Order>(&order.to_string()).await?.state;
+    let subject = state.terms()?.sender.subject;
+    let sealed = app
+        .keys
+        .seal(subject, Purpose::Statutory, &tidy_account(&form.account))
+        .await?;
+    app.commander
+        .run(command, |context| {
+            let sealed = sealed.clone();
+            async move {
+                let mut change = Change::of([]);
+                let mut found = false;
+                for attempt in Attempt::of_order(app, order).await? {
+                    let stage = attempt.payment.state.stage;
+                    let may = matches!(
+                        stage,
+                        PaymentStage::Approved
+                            | PaymentStage::AccountIssued
+                            | PaymentStage::AccountClosing
+                    );
+                    if attempt.started.method != PaymentMethod::Vbank || !may {
+                        continue;
+                    }
+                    found = true;
+                    let mut payment = attempt.payment.state.clone();
+                    let mut acts = vec![PaymentAct::GiveRefundAccount(sealed.clone())];
+                    acts.extend(
+                        payment
+                            .refunds
+                            .iter()
+                            .filter(|refund| refund.stage == RefundStage::Refused)
+                            .map(|refund| PaymentAct::RequestRefund {
+                                refund: refund.id,
+                                amount: refund.amount,
+                                reason: "환불 계좌 변경".to_owned(),
+                            }),
+                    );
+                    let mut events = Vec::new();
+                    for act in acts {
+                        let decided = payment.decide(act, &context)?;
+                        decided
+                            .iter()
+                            .cloned()
+                            .for_each(|event| payment.fold(event));
+                        events.extend(decided);
+                    }
+                    change.and(StreamAppend::new::<domain::payment::Payment>(
+                        attempt.id,
+                        Expected::Exact(attempt.payment.version),
+                        &events,
+                    )?);
+                }
+                if !found {
+                    return Err(ApiError::new(Code::NotAllowedNow)
+                        .with_details(json!({ "reason": "no_virtual_account" })));
+                }
+                Ok(change)
+            }
+        })
+        .await
+}

@@ -1,0 +1,211 @@
+//! The log read out and folded into tables nobody reads yet.
+//!
+//! Where every row is made of the events of one stream, streams are read one after the other, in segments side by side.
+//! Each batch of whole streams is folded by the projection's own rules into temporary tables, which begin and end empty,
+//! so nothing is ever looked up, written twice or logged; what they hold goes into key-less tables in one statement.
+//! Otherwise the log is read in its own order straight into the tables.
+
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use futures::TryStreamExt;
+use sqlx::{Connection, Executor, PgConnection};
+use tokio::sync::mpsc;
+
+use super::Projection;
+use super::checkpoint::Key;
+use super::places::{self, Place};
+use super::poison::{Parked, Stuck, apply_around};
+use crate::error::StoreError;
+use crate::recorded::{COLUMNS, Recorded, Row};
+use crate::store::Store;
+
+/// About how many events are folded at once.
+const BATCH: usize = 3_000;
+/// A stream longer than this is folded in several batches.
+const LONGEST: usize = 10 * BATCH;
+
+/// What all segments of a rebuild share.
+#[derive(Clone)]
+pub(super) struct Replay {
+    pub store: Store,
+    pub projection: Arc<dyn Projection>,
+    pub key: Key,
+    pub home: String,
+    /// The last position that is read.
+    pub up_to: i64,
+    /// Stored events read and applied so far.
+    pub done: Arc<AtomicI64>,
+}
+
+/// Some events of a segment, in their order.
+struct Batch {
+    events: Vec<Recorded>,
+    /// Stored events it was made of.
+    rows: i64,
+    /// No stream goes on in the next one.
+    whole: bool,
+}
+
+/// One of `of` parts of all streams.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    pub nr: u32,
+    pub of: u32,
+}
+
+impl Replay {
+    /// Folds one segment, stream by stream.
+    pub(super) async fn segment(self, segment: Segment) -> Result<(), Stuck> {
+        let mut connection = places::connect(&self.store, "pg_temp", &self.home).await?;
+        self.run(&mut connection, Some(segment)).await?;
+        connection.close().await?;
+        Ok(())
+    }
+
+    /// Folds the whole log in its own order, by a connection whose names mean the tables that are being made.
+    pub(super) async fn whole(self, connection: &mut PgConnection) -> Result<(), Stuck> {
+        self.run(connection, None).await
+    }
+
+    async fn run(
+        &self,
+        connection: &mut PgConnection,
+        segment: Option<Segment>,
+    ) -> Result<(), Stuck> {
+        let (send, mut batches) = mpsc::channel(1);
+        let reader = tokio::spawn(self.clone().read(segment, send));
+        let staging = match segment {
+            Some(_) => Some(Staging::make(connection, self).await?),
+            None => None,
+        };
+        let mut parked = Parked::default();
+        while let Some(Batch {
+            events,
+            rows,
+            whole,
+        }) = batches.recv().await
+        {
+            let mut transaction = connection.begin().await?;
+            let place = (self.key, Place::Next);
+            apply_around(
+                &mut transaction,
+                self.projection.as_ref(),
+                place,
+                &mut parked,
+                events,
+            )
+            .await?;
+            if let Some(staging) = staging.as_ref().filter(|_| whole) {
+                transaction.execute(staging.empty.as_str()).await?;
+            }
+            transaction.commit().await?;
+            self.done.fetch_add(rows, Ordering::Relaxed);
+        }
+        match reader.await {
+            Ok(read) => Ok(read?),
+            Err(cut) => Err(Stuck::Around(StoreError::Database(sqlx::Error::Io(
+                std::io::Error::other(cut),
+            )))),
+        }
+    }
+
+    async fn read(
+        self,
+        segment: Option<Segment>,
+        send: mpsc::Sender<Batch>,
+    ) -> Result<(), StoreError> {
+        let kinds = self.projection.kinds();
+        let of_kinds = if kinds.is_empty() {
+            ""
+        } else {
+            "AND aggregate_type = ANY($2)"
+        };
+        let (of_segment, order) = match segment {
+            None => (String::new(), "global_position"),
+            Some(Segment { of: 1, .. }) => {
+                (String::new(), "aggregate_type, aggregate_id, sequence")
+            }
+            Some(Segment { nr, of }) => (
+                format!("AND mod(hashtext(aggregate_id)::bigint + 2147483648, {of}) = {nr}"),
+                "aggregate_type, aggregate_id, sequence",
+            ),
+        };
+        let sql = format!(
+            "SELECT {COLUMNS} FROM events WHERE global_position <= $1 {of_kinds} {of_segment} ORDER BY {order}"
+        );
+        let mut query = sqlx::query_as::<_, Row>(&sql).bind(self.up_to);
+        if !kinds.is_empty() {
+            query = query.bind(kinds);
+        }
+        let mut connection = places::connect(&self.store, &self.home, &self.home).await?;
+        let mut events: Vec<Recorded> = Vec::with_capacity(BATCH);
+        let mut rows = 0_i64;
+        let mut found = query.fetch(&mut connection);
+        while let Some(row) = found.try_next().await? {
+            if events.len() >= BATCH {
+                let goes_on = segment.is_some()
+                    && events.last().is_some_and(|last| {
+                        last.stream.kind == row.aggregate_type && last.stream.id == row.aggregate_id
+                    });
+                if !goes_on || events.len() >= LONGEST {
+                    let batch = Batch {
+                        events: mem::replace(&mut events, Vec::with_capacity(BATCH)),
+                        rows: mem::take(&mut rows),
+                        whole: !goes_on,
+                    };
+                    if send.send(batch).await.is_err() {
+                        // whoever folds has given up and says why
+                        return Ok(());
+                    }
+                }
+            }
+            rows += 1;
+            row.upcast(&self.store.inner.upcasters, &mut events)?;
+        }
+        let last = Batch {
+            events,
+            rows,
+            whole: true,
+        };
+        let _ = send.send(last).await;
+        Ok(())
+    }
+}
+
+/// The temporary tables a segment is folded in.
+struct Staging {
+    /// Hands over what they hold and empties them.
+    empty: String,
+}
+
+impl Staging {
+    async fn make(connection: &mut PgConnection, replay: &Replay) -> Result<Self, Stuck> {
+        connection.execute(replay.projection.create_sql()).await?;
+        let temporary: String =
+            sqlx::query_scalar("SELECT pg_my_temp_schema()::regnamespace::text")
+                .fetch_one(&mut *connection)
+                .await?;
+        let next = Place::Next.schema(&replay.home);
+        let tables = places::tables(connection, replay.key, &temporary).await?;
+        // they hold little at a time: all keys but those rows are found by cost more than they bring
+        let indexes: Vec<String> = sqlx::query_scalar(
+            "SELECT format('DROP INDEX %s', i.indexrelid::regclass) FROM pg_index i
+             JOIN pg_class c ON c.oid = i.indrelid
+             WHERE c.relnamespace = pg_my_temp_schema() AND NOT i.indisunique",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        for index in indexes {
+            connection.execute(index.as_str()).await?;
+        }
+        let mut empty = String::new();
+        for table in &tables {
+            empty.push_str(&format!(
+                "INSERT INTO {next}.\"{table}\" SELECT * FROM pg_temp.\"{table}\"; TRUNCATE pg_temp.\"{table}\"; "
+            ));
+        }
+        Ok(Self { empty })
+    }
+}

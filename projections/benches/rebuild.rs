@@ -1,0 +1,132 @@
+//! How fast read models are built anew: `cargo bench -p projections --bench rebuild [-- COPIES]`.
+//!
+//! A shop lives for a while, its streams are copied under other ids until there are enough events, and every read model
+//! is built anew from them. Prints events, how long reading and folding and everything took, and the rate of the former.
+
+#[expect(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "shared with the tests"
+)]
+#[path = "../tests/read_models/rows.rs"]
+mod rows;
+#[expect(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "shared with the tests"
+)]
+#[path = "../tests/read_models/shop.rs"]
+mod shop;
+
+use std::error::Error;
+
+use event_store::projection::Rebuild;
+use event_store::{Recorded, Store};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+/// What people did in the shop that is copied.
+const DEEDS: usize = 1_500;
+/// How often it is copied unless the command line says something else.
+const COPIES: u32 = 40;
+/// What can be there more than once.
+const KINDS: [&str; 8] = [
+    "order",
+    "payment",
+    "stock",
+    "points",
+    "issued-coupon",
+    "coupon-campaign",
+    "member",
+    "product",
+];
+/// Digits of a number people know an order by, at least.
+const ORDER_NO: usize = 8;
+
+/// The same text with other ids and numbers.
+fn renamed(text: &str, copy: u32) -> String {
+    let (id, rest) = text.split_once(':').unwrap_or((text, ""));
+    if id.len() == 36 && Uuid::try_parse(id).is_ok() {
+        let colon = if rest.is_empty() { "" } else { ":" };
+        let tail = id.get(8..).unwrap_or_default();
+        return format!("{copy:08x}{tail}{colon}{rest}");
+    }
+    let number = text.split('-').next().unwrap_or_default();
+    if number.len() >= ORDER_NO && number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return format!("{copy}{text}");
+    }
+    text.to_owned()
+}
+
+fn renamed_all(value: &Value, copy: u32) -> Value {
+    match value {
+        Value::String(text) => Value::String(renamed(text, copy)),
+        Value::Array(items) => items.iter().map(|item| renamed_all(item, copy)).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (renamed(name, copy), renamed_all(value, copy)))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
+async fn copy(store: &Store, log: &[Recorded], copy: u32) -> Result<(), Box<dyn Error>> {
+    let each = || {
+        log.iter()
+            .filter(|one| KINDS.contains(&one.stream.kind.as_str()))
+    };
+    let sequences: Vec<i64> = each()
+        .map(|one| i64::try_from(one.version))
+        .collect::<Result<_, _>>()?;
+    sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata, event_id, occurred_at)
+         SELECT n.kind, n.id, n.sequence, n.type, n.version, n.payload::json, e.metadata, gen_random_uuid(), e.occurred_at
+         FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+              WITH ORDINALITY AS n(kind, id, sequence, type, version, payload, of, nr)
+         JOIN events e ON e.global_position = n.of ORDER BY n.nr",
+    )
+    .bind(each().map(|one| one.stream.kind.as_str()).collect::<Vec<_>>())
+    .bind(each().map(|one| renamed(&one.stream.id, copy)).collect::<Vec<_>>())
+    .bind(sequences)
+    .bind(each().map(|one| one.event_type.as_str()).collect::<Vec<_>>())
+    .bind(each().map(|one| one.event_version.as_str()).collect::<Vec<_>>())
+    .bind(each().map(|one| renamed_all(&one.payload, copy).to_string()).collect::<Vec<_>>())
+    .bind(each().map(|one| one.position).collect::<Vec<_>>())
+    .execute(store.pool())
+    .await?;
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let asked = std::env::args().find_map(|argument| argument.parse().ok());
+    Runtime::new()?.block_on(run(asked.unwrap_or(COPIES)))
+}
+
+async fn run(copies: u32) -> Result<(), Box<dyn Error>> {
+    let shop = rows::lived(7, DEEDS).await;
+    let store = &shop.store;
+    let log = store.read_all(0, shop.last_position, 1_000_000).await?;
+    for nr in 1..=copies {
+        copy(store, &log, nr).await?;
+    }
+    sqlx::query("ANALYZE events").execute(store.pool()).await?;
+    println!("{} events in the log", store.head().await?);
+    for projection in projections::all() {
+        let name = projection.name();
+        let done = Rebuild::of(store, projection).run().await?;
+        let millis = i64::try_from(done.reading.as_millis())?.max(1);
+        println!(
+            "{name:18} {:>9} events  read and folded in {:>8.2?}  all in {:>8.2?}  {:>9} events/s",
+            done.events,
+            done.reading,
+            done.took,
+            done.events.saturating_mul(1_000) / millis
+        );
+    }
+    Ok(())
+}

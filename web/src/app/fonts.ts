@@ -1,0 +1,27 @@
+// The shop's letters come once the page stands: until then, and where they do not come, the device's own do. Who has had them before
+// has them at once.
+
+const KEY = 'jangbu.letters'
+/** As long as a slow device may take to be done with the page. */
+const PATIENCE_MS = 2000
+
+function fetchNow(): void {
+  void import('../ui/fonts.css').then(() => localStorage.setItem(KEY, '1'))
+}
+
+function fetchWhenIdle(): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(fetchNow, { timeout: PATIENCE_MS })
+  else setTimeout(fetchNow, PATIENCE_MS / 10)
+}
+
+/** Called before there is a page: for who has the letters already. */
+export function fetchKnownFonts(): void {
+  if (localStorage.getItem(KEY)) fetchNow()
+}
+
+/** Called when the first page stands. */
+export function fetchFonts(): void {
+  if (localStorage.getItem(KEY)) return
+  if (document.readyState === 'complete') fetchWhenIdle()
+  else window.addEventListener('load', fetchWhenIdle, { once: true })
+}

@@ -1,0 +1,114 @@
+// The page about followers of the log: a stop is explained, and what is done about it is asked of the server.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { beginSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { server, withServer } from '../../testing/server'
+import { Questions } from '../../ui/ask'
+import type { Row } from './Follower'
+import { Component as Page } from './index'
+
+withServer()
+// accessibility is looked at too, and finding by role takes time on a busy machine
+vi.setConfig({ testTimeout: 20_000 })
+
+const row = (name: string, title: string, more: Partial<Row> = {}): Row => ({
+  name,
+  title,
+  kind: 'readModel',
+  version: 1,
+  position: 100,
+  lag: { events: 0, seconds: 0 },
+  state: 'live',
+  stops: true,
+  parkedStreams: 0,
+  heldEvents: 0,
+  parked: [],
+  ...more,
+})
+
+let sent: string[] = []
+
+beforeEach(() => {
+  beginSession({
+    refreshToken: 'r',
+    accessToken: 'a',
+    payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] },
+  })
+  sent = []
+  const projections = [
+    row('orders', '주문·결제', {
+      state: 'stopped',
+      position: 12,
+      lag: { events: 88, seconds: 40 },
+      error: 'OrderPaid of order/7 at position 13: unexpected shape',
+      failingSince: '2026-03-02T01:00:00Z',
+    }),
+    row('members', '회원', {
+      stops: false,
+      parkedStreams: 1,
+      heldEvents: 3,
+      parked: [
+        {
+          kind: 'member',
+          _id: 'm1',
+          position: 9,
+          eventType: 'ProfileRevised',
+          error: 'unexpected shape',
+          parkedAt: '2026-03-02T01:00:00Z',
+          heldEvents: 3,
+        },
+      ],
+    }),
+    row('stock', '재고', {
+      state: 'rebuilding',
+      keptAt: '2026-03-02T01:00:00Z',
+      rebuild: { act: 'rebuild', phase: 'reading', done: 500, total: 2000, rate: 250, secondsLeft: 6 },
+    }),
+    row('products', '상품'),
+    row('policy_earning', '구매확정 적립', { kind: 'policy' }),
+  ]
+  server.use(
+    http.get('*/api/console/system/projections', () => HttpResponse.json({ position: 100, projections })),
+    http.post('*/api/console/system/projections/:name/:act', ({ params }) => {
+      sent.push(`${params.name}/${params.act}`)
+      const answer = { projection: projections[0], stopped: true, caughtUp: 0, stillParked: 0 }
+      return HttpResponse.json(answer, { status: params.act === 'resume' ? 200 : 202 })
+    }),
+  )
+})
+
+const card = async (title: string) => {
+  const heading = await screen.findByRole('heading', { name: title, level: 3 })
+  return within(heading.closest('section') as HTMLElement)
+}
+
+it('explains a stop, shows what is held back and how far a rebuild is, and asks the server', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const { container } = render(
+    <QueryClientProvider client={client}>
+      <Page />
+      <Questions />
+    </QueryClientProvider>,
+  )
+  const orders = await card('주문·결제')
+  expect(orders.getByText(/틀린 금액이나 수량을 보여 주지 않으려고/)).toBeTruthy()
+  expect(orders.getByText(/at position 13: unexpected shape/)).toBeTruthy()
+  expect(orders.getByText('88건, 40초')).toBeTruthy()
+  const stock = await card('재고')
+  expect(stock.getByText('500 / 2,000 · 초당 250건 · 6초 남음')).toBeTruthy()
+  expect(stock.getByRole('button', { name: '새로 만들기' }).hasAttribute('disabled')).toBe(true)
+  expect((await card('회원')).getByText('member/m1')).toBeTruthy()
+  expect((await card('구매확정 적립')).queryByRole('button')).toBeNull()
+  expect(await faults(container)).toEqual([])
+
+  await userEvent.click(orders.getByRole('button', { name: '다시 시작' }))
+  await expect.poll(() => sent).toEqual(['orders/resume'])
+  await userEvent.click((await card('상품')).getByRole('button', { name: '새로 만들기' }))
+  const dialog = await screen.findByRole('alertdialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: '새로 만들기' }))
+  await expect.poll(() => sent).toEqual(['orders/resume', 'products/rebuild'])
+})
