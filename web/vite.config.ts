@@ -8,6 +8,10 @@ import { pack } from './scripts/pack'
 /** Where `jangbu serve` listens while one writes pages. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
+/** What most pages of the shop share. */
+const CARD =
+  /\/src\/(parts\/(ProductCard|CategoryTabs)|shop\/parts\/.*|api\/watches|ui\/(Breadcrumbs|Choice|FilterGroup|NumberStepper|Pagination|Scroller|Section))\.tsx?$/
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), keepOldFiles('dist'), pack('dist')],
   server: { proxy: { '/api': backend, '/files': backend } },
@@ -24,11 +28,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 1 },
             // So are the crumbs most pages of the shop share.
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
-            {
-              name: 'card',
-              test: /\/src\/(parts\/(ProductCard|CategoryTabs)|ui\/(Choice|Pagination|Scroller|Section))\.tsx$/,
-            },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
+            { name: 'card', test: CARD },
           ],
         },
       },

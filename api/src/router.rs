@@ -80,6 +80,21 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::purchases::show::show))
         .routes(routes!(me::payments::list::list))
         .routes(routes!(me::payments::show::show))
+        .routes(routes!(me::reviews::list::list, me::reviews::write::write))
+        .routes(routes!(me::reviews::list::writable))
+        .routes(routes!(
+            me::reviews::show::show,
+            me::reviews::change::change,
+            me::reviews::remove::remove
+        ))
+        .routes(routes!(me::reviews::remove::restore))
+        .routes(routes!(me::inquires::list, me::inquires::ask))
+        .routes(routes!(
+            me::inquires::show,
+            me::inquires::change,
+            me::inquires::remove
+        ))
+        .routes(routes!(me::inquires::restore))
 }
 
 /// What anybody sees and buys.
@@ -105,6 +120,17 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::displays::categories))
         .routes(routes!(shop::showrooms::list))
         .routes(routes!(shop::showrooms::show))
+        .routes(routes!(shop::reviews::list::list))
+        .routes(routes!(shop::reviews::show::show))
+        .routes(routes!(
+            shop::inquires::list::list,
+            shop::inquires::ask::ask
+        ))
+        .routes(routes!(
+            shop::inquires::show::show,
+            shop::inquires::change::change,
+            shop::inquires::remove::remove
+        ))
         .routes(routes!(shop::window::banners::show))
         .routes(routes!(shop::window::band_banners::list))
         .routes(routes!(shop::window::advertisements::list))
@@ -150,6 +176,20 @@ fn uploads() -> OpenApiRouter<AppState> {
         .routes(routes!(files::console::photo))
         .routes(routes!(files::members::give))
         .routes(routes!(files::members::show))
+        .routes(routes!(
+            shop::reviews::images::list,
+            shop::reviews::images::give
+        ))
+        .routes(routes!(me::reviews::images::give))
+        .routes(routes!(me::reviews::images::remove))
+        .routes(routes!(users::documents::list_all))
+        .routes(routes!(users::documents::list_own))
+        .routes(routes!(users::documents::read))
+}
+
+/// Documents people hand in while they join: nobody knows them yet, so each client may do it rarely.
+fn joining() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(users::documents::hand_in))
 }
 
 /// Looking at them. A page shows more pictures than a client may send requests.
@@ -163,8 +203,10 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         None => guesses(),
     };
     let uploads = match limits {
-        Some(limits) => uploads().route_layer(DefaultBodyLimit::max(limits.upload_bytes)),
-        None => uploads(),
+        Some(limits) => uploads()
+            .merge(joining().route_layer(limits.guesses.layer()))
+            .route_layer(DefaultBodyLimit::max(limits.upload_bytes)),
+        None => uploads().merge(joining()),
     };
     let calls = guesses
         .merge(session())
@@ -193,7 +235,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: AppState) -> Router {
     let (calls, document) = api(Some(&app.limits)).split_for_parts();
     let (unlimited, _) = shopping().split_for_parts();
-    let within = web::Calls::new(unlimited.with_state(app.clone()));
+    let within = web::Pages::new(unlimited.with_state(app.clone()));
     // A reload or a step back asks for the page the payment window posted to.
     let pages = Router::new().route(plugins::pay::way_back::PATH, get(web::serve));
     surrounded(

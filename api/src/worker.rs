@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
 use crate::console::records;
+use crate::users::documents;
 use crate::{policies, rebuild};
 
 /// How often forgotten things are looked for.
@@ -85,13 +86,14 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let terms = search_terms::forget_old(app.pool(), seoul::day(app.clock.now()))
             .await
             .map_err(anyhow::Error::from);
-        for error in [tokens.err(), commands.err(), terms.err()]
+        let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
+        for error in [tokens.err(), commands.err(), terms.err(), documents.err()]
             .into_iter()
             .flatten()
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids and search terms are not forgotten"
+                "old tokens, command ids, search terms and unclaimed documents are not forgotten"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! How numbers are told to people: how long ago, and how a ranking moved. Texts belong to the screens.
+//! How things are told to people: how long ago, how a ranking moved, who wrote something. Texts belong to the screens.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -115,6 +115,15 @@ fn in_order(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
     ordered
 }
 
+/// A nickname as anybody may read it: its first letter, or two of a longer one, and stars for the rest.
+pub fn masked_nickname(nickname: &str) -> String {
+    let shown = if nickname.chars().count() > 3 { 2 } else { 1 };
+    let letters = nickname.chars().enumerate();
+    letters
+        .map(|(place, letter)| if place < shown { letter } else { '*' })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,5 +168,17 @@ mod tests {
                 ("c", 3, Move::New, None)
             ]
         );
+    }
+
+    #[test]
+    fn a_nickname_keeps_its_beginning_only() {
+        for (nickname, masked) in [
+            ("바람", "바*"),
+            ("달리기", "달**"),
+            ("느긋한고라니", "느긋****"),
+            ("", ""),
+        ] {
+            assert_eq!(masked_nickname(nickname), masked);
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::catalogue::Discount;
 use crate::money::Amount;
 use crate::record::{FieldError, Resource};
 use crate::resource_names;
+use crate::review::ReviewPoints;
 use crate::rounding::RoundingStep;
 use crate::validation::Complaints;
 
@@ -56,6 +57,9 @@ pub struct SiteSetting {
     pub unpaid_deadline_minutes: u32,
     /// Days after delivery until a purchase confirms itself.
     pub auto_confirm_days: u32,
+    /// What writing a review earns.
+    #[serde(default)]
+    pub review_points: ReviewPoints,
     /// Company details for the footer.
     #[serde(default)]
     pub company: Company,
@@ -152,7 +156,18 @@ impl Resource for SiteSetting {
             "out_of_range",
             "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
         );
+        for (field, amount) in Self::amounts(data) {
+            complaints.not_negative(field, amount);
+        }
         complaints.finish()
+    }
+
+    fn amounts(data: &Self) -> Vec<(String, Amount)> {
+        let ReviewPoints { text, photo } = data.review_points;
+        vec![
+            ("reviewPoints.text".to_owned(), text),
+            ("reviewPoints.photo".to_owned(), photo),
+        ]
     }
 }
 

@@ -18,11 +18,13 @@ use domain::event::EventNames;
 use domain::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
 };
+use domain::inquire::Inquire;
 use domain::member::MemberEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::record::{RecordEvent, Resource};
+use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
@@ -103,6 +105,8 @@ fn every_event_survives_being_stored() {
         record_survives::<Terms>(),
         record_survives::<ProductDisplay>(),
         record_survives::<Showroom>(),
+        record_survives::<Review>(),
+        record_survives::<Inquire>(),
     ]
     .into_iter()
     .flatten()

@@ -14,6 +14,7 @@ mod counts;
 pub mod coupon_box;
 pub mod deadlines;
 mod error;
+pub mod inquires;
 mod instant;
 mod macros;
 pub mod members;
@@ -26,6 +27,7 @@ pub mod products;
 mod record_event;
 mod recorded;
 pub mod records;
+pub mod reviews;
 pub mod search_documents;
 mod seller;
 pub mod state;
@@ -51,11 +53,13 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(points_book::PointsBook),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
+        Arc::new(reviews::Reviews),
+        Arc::new(inquires::Inquires),
     ]
 }
 
 /// Their names.
-pub const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 13] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -67,4 +71,6 @@ pub const NAMES: [&str; 11] = [
     points_book::NAME,
     search_documents::NAME,
     deadlines::NAME,
+    reviews::NAME,
+    inquires::NAME,
 ];

@@ -1,6 +1,7 @@
 //! Reading events of the log inside a projection.
 
 use event_store::Recorded;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
@@ -15,6 +16,12 @@ pub(crate) fn event<E: DeserializeOwned>(recorded: &Recorded) -> Result<E, ReadE
 /// When it happened, as the shop's clock said.
 pub(crate) fn at(recorded: &Recorded) -> OffsetDateTime {
     whole_micros(recorded.metadata.occurred_at)
+}
+
+/// Whether staff did it.
+pub(crate) fn by_staff(recorded: &Recorded) -> bool {
+    let actor = domain::Actor::deserialize(&recorded.metadata.actor);
+    matches!(actor, Ok(domain::Actor::Operator { .. }))
 }
 
 /// The stream's version after it.

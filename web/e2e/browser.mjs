@@ -112,13 +112,15 @@ export class Visitor {
     await this.settled()
   }
 
-  /** Goes to an address as a link of the app does. */
+  /** Goes to an address as a link of the app does, until the line at the top that tells of moving is gone. */
   async move(path) {
     this.changedAt = performance.now()
-    await this.page.evaluate((to) => {
+    await this.page.evaluate(async (to) => {
       history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, '', to)
       dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+      await new Promise((begun) => setTimeout(begun, 50))
     }, path)
+    await this.page.waitForFunction(() => document.querySelector('.scale-x-75') === null)
   }
 
   /** No request is under way, and none was for a moment. */

@@ -6,11 +6,12 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
 import { reloadOnMissingChunk } from './app/errors'
-import { fetchFonts } from './app/fonts'
+import { fetchKnownFonts } from './app/fonts'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
 applyTheme()
+fetchKnownFonts()
 reloadOnMissingChunk()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -24,4 +25,3 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
-fetchFonts()

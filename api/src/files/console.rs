@@ -7,10 +7,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::folder::{FileName, Folder};
+use super::folder::FileName;
 use super::form::UploadForm;
 use super::take::{Giver, take};
-use super::{FileAnswer, FileView};
+use super::{FileAnswer, FileView, discard};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, ConsoleOrCompany, Json, Page, Path};
 use crate::shop::Summary;
@@ -125,13 +125,6 @@ pub async fn remove(
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
     let file = reached(&app, &who, id).await?;
-    let mut alone = files::alone(app.pool(), &file.hash).await?;
-    if files::remove(&mut alone, file.id, &file.hash).await? {
-        let folder = Folder::of(&app.settings);
-        tokio::task::spawn_blocking(move || folder.remove(&file.hash))
-            .await?
-            .map_err(ApiError::internal)?;
-    }
-    alone.commit().await?;
+    discard(&app, file).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -20,16 +20,16 @@ pub mod take;
 
 use std::collections::BTreeMap;
 
-use projections::state::files::StoredFile;
+use projections::state::files::{self, StoredFile};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::open;
-use folder::{FileName, WIDTHS};
+use folder::{FileName, Folder, WIDTHS};
 
 /// A picture in another size.
 #[derive(Serialize, ToSchema)]
@@ -123,4 +123,20 @@ impl FileAnswer {
         let file = FileView::of(app, file).await?;
         Ok(Self { file })
     }
+}
+
+/// Takes a file out of the list, and what is in it off the disk with the last file of the same content.
+///
+/// # Errors
+/// The database's; the disk's.
+pub async fn discard(app: &AppState, file: StoredFile) -> ApiResult<()> {
+    let mut alone = files::alone(app.pool(), &file.hash).await?;
+    if files::remove(&mut alone, file.id, &file.hash).await? {
+        let folder = Folder::of(&app.settings);
+        tokio::task::spawn_blocking(move || folder.remove(&file.hash))
+            .await?
+            .map_err(ApiError::internal)?;
+    }
+    alone.commit().await?;
+    Ok(())
 }

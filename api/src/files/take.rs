@@ -110,8 +110,9 @@ async fn made(came: Received, hash: &str) -> ApiResult<Made> {
     })
 }
 
+/// The refusal of a picture that cannot be drawn anew.
 #[track_caller]
-fn flawed(flaw: PictureFlaw, part: &str) -> ApiError {
+pub fn flawed(flaw: PictureFlaw, part: &str) -> ApiError {
     match flaw {
         PictureFlaw::Broken => {
             let message = "손상된 사진입니다. 다른 파일을 올려 주세요.";

@@ -63,6 +63,10 @@ codes! {
     VersionConflict "version_conflict" CONFLICT "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
     /// The state of the thing does not allow this step.
     NotAllowedNow "not_allowed_now" CONFLICT "현재 상태에서는 처리할 수 없습니다.";
+    /// The purchase was reviewed.
+    ReviewWritten "review_written" CONFLICT "이미 후기를 작성한 상품입니다.";
+    /// Only what is confirmed is reviewed.
+    PurchaseNotConfirmed "purchase_not_confirmed" CONFLICT "구매확정한 상품에만 후기를 쓸 수 있습니다.";
     /// The sign-in name is in use.
     UsernameTaken "username_taken" CONFLICT "이미 사용 중인 아이디입니다.";
     /// The nickname is in use.

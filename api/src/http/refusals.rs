@@ -10,6 +10,7 @@ use domain::placing::PlacingError;
 use domain::points::PointsError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
+use domain::review::NotReviewable;
 use domain::stock::StockError;
 use event_store::{KeyError, LockedError, StoreError};
 use serde_json::json;
@@ -76,6 +77,16 @@ impl From<RecordError> for ApiError {
             RecordError::AlreadyCreated => Self::new(Code::VersionConflict),
             RecordError::NotFound => Self::not_found(),
             RecordError::Malformed(_) => Self::new(Code::InvalidBody),
+        }
+    }
+}
+
+impl From<NotReviewable> for ApiError {
+    #[track_caller]
+    fn from(error: NotReviewable) -> Self {
+        match error {
+            NotReviewable::NotTheirs => Self::not_found(),
+            NotReviewable::NotConfirmed => Self::new(Code::PurchaseNotConfirmed),
         }
     }
 }

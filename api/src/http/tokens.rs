@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
@@ -22,6 +23,8 @@ use super::error::{ApiError, ApiResult};
 pub const ACCESS_LIFE: Duration = Duration::minutes(15);
 /// How long a guest may look at an order without finding it anew.
 pub const GUEST_LIFE: Duration = Duration::days(7);
+/// How long somebody who joins may take to claim the document they handed in.
+pub const JOINING_LIFE: Duration = Duration::HOUR;
 /// How long a refresh token is good if it is not used.
 pub const REFRESH_LIFE: Duration = Duration::days(14);
 
@@ -54,6 +57,12 @@ enum Claims {
     },
     GuestOrder {
         order: OrderId,
+        iat: i64,
+        exp: i64,
+    },
+    #[serde(rename_all = "camelCase")]
+    JoiningDocument {
+        document: Uuid,
         iat: i64,
         exp: i64,
     },
@@ -118,6 +127,40 @@ impl Tokens {
         })
     }
 
+    /// What claims a document that was handed in while joining.
+    ///
+    /// # Errors
+    /// Never for these claims.
+    pub fn joining(&self, document: Uuid, now: OffsetDateTime) -> ApiResult<String> {
+        self.sign(&Claims::JoiningDocument {
+            document,
+            iat: now.unix_timestamp(),
+            exp: (now + JOINING_LIFE).unix_timestamp(),
+        })
+    }
+
+    /// The document a token claims.
+    ///
+    /// # Errors
+    /// `token_invalid` if it is not ours or of another kind, `token_expired` if it was.
+    pub fn joining_document(&self, token: &str, now: OffsetDateTime) -> ApiResult<Uuid> {
+        match self.claims(token)? {
+            Claims::JoiningDocument { document, exp, .. } if exp > now.unix_timestamp() => {
+                Ok(document)
+            }
+            Claims::JoiningDocument { .. } => Err(ApiError::new(Code::TokenExpired)),
+            Claims::Access { .. } | Claims::GuestOrder { .. } => {
+                Err(ApiError::new(Code::TokenInvalid))
+            }
+        }
+    }
+
+    fn claims(&self, token: &str) -> ApiResult<Claims> {
+        Ok(decode::<Claims>(token, &self.reading, &self.validation)
+            .map_err(|_| ApiError::new(Code::TokenInvalid))?
+            .claims)
+    }
+
     fn sign(&self, claims: &Claims) -> ApiResult<String> {
         encode(&Header::new(Algorithm::HS256), claims, &self.signing).map_err(ApiError::internal)
     }
@@ -127,9 +170,7 @@ impl Tokens {
     /// # Errors
     /// `token_invalid` if it is not ours, `token_expired` if it was.
     pub fn read(&self, token: &str, now: OffsetDateTime) -> ApiResult<Bearer> {
-        let claims = decode::<Claims>(token, &self.reading, &self.validation)
-            .map_err(|_| ApiError::new(Code::TokenInvalid))?
-            .claims;
+        let claims = self.claims(token)?;
         let (exp, bearer) = match claims {
             Claims::Access {
                 sub,
@@ -148,6 +189,8 @@ impl Tokens {
                 }),
             ),
             Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
+            // It claims a document and opens nothing.
+            Claims::JoiningDocument { .. } => return Err(ApiError::new(Code::TokenInvalid)),
         };
         if exp <= now.unix_timestamp() {
             return Err(ApiError::new(Code::TokenExpired));
@@ -179,7 +222,6 @@ pub fn refresh_hash(token: &str) -> [u8; 32] {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use time::macros::datetime;
-    use uuid::Uuid;
 
     use super::*;
 
@@ -204,6 +246,16 @@ mod tests {
         );
         let late = tokens.read(&access, NOW + ACCESS_LIFE).unwrap_err();
         assert_eq!(late.code(), Code::TokenExpired);
+        let document = Uuid::from_u128(3);
+        let joining = tokens.joining(document, NOW).unwrap();
+        assert_eq!(tokens.joining_document(&joining, NOW).unwrap(), document);
+        assert!(
+            tokens
+                .joining_document(&joining, NOW + JOINING_LIFE)
+                .is_err()
+        );
+        assert!(tokens.joining_document(&access, NOW).is_err());
+        assert!(tokens.read(&joining, NOW).is_err());
         let order = OrderId(Uuid::from_u128(2));
         let guest = tokens.guest(order, NOW).unwrap();
         assert_eq!(

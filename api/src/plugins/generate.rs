@@ -205,7 +205,8 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
                 return change.answering(last.id);
             }
             PaymentStage::AccountIssued if last.started.method == method => {
-                return Err(not_now("deposit_awaited"));
+                return Err(not_now("deposit_awaited")
+                    .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."));
             }
             PaymentStage::AccountIssued => {
                 change.and(record::closing(last, "결제 수단 변경", context)?);

@@ -17,7 +17,7 @@ use crate::commands::{Change, Command};
 use crate::http::{ApiError, ApiResult};
 
 /// How long earned points can be used.
-const POINTS_LIFE: Duration = Duration::days(365);
+pub(super) const POINTS_LIFE: Duration = Duration::days(365);
 
 /// The policy.
 pub struct Earning;
@@ -52,33 +52,44 @@ impl Policy for Earning {
         }
         let grant = PointsAct::Grant {
             member: *member,
-            lot: lot_of(&purchase_no),
+            lot: lot_of("earned", &purchase_no),
             amount,
             reason: "구매확정 적립".to_owned(),
             order: event.stream.id.parse().ok(),
             expires_at: event.metadata.occurred_at + POINTS_LIFE,
         };
-        let id = points::stream_id(*member);
-        let command = Command::of_policy("grant-points", "earning", event);
-        app.commander
-            .run(&command, |context| {
-                let (id, grant) = (id.clone(), grant.clone());
-                async move {
-                    let points = app.store.load::<Points>(&id).await?;
-                    let events = points.state.decide(grant, &context)?;
-                    if events.is_empty() {
-                        return Ok(Change::of([]));
-                    }
-                    Ok(Change::of([StreamAppend::new::<Points>(
-                        &id,
-                        Expected::Exact(points.version),
-                        &events,
-                    )?]))
-                }
-            })
-            .await?;
-        Ok(())
+        give(app, event, ("earning", "grant-points"), *member, grant).await
     }
+}
+
+/// Gives points because of an event: once, however often the event is read.
+pub(super) async fn give(
+    app: &AppState,
+    event: &Recorded,
+    (policy, command): (&'static str, &'static str),
+    member: MemberId,
+    grant: PointsAct,
+) -> ApiResult<()> {
+    let id = points::stream_id(member);
+    let command = Command::of_policy(command, policy, event);
+    app.commander
+        .run(&command, |context| {
+            let (id, grant) = (id.clone(), grant.clone());
+            async move {
+                let points = app.store.load::<Points>(&id).await?;
+                let events = points.state.decide(grant, &context)?;
+                if events.is_empty() {
+                    return Ok(Change::of([]));
+                }
+                Ok(Change::of([StreamAppend::new::<Points>(
+                    &id,
+                    Expected::Exact(points.version),
+                    &events,
+                )?]))
+            }
+        })
+        .await?;
+    Ok(())
 }
 
 /// The level's whole percent of what was paid, rounded down to a step: points never promise more than the percent.
@@ -94,9 +105,9 @@ async fn earned(app: &AppState, member: MemberId, paid: Amount) -> ApiResult<Amo
         .map_err(ApiError::internal)
 }
 
-/// One lot a purchase, however often this is decided.
-fn lot_of(purchase_no: &str) -> LotId {
-    let digest = Sha256::digest(format!("earned {purchase_no}"));
+/// One lot a purchase and reason, however often this is decided.
+pub(super) fn lot_of(why: &str, purchase_no: &str) -> LotId {
+    let digest = Sha256::digest(format!("{why} {purchase_no}"));
     let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
     LotId(Builder::from_custom_bytes(bytes).into_uuid())
 }

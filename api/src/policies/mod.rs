@@ -16,6 +16,7 @@ pub mod deadlines;
 pub mod earning;
 pub mod gateway;
 pub mod refusals;
+pub mod rewarding;
 pub mod telling;
 pub mod unpaid;
 
@@ -50,7 +51,11 @@ pub trait Policy: Send + Sync + 'static {
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
-    vec![Arc::new(earning::Earning), Arc::new(telling::Telling)]
+    vec![
+        Arc::new(earning::Earning),
+        Arc::new(rewarding::Rewarding),
+        Arc::new(telling::Telling),
+    ]
 }
 
 /// The reactions as followers of the log.

@@ -1,11 +1,15 @@
-//! Members are told what happens to their orders and coupons.
+//! Members are told what happens to their orders and coupons, and that somebody answered them.
 //!
 //! An alarm's id is made of its event, so reading the log again tells nobody anything twice; and what happened long ago
 //! is not told at all: a shop that starts telling does not tell its past.
 
 use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
 use domain::ids::MemberId;
+use domain::inquire::Inquire;
 use domain::order::{Buyer, Order, OrderEvent};
+use domain::payment::Payment;
+use domain::record::{Record, RecordEvent, Resource};
+use domain::review::Review;
 use event_store::{Recorded, async_trait};
 use projections::state::alarms::{self, AlarmCategory, News};
 use sha2::{Digest, Sha256};
@@ -43,7 +47,7 @@ impl Policy for Telling {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["order", "issued-coupon"]
+        &["order", "issued-coupon", "inquire", "review"]
     }
 
     async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
@@ -53,6 +57,8 @@ impl Policy for Telling {
         }
         let told = match event.stream.kind.as_str() {
             "order" => of_order(app, event).await?,
+            "inquire" => of_inquire(app, event).await?,
+            "review" => of_review(app, event).await?,
             _ => of_coupon(event)?,
         };
         let Some(told) = told else {
@@ -88,6 +94,12 @@ async fn of_order(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
             "결제가 완료되었습니다",
             None,
         ),
+        OrderEvent::DepositAwaited { .. } => (
+            AlarmCategory::Order,
+            "DEPOSIT_AWAITED",
+            "입금을 기다리고 있습니다",
+            None,
+        ),
         OrderEvent::PurchaseShipped { purchase_no, .. } => (
             AlarmCategory::Delivery,
             "PURCHASE_SHIPPED",
@@ -106,9 +118,22 @@ async fn of_order(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
     let (Some(Buyer::Member { id }), Some(terms)) = (order.buyer(), order.terms().ok()) else {
         return Ok(None);
     };
+    let account = match &happened {
+        OrderEvent::DepositAwaited { payment, .. } => {
+            let payment = app.store.load::<Payment>(&payment.to_string()).await?.state;
+            let Some(account) = payment.awaited() else {
+                return Ok(None);
+            };
+            Some(format!("{} {}", account.bank_name, account.number))
+        }
+        _ => None,
+    };
     let content = match purchase.and_then(|number| order.purchase_terms(number)) {
         Some(bought) => format!("{} (주문번호 {})", bought.name, terms.order_no),
-        None => format!("주문번호 {}", terms.order_no),
+        None => match account {
+            Some(account) => format!("{account} (주문번호 {})", terms.order_no),
+            None => format!("주문번호 {}", terms.order_no),
+        },
     };
     Ok(Some(Told {
         member: *id,
@@ -132,5 +157,44 @@ fn of_coupon(event: &Recorded) -> ApiResult<Option<Told>> {
         title: "쿠폰이 발급되었습니다",
         content: terms.name,
         url: "/mypage/coupons".to_owned(),
+    }))
+}
+
+/// Whether a change of a document gave an answer where there was none.
+fn answers<R: Resource>(event: &Recorded) -> ApiResult<bool> {
+    let RecordEvent::Revised { changes } = event.event::<Record<R>>()? else {
+        return Ok(false);
+    };
+    let change = changes.get("reply");
+    Ok(change.is_some_and(|change| change.from == "" && change.to != ""))
+}
+
+async fn of_inquire(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
+    if !answers::<Inquire>(event)? {
+        return Ok(None);
+    }
+    let record = app.store.load::<Record<Inquire>>(&event.stream.id).await?;
+    Ok(record.state.data().ok().map(|inquire| Told {
+        member: inquire.user,
+        category: AlarmCategory::Inquiry,
+        kind: "INQUIRY_ANSWERED",
+        title: "문의에 답변이 등록되었습니다",
+        content: inquire.name,
+        url: format!("/mypage/inquiries/{}", event.stream.id),
+    }))
+}
+
+async fn of_review(app: &AppState, event: &Recorded) -> ApiResult<Option<Told>> {
+    if !answers::<Review>(event)? {
+        return Ok(None);
+    }
+    let record = app.store.load::<Record<Review>>(&event.stream.id).await?;
+    Ok(record.state.data().ok().map(|review| Told {
+        member: review.user,
+        category: AlarmCategory::Inquiry,
+        kind: "REVIEW_ANSWERED",
+        title: "후기에 답변이 등록되었습니다",
+        content: review.name,
+        url: "/mypage/reviews".to_owned(),
     }))
 }

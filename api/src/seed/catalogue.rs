@@ -10,6 +10,7 @@ use time::Duration;
 
 use super::Size;
 use super::desk::{Desk, at};
+use super::details;
 use super::front;
 use super::people::People;
 use super::variants;
@@ -222,10 +223,14 @@ impl Product {
             .any(|option| option.get("hexa").is_some_and(Value::is_string));
         let options: Vec<Value> = self.options.into_iter().map(enabled).collect();
         let offered = !options.is_empty();
+        let story = match self.story.as_str() {
+            "" => details::of(&self.category),
+            told => told,
+        };
         json!({
             "code": self.code, "name": self.name, "price": self.price, "discount": self.discount, "categories": [self.category],
             "brand": brand, "relatedGroupCode": self.category,
-            "desc": self.desc, "content": format!("<p>{}</p>{}", self.desc, self.story), "thumb": picture, "images": [picture], "shows": true,
+            "desc": self.desc, "content": format!("<p>{}</p>{story}", self.desc), "thumb": picture, "images": [picture], "shows": true,
             "hashtags": self.hashtags, "flags": self.flags, "origin": self.origin, "size": self.size,
             "optionsConf": { "enabled": offered, "sort": if coloured { "COLOR" } else { "OTHER" }, "criteria": criteria },
             "options": options, "stock": if offered { Value::Null } else { json!(self.stock) },

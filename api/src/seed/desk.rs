@@ -22,6 +22,7 @@ use crate::commands::Command;
 use crate::http::frame::Unlogged;
 use crate::http::position::{POSITION, WAIT_POSITION};
 use crate::http::tokens::Session;
+use crate::plugins::pay::attempts::Attempt;
 use crate::router::router;
 
 /// Answers are never larger.
@@ -159,6 +160,26 @@ impl Desk {
         if to.contains("error=") || !to.contains("order=") {
             bail!("paying {order} ended at {to} ({})", response.status());
         }
+        Ok(())
+    }
+
+    /// What a buyer does at the bank who pays into the account of an order, and then looks whether it has come.
+    pub async fn deposit(&mut self, who: Option<&Session>, order: &str) -> anyhow::Result<()> {
+        let attempts = Attempt::of_order(&self.app, order.parse()?).await?;
+        let tid = attempts
+            .into_iter()
+            .find(|attempt| attempt.payment.state.awaited().is_some())
+            .and_then(|attempt| attempt.payment.state.tid)
+            .context("an account that waits for a deposit")?;
+        let address = format!("{}/sandbox/deposit", self.app.settings.payment.base_url);
+        self.browser
+            .post(address)
+            .json(&serde_json::json!({ "tid": tid }))
+            .send()
+            .await?
+            .error_for_status()?;
+        let asked = format!("/api/v1/shop/orders/{order}/process");
+        self.post(who, &asked, &Value::Null).await?;
         Ok(())
     }
 

@@ -8,6 +8,7 @@ mod catalogue;
 mod coupons;
 mod crowd;
 mod desk;
+mod details;
 mod dice;
 mod front;
 mod orders;
@@ -15,6 +16,7 @@ pub mod people;
 mod standing;
 mod stories;
 mod variants;
+mod voices;
 
 use std::sync::Arc;
 use std::time::Duration as Wait;

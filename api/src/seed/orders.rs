@@ -11,8 +11,9 @@ use super::Told;
 use super::catalogue::{Good, Goods};
 use super::coupons::Boxes;
 use super::desk::{Desk, at};
-use super::people::{People, Shopper};
+use super::people::{People, SHOPPERS, Shopper};
 use super::stories::{Fate, Help, Story};
+use super::voices;
 use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::shop::orders::detail::id_of;
@@ -25,13 +26,18 @@ const DELIVERY: u32 = 200;
 /// Something that happens to an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
+    Ask,
+    Answer,
     Place,
     Pay,
+    Deposit,
     Prepare,
     Ship,
     Delay,
     Deliver,
     Confirm,
+    Review,
+    Thank,
     CancelWhole,
     AskToCancel,
     RefuseCancel,
@@ -41,12 +47,14 @@ enum Step {
 /// Its steps, in hours after it was placed.
 fn steps(fate: Fate) -> &'static [(i64, Step)] {
     use Step::{
-        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Pay, Place, Prepare,
-        RefuseCancel, Ship,
+        AskToCancel, CancelFirst, CancelWhole, Confirm, Delay, Deliver, Deposit, Pay, Place,
+        Prepare, RefuseCancel, Review, Ship, Thank,
     };
     match fate {
         Fate::Unpaid | Fate::Forgotten => &[(0, Place)],
         Fate::CanceledUnpaid => &[(0, Place), (2, CancelWhole)],
+        Fate::AwaitingDeposit => &[(0, Place), (0, Pay)],
+        Fate::PaidByDeposit => &[(0, Place), (0, Pay), (3, Deposit)],
         Fate::Paid => &[(0, Place), (0, Pay)],
         Fate::Preparing => &[(0, Place), (0, Pay), (9, Prepare)],
         Fate::Shipped => &[(0, Place), (0, Pay), (8, Prepare), (30, Ship)],
@@ -65,6 +73,8 @@ fn steps(fate: Fate) -> &'static [(i64, Step)] {
             (28, Ship),
             (75, Deliver),
             (120, Confirm),
+            (140, Review),
+            (170, Thank),
         ],
         Fate::CancelRequested => &[(0, Place), (0, Pay), (5, Prepare), (20, AskToCancel)],
         Fate::CanceledByBuyer => &[(0, Place), (0, Pay), (3, CancelWhole)],
@@ -85,6 +95,8 @@ struct Made {
     id: String,
     order_no: String,
     lines: usize,
+    /// The reviews of its purchases.
+    reviews: Vec<String>,
 }
 
 /// Whether the shop is anybody else's meanwhile.
@@ -108,6 +120,11 @@ pub(super) async fn tell(
 ) -> anyhow::Result<()> {
     let mut happenings: Vec<(OffsetDateTime, usize, Step)> = Vec::new();
     for (number, story) in stories.iter().enumerate() {
+        if asks(number, story) {
+            for (before, step) in [(26, Step::Ask), (19, Step::Answer)] {
+                happenings.push((story.placed - Duration::hours(before), number, step));
+            }
+        }
         for (place, (after, step)) in (0_i64..).zip(steps(story.fate)) {
             let at = story.placed + Duration::hours(*after) + Duration::minutes(place);
             if at <= desk.now {
@@ -117,6 +134,7 @@ pub(super) async fn tell(
     }
     happenings.sort_unstable();
     let mut made: BTreeMap<usize, Made> = BTreeMap::new();
+    let mut asked: BTreeMap<usize, (String, String)> = BTreeMap::new();
     let mut placed_so_far = 0;
     for (at, number, step) in happenings {
         desk.go_to(at);
@@ -127,7 +145,22 @@ pub(super) async fn tell(
             .shoppers
             .get(story.shopper)
             .context("a shopper of the story")?;
-        let happened = match (step, made.get(&number)) {
+        let happened = match (step, made.get_mut(&number)) {
+            (Step::Ask, _) => {
+                let said = first_of(story, goods)?;
+                let about = (said.0.as_str(), said.1.as_str());
+                let inquire = voices::ask(desk, &shopper.session, about, number).await;
+                inquire.map(|id| drop(asked.insert(number, (id, said.1))))
+            }
+            (Step::Answer, _) => match asked.get(&number) {
+                // some wait for their answer
+                Some((id, code)) if number % 5 != 3 => {
+                    voices::answer(desk, &people.operator, (id, code), number).await
+                }
+                _ => Ok(()),
+            },
+            (Step::Review, Some(order)) => review(desk, shopper, story, order, number).await,
+            (Step::Thank, Some(order)) => thank(desk, people, order, number).await,
             (Step::Place, _) => {
                 placed_so_far += 1;
                 say(Told::Orders {
@@ -152,6 +185,70 @@ pub(super) async fn tell(
         }
         if matches!(step, Step::CancelWhole | Step::CancelFirst) {
             refunded(&desk.app).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether somebody asked about what they ordered before they did: regulars do, now and then.
+fn asks(number: usize, story: &Story) -> bool {
+    number.is_multiple_of(3) && story.shopper < SHOPPERS.len()
+}
+
+/// The product a story is about first: its id and code.
+fn first_of(story: &Story, goods: &Goods) -> anyhow::Result<(String, String)> {
+    let (code, _) = story.lines.first().context("a line of the story")?;
+    let good = goods
+        .get(code)
+        .with_context(|| format!("no product {code}"))?;
+    Ok((good.id.clone(), code.clone()))
+}
+
+/// The buyer says what they think of what they bought; one in six has better things to do.
+async fn review(
+    desk: &mut Desk,
+    shopper: &Shopper,
+    story: &Story,
+    order: &mut Made,
+    number: usize,
+) -> anyhow::Result<()> {
+    if number % 6 == 5 {
+        return Ok(());
+    }
+    for (line, (code, _)) in (1_usize..).zip(&story.lines) {
+        let purchase_no = format!("{}-{line}", order.order_no);
+        let picture = format!("/pictures/{}.webp", pictured(code));
+        let about = (purchase_no.as_str(), code.as_str(), picture.as_str());
+        let written = voices::review(desk, &shopper.session, about, number + 7 * line).await?;
+        order.reviews.push(written);
+    }
+    Ok(())
+}
+
+/// The code of the product whose picture a variant shows: `BK-ROAD-01` of `BK-ROAD-01-RE`.
+fn pictured(code: &str) -> String {
+    let parts: Vec<&str> = code.split('-').collect();
+    let number = parts
+        .iter()
+        .position(|part| part.bytes().all(|one| one.is_ascii_digit()));
+    let own = number.map_or(parts.len(), |place| place + 1);
+    parts.into_iter().take(own).collect::<Vec<_>>().join("-")
+}
+
+/// Sellers answer half of what is said about their goods; now and then staff picks one.
+async fn thank(
+    desk: &mut Desk,
+    people: &People,
+    order: &Made,
+    number: usize,
+) -> anyhow::Result<()> {
+    for (line, written) in (1_usize..).zip(&order.reviews) {
+        if (number + line).is_multiple_of(2) {
+            let seller = worker(desk, people, &format!("{}-{line}", order.order_no)).await?;
+            voices::thank(desk, &seller, written, number).await?;
+        }
+        if (number + line).is_multiple_of(7) {
+            voices::pick(desk, &people.operator, written).await?;
         }
     }
     Ok(())
@@ -183,6 +280,12 @@ async fn place(
         },
         "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["order", "privacy"],
     });
+    if matches!(story.fate, Fate::AwaitingDeposit | Fate::PaidByDeposit) {
+        insert(&mut form, "paymentMethod", json!("vbank"));
+        let account =
+            json!({ "code": "088", "accountNumber": "110123456789", "accountHolder": person.name });
+        insert(&mut form, "account", account);
+    }
     let issued = |stage: &str| {
         own.and_then(|own| own.iter().find(|(its, _)| *its == stage))
             .map(|(_, issued)| issued)
@@ -212,6 +315,7 @@ async fn place(
         id: at(&answer, "order/_id")?,
         order_no: at(&answer, "order/orderNo")?,
         lines: story.lines.len(),
+        reviews: Vec::new(),
     })
 }
 
@@ -289,8 +393,9 @@ async fn happen(
         .map(|line| format!("{}-{line}", order.order_no))
         .collect();
     match step {
-        Step::Place => Ok(()),
+        Step::Place | Step::Ask | Step::Answer | Step::Review | Step::Thank => Ok(()),
         Step::Pay => desk.pay(buyer, &order.id).await,
+        Step::Deposit => desk.deposit(buyer, &order.id).await,
         Step::Confirm => done(
             desk.post(
                 buyer,

@@ -51,6 +51,7 @@ pub(super) async fn set_up(desk: &mut Desk, operator: &Session) -> anyhow::Resul
     let setting = json!({
         "name": "장부상회", "currency": { "code": "USD", "exponent": 2, "step": 1 },
         "unpaidDeadlineMinutes": 1_440, "autoConfirmDays": 7,
+        "reviewPoints": { "text": 50, "photo": 100 },
         "company": {
             "name": "주식회사 장부상회", "ceoName": "문장부", "registration": "201-81-00001",
             "licenseCode": "2024-서울중구-0001", "address": "서울특별시 중구 장부길 1", "tel": "02-2001-0000",

@@ -10,6 +10,10 @@ use super::people::Shopper;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Unpaid,
+    /// A virtual account waits for the deposit.
+    AwaitingDeposit,
+    /// Paid into one some hours later.
+    PaidByDeposit,
     CanceledUnpaid,
     Forgotten,
     Paid,
@@ -191,7 +195,13 @@ const TOLD: [Row; 30] = [
     ),
     (40, 10, &[("KB-06", 1)], Help::None, Fate::CancelRequested),
     (30, 6, &[("JU-17", 3)], Help::None, Fate::CanceledUnpaid),
-    (26, 11, &[("BK-MINI-02", 1)], Help::None, Fate::Paid),
+    (
+        26,
+        11,
+        &[("BK-MINI-02", 1)],
+        Help::None,
+        Fate::PaidByDeposit,
+    ),
     (
         20,
         0,
@@ -199,8 +209,14 @@ const TOLD: [Row; 30] = [
         Help::Points(1_000),
         Fate::Paid,
     ),
-    (12, 2, &[("JU-04", 6)], Help::None, Fate::Paid),
-    (7, 12, &[("BK-ROAD-06", 1)], Help::None, Fate::Unpaid),
+    (12, 2, &[("JU-04", 6)], Help::None, Fate::PaidByDeposit),
+    (
+        7,
+        12,
+        &[("BK-ROAD-06", 1)],
+        Help::None,
+        Fate::AwaitingDeposit,
+    ),
     (4, 1, &[("KB-08", 1)], Help::None, Fate::Unpaid),
 ];
 
@@ -279,16 +295,17 @@ pub(super) fn made_up(
 /// What may have become of an order after that time.
 fn fate(age: Duration, dice: &mut Dice) -> Fate {
     use Fate::{
-        CancelRejected, CancelRequested, CanceledByBuyer, CanceledBySeller, CanceledUnpaid,
-        Completed, Delayed, Delivered, Forgotten, Paid, Preparing, Shipped, Unpaid,
+        AwaitingDeposit, CancelRejected, CancelRequested, CanceledByBuyer, CanceledBySeller,
+        CanceledUnpaid, Completed, Delayed, Delivered, Forgotten, Paid, PaidByDeposit, Preparing,
+        Shipped, Unpaid,
     };
     let fates: &[Fate] = if age < Duration::hours(20) {
         &[
             Paid,
             Paid,
-            Paid,
+            PaidByDeposit,
             Unpaid,
-            Unpaid,
+            AwaitingDeposit,
             Preparing,
             CanceledUnpaid,
             CanceledByBuyer,

@@ -9,6 +9,7 @@ use domain::order::AgreedTerm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::documents;
 use super::enrol::{Newcomer, enrol};
 use crate::app::AppState;
 use crate::commands::Command;
@@ -45,6 +46,8 @@ pub struct SignUp {
     business_registration: Option<String>,
     /// Mail-order license number, companies only (spec V147).
     license_code: Option<String>,
+    /// What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148).
+    registration_token: Option<String>,
     /// Codes of the terms agreed to.
     #[serde(rename = "_terms", default)]
     terms: Vec<String>,
@@ -90,6 +93,11 @@ impl Form for SignUp {
                     "licenseCode",
                     self.license_code.as_deref(),
                     forms::LICENSE_CODE,
+                )
+                .required(
+                    "registrationToken",
+                    self.registration_token.as_deref(),
+                    forms::REGISTRATION_COPY,
                 );
         }
     }
@@ -169,7 +177,22 @@ pub async fn join(
     Asked { body, origin }: Asked<SignUp>,
 ) -> ApiResult<Answer<Joined>> {
     let command = Command::new("join", Actor::Guest, &origin);
+    let token = body
+        .registration_token
+        .clone()
+        .filter(|_| body.member_type == MemberType::Company);
+    let copy = match &token {
+        // A repeat has claimed it already.
+        Some(token) if app.commander.done_already(&command).await?.is_none() => {
+            Some(documents::claimable(&app, token).await?)
+        }
+        Some(token) => app.tokens.joining_document(token, app.clock.now()).ok(),
+        None => None,
+    };
     let (id, done) = enrol(&app, &command, body.newcomer()).await?;
+    if let Some(copy) = copy {
+        documents::claim(&app, copy, id).await?;
+    }
     Ok(done.created(Joined {
         user: JoinedUser { id },
     }))

@@ -1,5 +1,6 @@
 //! Joining.
 
+pub mod documents;
 pub mod enrol;
 pub mod existence;
 pub mod join;

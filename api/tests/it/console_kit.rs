@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::support::{Account, Reply, TestApp};
 
 /// The kinds on the wire.
-fn kinds() -> Vec<Value> {
+pub fn kinds() -> Vec<Value> {
     let said = serde_json::to_value(descriptors()).unwrap();
     said.as_array().unwrap().clone()
 }
@@ -126,7 +126,8 @@ fn paths(value: &Value, within: &str, declared: &BTreeSet<String>, found: &mut B
     }
 }
 
-fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
+/// A kind's declared fields are those of a document.
+pub fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
     let fields = fields.as_array().unwrap();
     let declared: BTreeSet<String> = fields
         .iter()
@@ -149,11 +150,18 @@ fn agree(of: &str, fields: &Value, document: &Value, beside: &[&str]) {
     }
 }
 
+/// Kinds nobody makes in the back office.
+const BY_MEMBERS: [&str; 2] = ["review", "inquire"];
+
 #[tokio::test]
 async fn declarations_and_documents_have_the_same_fields() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     for kind in kinds() {
+        // what members write is made in the shop; `voices` looks at it
+        if BY_MEMBERS.contains(&text(&kind, "name")) {
+            continue;
+        }
         let reply = made(&shop, &staff, &kind, &sample(&kind)).await;
         assert_eq!(reply.status, 201, "{}: {}", kind["name"], reply.text);
         let document = &reply.body[text(&kind, "one")];
@@ -344,7 +352,10 @@ fn refused(reply: Reply, field: &str) {
 async fn many_are_changed_and_removed_at_once_each_with_its_own_event() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
-    for kind in kinds().iter().filter(|kind| can(kind, "bulk")) {
+    for kind in kinds()
+        .iter()
+        .filter(|kind| can(kind, "bulk") && can(kind, "create"))
+    {
         is_changed_at_once(&shop, &staff, kind).await;
     }
 }
@@ -651,8 +662,14 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         .iter()
         .map(|kind| text(kind, "name"))
         .collect();
-    assert_eq!(seen, ["product", "shipping", "coupon", "purchase"]);
-    for kind in kinds().iter().filter(|kind| can(kind, "bulk")) {
+    let theirs = [
+        "product", "shipping", "coupon", "review", "inquire", "purchase",
+    ];
+    assert_eq!(seen, theirs);
+    for kind in kinds()
+        .iter()
+        .filter(|kind| can(kind, "bulk") && can(kind, "create"))
+    {
         let path = text(kind, "path");
         let (foreign, at) = some(&shop, &staff, kind, 1).await;
         let bulk = json!({ "action": "delete", "ids": foreign });

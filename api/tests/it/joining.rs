@@ -1,6 +1,9 @@
 //! Joining: names are unique, forms are checked, and a crash half-way is repaired.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
+use sha2::Digest;
 
 use crate::support::{TestApp, sign_up_form};
 
@@ -111,7 +114,8 @@ async fn every_wrong_field_is_named_with_a_korean_prompt() {
             "companyName",
             "ceoName",
             "businessRegistration",
-            "licenseCode"
+            "licenseCode",
+            "registrationToken"
         ]
     );
     assert!(
@@ -169,4 +173,96 @@ async fn nothing_personal_is_readable_in_the_log() {
     ] {
         assert!(log.iter().all(|event| !event.contains(word)), "{word}");
     }
+}
+
+/// Spec V148, decision 7: a company's registration copy is handed in before there is an account, and is nobody's but
+/// the company's and staff's.
+#[tokio::test]
+async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
+    const WORDS: &[u8] = b"%PDF-1.7 made-up registration of a made-up company";
+    let shop = TestApp::start().await;
+    let mut form = sign_up_form("seller123");
+    for (field, value) in [
+        ("type", "COMPANY"),
+        ("companyName", "장부상회"),
+        ("ceoName", "김대표"),
+        ("businessRegistration", "123-45-67890"),
+        ("licenseCode", "2026-서울-0001"),
+    ] {
+        form[field] = json!(value);
+    }
+    shop.hand_in(b"#!/bin/sh").await.expect(415);
+    let large = [WORDS, &vec![b'x'; 5 * 1024 * 1024]].concat();
+    shop.hand_in(&large).await.expect(413);
+    let handed_in = shop.hand_in(WORDS).await.expect(201).body["document"].clone();
+    let id = handed_in["_id"].as_str().unwrap().to_owned();
+    // the token opens nothing
+    let token = handed_in["token"].as_str().unwrap();
+    let own = format!("/api/v1/me/documents/{id}");
+    shop.get(&own).token(token).send().await.expect(401);
+
+    form["registrationToken"] = json!(format!("{token}x"));
+    let refused = shop.post("/api/v1/users", &form).send().await.expect(400);
+    assert_eq!(
+        refused.body["error"]["fields"][0]["field"],
+        "registrationToken"
+    );
+    form["registrationToken"] = json!(token);
+    for _ in 0..2 {
+        // cut off half-way, the same request completes it
+        shop.post("/api/v1/users", &form)
+            .key("the-key-of-a-company-that-joins")
+            .send()
+            .await
+            .expect(201);
+    }
+    let mut other = form.clone();
+    other["username"] = json!("other1234");
+    other["nickname"] = json!("다른상회");
+    shop.post("/api/v1/users", &other).send().await.expect(400);
+
+    let seller = shop.account("seller123", "abcd123!").await;
+    let staff = shop.console().await;
+    let stranger = shop.sign_up("hong1234").await;
+    let listed = shop.get("/api/v1/me/documents").as_(&seller).send().await;
+    assert_eq!(listed.expect(200).body["documents"][0]["_id"], json!(id));
+    let all = shop.get("/api/console/documents").as_(&staff).send().await;
+    assert_eq!(all.expect(200).body["summary"]["totalCount"], 1);
+    for (who, status) in [(&seller, 200), (&staff, 200), (&stranger, 404)] {
+        shop.get(&own).as_(who).send().await.expect(status);
+    }
+    let read = shop.get(&own).as_(&seller).send().await;
+    assert_eq!(read.header("content-disposition"), Some("attachment"));
+    assert_eq!(read.header("cache-control"), Some("private, no-store"));
+    shop.get(&own).send().await.expect(401);
+    shop.get("/api/console/documents")
+        .as_(&seller)
+        .send()
+        .await
+        .expect(403);
+    // nothing of it lies open in the database, and no file has its address
+    let rows: Vec<String> = sqlx::query_scalar("SELECT sealed::text FROM documents")
+        .fetch_all(shop.app.pool())
+        .await
+        .unwrap();
+    let plain = STANDARD.encode(WORDS);
+    assert!(!rows.iter().any(|row| row.contains(&plain)));
+    let hash = hex::encode(sha2::Sha256::digest(WORDS));
+    shop.get(&format!("/files/{hash}.pdf"))
+        .send()
+        .await
+        .expect(404);
+
+    // what nobody claims is gone after a day, and what was claimed stays
+    let late = shop.hand_in(WORDS).await.expect(201).body["document"].clone();
+    shop.advance(time::Duration::hours(25));
+    assert_eq!(api::users::documents::sweep(&shop.app).await.unwrap(), 1);
+    let mut late_form = other.clone();
+    late_form["registrationToken"] = late["token"].clone();
+    shop.post("/api/v1/users", &late_form)
+        .send()
+        .await
+        .expect(400);
+    let seller = shop.account("seller123", "abcd123!").await;
+    shop.get(&own).as_(&seller).send().await.expect(200);
 }

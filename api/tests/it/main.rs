@@ -43,3 +43,4 @@ mod shop_search;
 mod shop_support;
 mod shop_window;
 mod support;
+mod voices;

@@ -157,6 +157,64 @@ async fn the_front_and_lists_speak_for_themselves_and_private_pages_ask_to_be_le
     }
 }
 
+/// What the page brings along for the app, as it stands in it and as what it says.
+fn brought(html: &str) -> (&str, Value) {
+    let text = between(html, "id=\"__DATA__\">", "</script>")[0];
+    (text, serde_json::from_str(text).unwrap())
+}
+
+#[tokio::test]
+async fn a_page_brings_the_answers_a_guest_would_get_and_nobody_elses() {
+    let (shop, staff) = open_shop().await;
+    let seller = shop.company("seller01").await;
+    let reader = shop.sign_up("shopper01").await;
+    let name = format!("{HOSTILE}\u{2028}\u{2029}");
+    let product = json!({ "code": "A-1", "name": name, "price": 100, "shows": true, "stock": 5 });
+    let id = made(&shop, &seller, "shop/products", &product).await;
+    let banner = json!({
+        "code": "MAIN_1", "name": "봄", "device": "MOBILE", "display": { "enabled": true, "hasPeriod": false },
+        "slides": [{ "image": { "url": "/pictures/A&B.webp", "alt": "" }, "url": "/", "target": "_self" }],
+    });
+    made(&shop, &staff, "banners", &banner).await;
+    shop.post("/api/v1/me/likes", &json!({ "_product": id }))
+        .as_(&reader)
+        .send()
+        .await;
+
+    for path in [
+        "/".to_owned(),
+        format!("/shop/products/{id}"),
+        "/shop/products?page=1&sort=NAME&brand=&utm_source=x".to_owned(),
+    ] {
+        let plain = page(&shop, &path).await;
+        let signed = shop.get(&path).as_(&reader).send().await;
+        let (text, answers) = brought(&plain.text);
+        assert!(!text.contains(['<', '>', '\u{2028}', '\u{2029}']), "{text}");
+        assert_eq!(
+            brought(&signed.text).1,
+            answers,
+            "the same for whoever asks"
+        );
+        assert!(text.contains(&id) || path == "/", "{path}: {text}");
+        let kept = plain.header("cache-control");
+        assert_eq!(kept, Some("private, no-cache"), "no one else's cache");
+        for (address, answer) in answers.as_object().unwrap() {
+            let asked = shop.get(address).send().await.expect(200);
+            assert_eq!(&asked.body, answer, "{address}");
+        }
+    }
+    let list = page(&shop, "/shop/products?page=2").await.text;
+    let address = "/api/v1/shop/products?facets=true&limit=20&skip=20";
+    assert!(brought(&list).1.get(address).is_some(), "{list}");
+    let home = page(&shop, "/").await.text;
+    assert!(home.contains("href=\"/pictures/A&amp;B.webp\" media=\"(width &lt; 64rem)\""));
+    assert!(home.contains("<noscript><h1>장부</h1>"), "{home}");
+    for bare in ["/shop/products?searchValue=a", "/login", "/no/such/page"] {
+        let html = shop.get(bare).send().await.text;
+        assert!(!html.contains("/api/v1/shop/products"), "{bare}: {html}");
+    }
+}
+
 #[tokio::test]
 async fn what_is_not_there_says_so() {
     let (shop, staff) = open_shop().await;

@@ -310,6 +310,16 @@ impl TestApp {
             .await
     }
 
+    /// Hands a document in, as somebody who is joining.
+    pub async fn hand_in(&self, bytes: &[u8]) -> Reply {
+        let head = b"--jangbu\r\ncontent-disposition: form-data; name=\"file\"; filename=\"copy.pdf\"\r\n\r\n";
+        let body = [head.as_slice(), bytes, b"\r\n--jangbu--\r\n"].concat();
+        self.ask(Method::POST, "/api/v1/users/documents")
+            .body("multipart/form-data; boundary=jangbu", body)
+            .send()
+            .await
+    }
+
     /// A seller, signed in.
     pub async fn company(&self, username: &str) -> Account {
         let mut form = sign_up_form(username);
@@ -322,6 +332,8 @@ impl TestApp {
         ] {
             form[field] = json!(value);
         }
+        let handed_in = self.hand_in(b"%PDF-1.7 registration").await.expect(201);
+        form["registrationToken"] = handed_in.body["document"]["token"].clone();
         self.post("/api/v1/users", &form).send().await.expect(201);
         self.account(username, form["password"].as_str().unwrap())
             .await

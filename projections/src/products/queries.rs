@@ -21,6 +21,7 @@ use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{needed, pattern};
 use crate::records::{Found, all, rounding};
+use crate::reviews::{ProductStars, stars};
 use crate::state::likes;
 use crate::stock::{StockRow, stock};
 
@@ -40,6 +41,8 @@ pub enum ProductSort {
     PriceAsc,
     /// Dearest first.
     PriceDesc,
+    /// Most reviewed first (ours).
+    Review,
 }
 
 /// Which products are wanted.
@@ -109,6 +112,9 @@ const IN_STOCK: &str = "CASE WHEN kind <> 'NORMAL_PRODUCT' AND jsonb_array_lengt
      WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \
         WHERE o.product = p.id AND o.enabled AND s.available > 0) \
      ELSE EXISTS (SELECT FROM stock s WHERE s.id = p.id AND s.available > 0) END";
+
+/// The order of the most reviewed first.
+const MOST_REVIEWED: &str = "coalesce((SELECT s.count FROM reviews_products s WHERE s.product = p.id), 0) DESC, created_at DESC, id";
 
 /// The codes of some categories with those of all categories under them; none: no category was asked for.
 pub(super) async fn codes_under(
@@ -203,6 +209,7 @@ pub async fn product_row_list(
             ProductSort::Name => "name COLLATE \"C\", id",
             ProductSort::PriceAsc => "sale_price, id",
             ProductSort::PriceDesc => "sale_price DESC, id",
+            ProductSort::Review => MOST_REVIEWED,
         },
     }
     .page(pool, page, |query| {
@@ -214,6 +221,7 @@ pub async fn product_row_list(
 /// What the cards of some rows need, read once for all of them.
 struct Surroundings {
     likes: HashMap<ProductId, i64>,
+    stars: HashMap<ProductId, ProductStars>,
     products: Vec<Product>,
     stock: Vec<StockRow>,
     groups: Vec<Found<ShippingGroup>>,
@@ -237,6 +245,11 @@ impl Surroundings {
         let ids: Vec<ProductId> = rows.iter().map(|row| row.id).collect();
         Ok(Self {
             likes: likes::counts(pool, &ids).await?.into_iter().collect(),
+            stars: stars(pool, &ids)
+                .await?
+                .into_iter()
+                .map(|stars| (stars.product, stars))
+                .collect(),
             stock: stock(pool, &wanted).await?,
             groups: all::<ShippingGroup>(pool).await?,
             tree: category_tree(pool).await?.0,
@@ -253,6 +266,11 @@ impl Surroundings {
     fn around(&self, row: &ProductRow, product: &Product) -> Around<'_> {
         Around {
             likes: self.likes.get(&row.id).copied().unwrap_or(0),
+            stars: self
+                .stars
+                .get(&row.id)
+                .copied()
+                .unwrap_or(ProductStars::none(row.id)),
             stock: &self.stock,
             group: self.group(row, product),
             step: self.step,

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::{ProductRow, left};
 use crate::error::ReadError;
 use crate::records::Found;
+use crate::reviews::ProductStars;
 use crate::seller::SellerRef;
 use crate::stock::StockRow;
 
@@ -25,6 +26,10 @@ pub struct ProductMeta {
     pub like_count: i64,
     /// The reader likes it.
     pub liked: bool,
+    /// How many reviews shoppers see.
+    pub review_count: i64,
+    /// Their average in hundredths of a star; 0 without reviews.
+    pub star: i64,
 }
 
 /// One product in a list.
@@ -182,6 +187,7 @@ pub struct SellerCard {
 /// What a card needs to know beyond the product's own row.
 pub(super) struct Around<'a> {
     pub likes: i64,
+    pub stars: ProductStars,
     pub stock: &'a [StockRow],
     pub group: Option<&'a Found<ShippingGroup>>,
     pub step: RoundingStep,
@@ -242,6 +248,8 @@ pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> 
         meta: ProductMeta {
             like_count: around.likes,
             liked: false,
+            review_count: around.stars.count,
+            star: around.stars.average(),
         },
         created_at: row.created_at,
         free_shipping: around.is_free(price.sale_price),

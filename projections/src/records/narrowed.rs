@@ -3,9 +3,7 @@
 //! Names of fields come from declarations in the program ([`Column`] holds `'static` paths); what a request says is only ever
 //! a bound value.
 
-use domain::catalogue::Product;
 use domain::ids::MemberId;
-use domain::record::Resource;
 use serde_json::Value;
 use sqlx::{PgPool, Postgres, QueryBuilder};
 use time::OffsetDateTime;
@@ -13,9 +11,11 @@ use time::OffsetDateTime;
 use super::RecordRow;
 use crate::counts;
 use crate::error::ReadError;
+use crate::inquires::InquireRow;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{needed, pattern};
 use crate::products::ProductRow;
+use crate::reviews::ReviewRow;
 use crate::table::Row;
 
 /// Where the records of a kind are.
@@ -25,6 +25,10 @@ pub enum Source {
     Records(&'static str),
     /// They are the products.
     Products,
+    /// They are the reviews.
+    Reviews,
+    /// They are the inquiries.
+    Inquires,
 }
 
 /// A declared field; the path is dotted.
@@ -96,6 +100,8 @@ impl Source {
         match self {
             Self::Records(_) => "records",
             Self::Products => "products",
+            Self::Reviews => "reviews",
+            Self::Inquires => "inquires",
         }
     }
 
@@ -103,15 +109,14 @@ impl Source {
         match self {
             Self::Records(_) => RecordRow::TABLE,
             Self::Products => ProductRow::TABLE,
+            Self::Reviews => ReviewRow::TABLE,
+            Self::Inquires => InquireRow::TABLE,
         }
     }
 
-    /// As it stands in the counts.
-    const fn kind(self) -> &'static str {
-        match self {
-            Self::Records(kind) => kind,
-            Self::Products => Product::KIND,
-        }
+    /// How many there are is kept beside the rows.
+    const fn is_counted(self) -> bool {
+        matches!(self, Self::Records(_) | Self::Products)
     }
 
     /// Its rows, named `r`.
@@ -119,17 +124,28 @@ impl Source {
         match self {
             // ids are unique in a kind only
             Self::Records(kind) => format!("(SELECT * FROM records WHERE kind = '{kind}') r"),
-            Self::Products => "products r".to_owned(),
+            Self::Products | Self::Reviews | Self::Inquires => format!("{} r", self.view()),
         }
     }
 
-    fn row(self) -> &'static str {
+    /// The kind of record.
+    const fn kind(self) -> &'static str {
         match self {
-            Self::Records(_) => "to_jsonb(r)",
-            Self::Products => {
-                "jsonb_build_object('kind', 'product', 'id', id, 'version', version, 'data', data, 'removed', removed, \
-                 'created_at', created_at, 'updated_at', updated_at, 'position', position)"
-            }
+            Self::Records(kind) => kind,
+            Self::Products => "product",
+            Self::Reviews => "review",
+            Self::Inquires => "inquire",
+        }
+    }
+
+    fn row(self) -> String {
+        match self {
+            Self::Records(_) => "to_jsonb(r)".to_owned(),
+            Self::Products | Self::Reviews | Self::Inquires => format!(
+                "jsonb_build_object('kind', '{}', 'id', id, 'version', version, 'data', data, 'removed', removed, \
+                 'created_at', created_at, 'updated_at', updated_at, 'position', position)",
+                self.kind()
+            ),
         }
     }
 }
@@ -150,7 +166,9 @@ impl Column {
                     "(CASE WHEN kind = '{kind}' THEN (data #>> {})::timestamptz END)",
                     path(name)
                 ),
-                Source::Products => format!("(data #>> {})::timestamptz", path(name)),
+                Source::Products | Source::Reviews | Source::Inquires => {
+                    format!("(data #>> {})::timestamptz", path(name))
+                }
             },
         }
     }
@@ -187,7 +205,9 @@ impl Wanted {
                 Source::Records(_) => query
                     .push(" AND data ->> '_seller' = ")
                     .push_bind(seller.to_string()),
-                Source::Products => query.push(" AND seller = ").push_bind(seller.0),
+                Source::Products | Source::Reviews | Source::Inquires => {
+                    query.push(" AND seller = ").push_bind(seller.0)
+                }
             };
         }
         if let Some((columns, text)) = &self.search {
@@ -250,14 +270,14 @@ pub async fn narrowed(
 ) -> Result<Listed<RecordRow>, ReadError> {
     let rows = wanted.source.rows();
     let list = List {
-        select: wanted.source.row(),
+        select: &wanted.source.row(),
         from: &rows,
         narrow: &rows,
         key: "id",
         order: &wanted.order.sql(wanted.source),
     };
     let filter = |query: &mut QueryBuilder<'_, Postgres>| wanted.filter(query);
-    if !wanted.is_everything() {
+    if !wanted.source.is_counted() || !wanted.is_everything() {
         return list.page(pool, page, filter).await;
     }
     Ok(Listed {
@@ -300,7 +320,7 @@ pub async fn records_of(
 ) -> Result<Vec<RecordRow>, ReadError> {
     let id = match source {
         Source::Records(_) => "text",
-        Source::Products => "uuid",
+        Source::Products | Source::Reviews | Source::Inquires => "uuid",
     };
     let sql = format!(
         "SELECT {} FROM {} WHERE NOT removed AND id = ANY($1::text[]::{id}[])",
@@ -336,7 +356,7 @@ pub async fn index(pool: &PgPool, source: Source, columns: &[Column]) -> Result<
         };
         let only = match source {
             Source::Records(kind) => format!("kind = '{kind}' AND NOT removed"),
-            Source::Products => "NOT removed".to_owned(),
+            Source::Products | Source::Reviews | Source::Inquires => "NOT removed".to_owned(),
         };
         let kind = source.kind();
         let sql = format!(

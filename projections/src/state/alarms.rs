@@ -20,11 +20,13 @@ pub enum AlarmCategory {
     Delivery,
     /// Coupons.
     Coupon,
+    /// Answers to inquiries and reviews.
+    Inquiry,
 }
 
 impl AlarmCategory {
     /// All there are.
-    pub const ALL: [Self; 3] = [Self::Order, Self::Delivery, Self::Coupon];
+    pub const ALL: [Self; 4] = [Self::Order, Self::Delivery, Self::Coupon, Self::Inquiry];
 
     /// As stored.
     pub const fn as_str(self) -> &'static str {
@@ -32,6 +34,7 @@ impl AlarmCategory {
             Self::Order => "ORDER",
             Self::Delivery => "DELIVERY",
             Self::Coupon => "COUPON",
+            Self::Inquiry => "INQUIRY",
         }
     }
 
@@ -41,6 +44,7 @@ impl AlarmCategory {
             Self::Order => "주문",
             Self::Delivery => "배송",
             Self::Coupon => "쿠폰",
+            Self::Inquiry => "문의·후기",
         }
     }
 }

@@ -8,6 +8,7 @@ pub mod carts;
 pub mod deadline_refusals;
 pub mod demo;
 pub mod destinations;
+pub mod documents;
 pub mod files;
 pub mod likes;
 pub mod order_contacts;

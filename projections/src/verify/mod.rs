@@ -10,6 +10,7 @@ mod conservation;
 mod ledgers;
 mod orders;
 mod timeline;
+mod voices;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -205,6 +206,8 @@ pub async fn verify(
         Box::new(ledgers::PointsFold::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(orders::DeadlinesFold::default()),
+        Box::new(voices::ReviewsFold::default()),
+        Box::new(voices::InquiresFold::default()),
     ];
     let mut timeline = Timeline::default();
     let mut conservation = Conservation::default();

@@ -486,6 +486,7 @@ async fn products_are_listed_found_and_priced() {
         ProductSort::Name,
         ProductSort::PriceAsc,
         ProductSort::PriceDesc,
+        ProductSort::Review,
     ] {
         let filter = ProductFilter {
             sort,
@@ -503,6 +504,8 @@ async fn products_are_listed_found_and_priced() {
                 rows.is_sorted_by(|one, other| one.sale_price <= other.sale_price),
             ProductSort::PriceDesc =>
                 rows.is_sorted_by(|one, other| one.sale_price >= other.sale_price),
+            ProductSort::Review =>
+                rows.is_sorted_by(|one, other| one.meta.review_count >= other.meta.review_count),
         });
         // pages hang together
         let mut paged = Vec::new();

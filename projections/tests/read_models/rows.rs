@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 20] = [
+pub const TABLES: [(&str, &str, &[&str]); 23] = [
     ("members", "p_members_v1", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -57,6 +57,9 @@ pub const TABLES: [(&str, &str, &[&str]); 20] = [
         &["id"],
     ),
     ("deadlines", "p_deadlines_v1", &["kind", "id"]),
+    ("reviews", "p_reviews_v1", &["id"]),
+    ("reviews_products", "p_reviews_v1_products", &["product"]),
+    ("inquires", "p_inquires_v1", &["id"]),
 ];
 
 pub type Rows = BTreeMap<&'static str, Vec<Value>>;

@@ -16,6 +16,7 @@ use domain::ids::{
     CategoryId, ClaimId, CouponId, IssuedCouponId, LotId, MemberId, OptionId, OrderId, PaymentId,
     ProductId, RefundId, ShippingId, StockId,
 };
+use domain::inquire::{AnswerState, Inquire};
 use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
 use domain::order::{
     Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, number,
@@ -28,6 +29,7 @@ use domain::placing::{self, CancelRequest, Decided, Streams};
 use domain::points::{Points, PointsAct, stream_id};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::record::{Record, RecordAct, Resource};
+use domain::review::{Review, ReviewPoints};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, ChargeType, Island, IslandFee, ServiceFee, ShippingGroup, ShippingOption,
@@ -70,6 +72,8 @@ pub struct Shop {
     pub store: Store,
     pub random: Random,
     pub now: OffsetDateTime,
+    /// Who does what is done now.
+    actor: Actor,
     ids: u128,
     versions: BTreeMap<StreamId, u64>,
     pub last_position: i64,
@@ -89,6 +93,8 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
+    pub reviews: BTreeMap<Uuid, Record<Review>>,
+    pub inquires: BTreeMap<Uuid, Record<Inquire>>,
 }
 
 pub const SECRET: &str = "c2VjcmV0IG9mIGEgcGVyc29u";
@@ -107,6 +113,7 @@ impl Shop {
             store,
             random: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
             now: datetime!(2026-11-21 03:04:05.678_901_234 UTC),
+            actor: Actor::System,
             ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
             versions: BTreeMap::new(),
             last_position: 0,
@@ -125,6 +132,8 @@ impl Shop {
             points: BTreeMap::new(),
             orders: BTreeMap::new(),
             payments: BTreeMap::new(),
+            reviews: BTreeMap::new(),
+            inquires: BTreeMap::new(),
         }
     }
 
@@ -136,7 +145,7 @@ impl Shop {
     fn context(&self) -> Context {
         Context {
             now: self.now,
-            actor: Actor::System,
+            actor: self.actor.clone(),
         }
     }
 
@@ -158,7 +167,7 @@ impl Shop {
         let written = draft.0.iter().flat_map(|stream| &stream.events);
         self.seen
             .extend(written.map(|event| event.event_type.clone()));
-        let actor = serde_json::to_value(Actor::System).unwrap();
+        let actor = serde_json::to_value(&self.actor).unwrap();
         let mut metadata = Metadata::new(actor, self.now);
         metadata.reason = self.random.one_in(3).then(|| "그래서".to_owned());
         metadata.command = Some("deed".to_owned());
@@ -293,7 +302,7 @@ impl Shop {
 
     pub async fn deed(&mut self) {
         self.now += Duration::minutes(self.random.below(9) as i64);
-        match self.random.below(55) {
+        match self.random.below(58) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -318,6 +327,9 @@ impl Shop {
             48 => self.change_records().await,
             49 => self.grant().await,
             50 => self.cancel_unpaid().await,
+            55 => self.review().await,
+            56 => self.inquire().await,
+            57 => self.answer().await,
             _ => self.settle().await,
         }
     }
@@ -625,6 +637,7 @@ impl Shop {
                     currency: Currency::default(),
                     unpaid_deadline_minutes: 60,
                     auto_confirm_days: 7,
+                    review_points: ReviewPoints::default(),
                     company: Company::default(),
                 };
                 let act = if record.document.is_some() && self.random.one_in(3) {
@@ -662,6 +675,108 @@ impl Shop {
                 }
                 self.levels.insert(id, record);
             }
+        }
+    }
+
+    /// Somebody says something about a product, or takes it back; staff may take it away.
+    async fn review(&mut self) {
+        let product = self.random.pick(&keys(&self.products)).unwrap();
+        let user = self.random.pick(&keys(&self.members)).unwrap();
+        let known = self.random.pick(&keys(&self.reviews));
+        let id: Uuid = match known {
+            Some(id) if self.random.one_in(2) => id,
+            _ => self.id(),
+        };
+        let mut record = self.reviews.remove(&id).unwrap_or_default();
+        let pictures = self.random.below(3);
+        let review = Review {
+            user,
+            seller: user,
+            product,
+            purchase: format!("{}-1", id.simple()),
+            name: "사과 한 상자".to_owned(),
+            option_name: None,
+            star: u8::try_from(1 + self.random.below(5)).unwrap(),
+            subject: "아삭합니다".to_owned(),
+            content: "또 사겠습니다.".to_owned(),
+            images: vec![
+                Picture {
+                    url: "/files/a.webp".to_owned(),
+                    alt: None
+                };
+                pictures
+            ],
+            reply: String::new(),
+            is_best: self.random.one_in(4),
+            shows: !self.random.one_in(5),
+        };
+        let act = match (&record.document, record.removed) {
+            (None, _) => RecordAct::Create(Box::new(review)),
+            (Some(document), true) => RecordAct::Restore(document.clone()),
+            (Some(_), false) if self.random.one_in(3) => RecordAct::Remove,
+            (Some(document), false) => {
+                let mut document = document.clone();
+                document.insert("star".to_owned(), review.star.into());
+                document.insert("shows".to_owned(), review.shows.into());
+                RecordAct::Patch(document)
+            }
+        };
+        if self.random.one_in(2) {
+            self.actor = Actor::Operator { id: user };
+        }
+        self.record(id, &mut record, act).await;
+        self.actor = Actor::System;
+        self.reviews.insert(id, record);
+    }
+
+    /// Somebody asks something, or takes it back.
+    async fn inquire(&mut self) {
+        let product = self.random.pick(&keys(&self.products)).unwrap();
+        let user = self.random.pick(&keys(&self.members)).unwrap();
+        let known = self.random.pick(&keys(&self.inquires));
+        let id: Uuid = match known {
+            Some(id) if self.random.one_in(3) => id,
+            _ => self.id(),
+        };
+        let mut record = self.inquires.remove(&id).unwrap_or_default();
+        let act = match (&record.document, record.removed) {
+            (None, _) => RecordAct::Create(Box::new(Inquire {
+                user,
+                seller: user,
+                product,
+                name: "사과 한 상자".to_owned(),
+                question: sealed(user.0, Purpose::Profile),
+                secret: self.random.one_in(2),
+                reply: String::new(),
+                state: AnswerState::AnswerAwaiting,
+            })),
+            (Some(document), true) => RecordAct::Restore(document.clone()),
+            (Some(_), false) => RecordAct::Remove,
+        };
+        self.record(id, &mut record, act).await;
+        self.inquires.insert(id, record);
+    }
+
+    /// The shop answers, or takes its answer back.
+    async fn answer(&mut self) {
+        let reply = if self.random.one_in(4) {
+            String::new()
+        } else {
+            format!("감사합니다 {}", self.ids)
+        };
+        if let Some(id) = self.random.pick(&keys(&self.reviews)) {
+            let mut record = self.reviews.remove(&id).unwrap();
+            let fields = serde_json::json!({"reply": reply});
+            let fields = fields.as_object().unwrap().clone();
+            self.record(id, &mut record, RecordAct::Patch(fields)).await;
+            self.reviews.insert(id, record);
+        }
+        if let Some(id) = self.random.pick(&keys(&self.inquires)) {
+            let mut record = self.inquires.remove(&id).unwrap();
+            let fields = serde_json::json!({"reply": reply, "state": AnswerState::of(&reply)});
+            let fields = fields.as_object().unwrap().clone();
+            self.record(id, &mut record, RecordAct::Patch(fields)).await;
+            self.inquires.insert(id, record);
         }
     }
 

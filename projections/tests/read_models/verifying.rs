@@ -7,11 +7,13 @@ use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
 use domain::event::EventNames;
+use domain::inquire::Inquire;
 use domain::member::MemberEvent;
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::record::RecordEvent;
+use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
@@ -53,6 +55,8 @@ fn every_event() -> Vec<&'static str> {
         RecordEvent::<SiteSetting>::NAMES,
         RecordEvent::<Level>::NAMES,
         RecordEvent::<Coupon>::NAMES,
+        RecordEvent::<Review>::NAMES,
+        RecordEvent::<Inquire>::NAMES,
     ];
     ledgers.concat().iter().map(|(name, _)| *name).collect()
 }
@@ -301,6 +305,9 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("points_book", "PointsSpent", 2),
         ("search_documents", "StockCounted", 0),
         ("deadlines", "OrderPaid", 0),
+        ("reviews", "ReviewRevised", 0),
+        ("reviews", "ReviewRemoved", 0),
+        ("inquires", "InquireRevised", 0),
     ];
     for (name, event_type, times) in faults {
         let happened: i64 = sqlx::query_scalar("SELECT count(*) FROM events WHERE event_type = $1")

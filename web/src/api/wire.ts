@@ -49,3 +49,10 @@ export type CouponOffer = S['CouponOffer']
 export type PointEntry = S['PointEntry']
 export type Points = S['MyPoints']
 export type MyInfo = S['MeAnswer']
+
+export type Review = S['ReviewView']
+export type ReviewSort = 'BEST' | 'LATEST' | 'STAR_DESC' | 'STAR_ASC'
+export type MyReview = S['MyReview']
+export type ReviewablePurchase = S['ReviewablePurchase']
+export type ReviewPoints = S['ReviewPoints']
+export type Inquire = S['InquireView']

@@ -12,6 +12,7 @@ import { Questions } from '../ui/ask'
 import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
 import { Freshness } from './Freshness'
+import { fetchFonts } from './fonts'
 import { routeOf } from './table'
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
@@ -34,6 +35,8 @@ export function Root() {
       if (route?.login || route?.scope) void navigate(loginPath(pathname + search))
     })
   }, [navigate, location])
+
+  useEffect(fetchFonts, [])
 
   return (
     <>

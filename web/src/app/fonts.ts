@@ -2,13 +2,26 @@
 // has them at once.
 
 const KEY = 'jangbu.letters'
+/** As long as a slow device may take to be done with the page. */
+const PATIENCE_MS = 2000
 
 function fetchNow(): void {
   void import('../ui/fonts.css').then(() => localStorage.setItem(KEY, '1'))
 }
 
-/** Called once, as the app starts. */
+function fetchWhenIdle(): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(fetchNow, { timeout: PATIENCE_MS })
+  else setTimeout(fetchNow, PATIENCE_MS / 10)
+}
+
+/** Called before there is a page: for who has the letters already. */
+export function fetchKnownFonts(): void {
+  if (localStorage.getItem(KEY)) fetchNow()
+}
+
+/** Called when the first page stands. */
 export function fetchFonts(): void {
-  if (localStorage.getItem(KEY) || document.readyState === 'complete') fetchNow()
-  else window.addEventListener('load', fetchNow, { once: true })
+  if (localStorage.getItem(KEY)) return
+  if (document.readyState === 'complete') fetchWhenIdle()
+  else window.addEventListener('load', fetchWhenIdle, { once: true })
 }

@@ -46,6 +46,15 @@ export type AppRoute = {
   ours?: true
 }
 
+/** A page of a member's own. */
+const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
+  path: `/mypage/${path}`,
+  title,
+  layout: 'shop',
+  login: true,
+  page,
+})
+
 /** A page of the console. */
 const managed = (
   path: string,
@@ -139,46 +148,23 @@ export const routes: readonly AppRoute[] = [
   { path: '/cart', title: '장바구니', layout: 'shop', login: true, page: () => import('../shop/cart') },
 
   { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../mypage/dashboard') },
-  {
-    path: '/mypage/dashboard',
-    title: '마이페이지',
-    layout: 'shop',
-    login: true,
-    page: () => import('../mypage/dashboard'),
-  },
-  { path: '/mypage/orders', title: '주문 내역', layout: 'shop', login: true, page: () => import('../mypage/orders') },
-  {
-    path: '/mypage/orders-detail',
-    title: '주문 상세',
-    layout: 'shop',
-    login: true,
-    page: () => import('../mypage/orders-detail'),
-  },
-  { path: '/mypage/coupons', title: '쿠폰함', layout: 'shop', login: true, page: () => import('../mypage/coupons') },
-  {
-    path: '/mypage/coupons/:tab',
-    title: '쿠폰함',
-    layout: 'shop',
-    login: true,
-    page: () => import('../mypage/coupons'),
-  },
-  { path: '/mypage/likes', title: '찜한 상품', layout: 'shop', login: true, page: () => import('../mypage/likes') },
-  {
-    path: '/mypage/recent',
-    title: '최근 본 상품',
-    layout: 'shop',
-    login: true,
-    page: () => import('../mypage/recent'),
-  },
-  {
-    path: '/mypage/destinations',
-    title: '배송지 관리',
-    layout: 'shop',
-    login: true,
-    page: () => import('../mypage/destinations'),
-  },
-  { path: '/mypage/mileage', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
-  { path: '/mypage/points', title: '적립금', layout: 'shop', login: true, page: () => import('../mypage/points') },
+  mine('dashboard', '마이페이지', () => import('../mypage/dashboard')),
+  mine('orders', '주문 내역', () => import('../mypage/orders')),
+  mine('orders-detail', '주문 상세', () => import('../mypage/orders-detail')),
+  mine('coupons', '쿠폰함', () => import('../mypage/coupons')),
+  mine('coupons/:tab', '쿠폰함', () => import('../mypage/coupons')),
+  mine('reviews', '내 후기', () => import('../mypage/reviews')),
+  mine('reviews-input', '후기 쓰기', () => import('../mypage/reviews-input')),
+  mine('reviews-input/:reviewId', '후기 수정', () => import('../mypage/reviews-input')),
+  mine('inquiries', '상품 문의', () => import('../mypage/inquiries')),
+  mine('inquiries/:inquiryId', '상품 문의', () => import('../mypage/inquiries/one')),
+  mine('inquiries/create/:inquiryId', '문의 수정', () => import('../mypage/inquiries/create')),
+  mine('inquiry', '상품 문의', () => import('../mypage/inquiries')),
+  mine('likes', '찜한 상품', () => import('../mypage/likes')),
+  mine('recent', '최근 본 상품', () => import('../mypage/recent')),
+  mine('destinations', '배송지 관리', () => import('../mypage/destinations')),
+  mine('mileage', '적립금', () => import('../mypage/points')),
+  mine('points', '적립금', () => import('../mypage/points')),
 
   { path: '/login', title: '로그인', layout: 'shop', noindex: true, page: () => import('../account/login') },
   { path: '/join', title: '회원가입', layout: 'shop', noindex: true, page: () => import('../account/join') },
@@ -223,6 +209,10 @@ export const routes: readonly AppRoute[] = [
   managed('/console/shop/categories', '카테고리', STAFF, () => import('../console/categories'), { menu: 'products' }),
   managed('/console/shop/brands', '브랜드', STAFF, () => import('../console/brands'), { menu: 'products' }),
   managed('/console/shop/shippings', '배송 그룹', SELLERS_TOO, () => import('../console/shippings'), {
+    menu: 'products',
+  }),
+  managed('/console/shop/reviews', '상품 후기', SELLERS_TOO, () => import('../console/reviews'), { menu: 'products' }),
+  managed('/console/shop/inquires', '상품 문의', SELLERS_TOO, () => import('../console/inquires'), {
     menu: 'products',
   }),
   managed('/console/user-level', '회원 등급', STAFF, () => import('../console/levels'), { menu: 'members' }),

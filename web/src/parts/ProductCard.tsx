@@ -59,6 +59,18 @@ export function ProductCard({ product, rank, best = false, first = false, level 
         discountRate={product.discountRate}
         className="mt-auto pt-2"
       />
+      {product.meta.reviewCount > 0 && (
+        <p className="figures mt-1 text-ink-2 text-xs">
+          <span aria-hidden className="text-accent">
+            ★
+          </span>
+          <span className="sr-only">별점 5점 만점에</span> {(product.meta.star / 100).toFixed(1)}
+          <span className="text-ink-3">
+            {' '}
+            <span className="sr-only">후기</span>({product.meta.reviewCount.toLocaleString('ko-KR')})
+          </span>
+        </p>
+      )}
       <div className="mt-2 flex min-h-6 flex-wrap gap-1">
         {product.flags.map((flag) => (
           <Badge key={flag} tone={flag === 'BEST' ? 'accent' : 'quiet'}>
@@ -86,19 +98,30 @@ type GridProps = {
   /** They are in the order of a ranking that begins here; the first three wear the crown. */
   rankFrom?: number
   room?: keyof typeof GRIDS
+  /** How many are in sight when the page opens. */
+  first?: number
   className?: string
 }
 
 const CROWNED = 3
 
-export function ProductGrid({ products, level, waiting = false, rankFrom, room = 'page', className }: GridProps) {
+export function ProductGrid({
+  products,
+  level,
+  waiting = false,
+  rankFrom,
+  room = 'page',
+  first = IN_SIGHT,
+  className,
+}: GridProps) {
   return (
     <ul aria-busy={waiting} className={cn(GRIDS[room], 'transition-opacity', waiting && 'opacity-50', className)}>
       {products.map((product, i) => (
-        <li key={product._id}>
+        // The rim of its own leaves room for the outline of a link with the keyboard on it.
+        <li key={product._id} className={i < first ? undefined : 'later -m-2 p-2'}>
           <ProductCard
             product={product}
-            first={i < IN_SIGHT}
+            first={i < first}
             level={level}
             rank={rankFrom === undefined ? undefined : rankFrom + i}
             best={rankFrom !== undefined && rankFrom + i <= CROWNED}

@@ -19,7 +19,7 @@ export const card = (part: Partial<ProductCard> = {}): ProductCard => ({
   soldOut: false,
   sells: 0,
   flags: [],
-  meta: { likeCount: 0, liked: false },
+  meta: { likeCount: 0, liked: false, reviewCount: 0, star: 0 },
   createdAt: '2026-11-20T00:00:00Z',
   freeShipping: true,
   ...part,

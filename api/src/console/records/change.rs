@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::cells::at;
 use super::describe::{Field, FieldType};
-use super::draft::{Count, acceptable, known, reaches, reservation};
+use super::draft::{Count, acceptable, known, may_change, may_remove, reaches, reservation};
 use super::kinds::Kept;
 use super::revise::unchanged_since;
 use crate::app::AppState;
@@ -66,6 +66,7 @@ pub async fn remove_one<R: Kept>(
     rows: RowScope,
     id: &str,
 ) -> ApiResult<Done> {
+    may_remove::<R>(rows)?;
     app.commander
         .run(command, |context| async move {
             let loaded = app.store.load::<Record<R>>(id).await?;
@@ -116,8 +117,10 @@ pub async fn edit_one<R: Kept>(
             if let Some(version) = of.started_from {
                 unchanged_since(version, &loaded)?;
             }
-            let mut document = loaded.state.document.clone().unwrap_or_default();
+            let before = loaded.state.document.clone().unwrap_or_default();
+            let mut document = before.clone();
             edit(&mut document);
+            may_change::<R>(of.rows, &before, &document)?;
             if let RowScope::Seller(seller) = of.rows {
                 document.insert("_seller".to_owned(), Value::from(seller.to_string()));
             }

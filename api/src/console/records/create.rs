@@ -13,7 +13,7 @@ use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
-use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Json};
 
 /// What a repeat answers.
 #[derive(Serialize, Deserialize)]
@@ -38,6 +38,14 @@ pub async fn create<R: Kept>(
         R::ONE,
         stored::<R>(&app, &id).await?.shown(&app, &id).await?,
     )))
+}
+
+/// Refused: members write these.
+///
+/// # Errors
+/// `method_not_allowed`.
+pub async fn refused(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    Err(ApiError::new(Code::MethodNotAllowed))
 }
 
 /// Makes a record; answers its id.

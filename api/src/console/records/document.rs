@@ -152,15 +152,28 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
         call("list", &all, HttpMethod::Get)
             .asking(list.clone())
             .answering("200", &many),
-        call("create", &all, HttpMethod::Post)
-            .with(JSON, &name)
-            .answering("201", &one),
         call("show", &single, HttpMethod::Get),
         call("revise", &single, HttpMethod::Put).with(JSON, &revision),
         call("remove", &single, HttpMethod::Delete),
         call("history", &past, HttpMethod::Get).answering("200", "HistoryAnswer"),
         call("restore", &under("{id}/restore"), HttpMethod::Post).with(JSON, "Earlier"),
     ];
+    if R::BY_MEMBERS {
+        let refused = OperationBuilder::new()
+            .tag("console")
+            .operation_id(Some(format!("create{name}Record")))
+            .security(SecurityRequirement::new::<_, _, String>("access", []))
+            .response(
+                "405",
+                ResponseBuilder::new().description("method_not_allowed"),
+            );
+        document
+            .paths
+            .add_path_operation(all.clone(), vec![HttpMethod::Post], refused);
+    } else {
+        let create = call("create", &all, HttpMethod::Post).with(JSON, &name);
+        calls.push(create.answering("201", &one));
+    }
     for action in R::DESCRIPTION.actions {
         calls.push(match action {
             Action::Bulk => call("bulk", &under("bulk"), HttpMethod::Post)

@@ -99,6 +99,39 @@ pub fn may_see<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<RowScope> {
     }
 }
 
+/// Passes if whoever has these rows may change all of that.
+///
+/// # Errors
+/// `invalid` with every field that is not theirs to change.
+pub fn may_change<R: Kept>(rows: RowScope, before: &Document, fields: &Document) -> ApiResult<()> {
+    let Some(changeable) = R::changeable(rows) else {
+        return Ok(());
+    };
+    let others: Vec<FieldError> = fields
+        .iter()
+        .filter(|(field, value)| {
+            !changeable.contains(&field.as_str())
+                && before.get(*field).is_some_and(|known| known != *value)
+        })
+        .map(|(field, _)| FieldError::new(field, "read_only", "변경할 수 없는 항목입니다."))
+        .collect();
+    match others.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(others)),
+    }
+}
+
+/// Passes if whoever has these rows may remove such a record, or bring one back.
+///
+/// # Errors
+/// `access_denied`: what members wrote is for staff to remove, not for those it is about.
+pub fn may_remove<R: Kept>(rows: RowScope) -> ApiResult<()> {
+    match rows {
+        RowScope::Seller(_) if R::BY_MEMBERS => Err(ApiError::new(Code::AccessDenied)),
+        _ => Ok(()),
+    }
+}
+
 /// Passes if this record is within the rows of whoever asks.
 ///
 /// # Errors

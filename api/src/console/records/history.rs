@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::record::{Change, Document, RecordEvent, diff};
 
+use projections::order_timeline::masked;
+
 use super::draft::{may_keep, reaches};
 use super::kinds::Kept;
 use super::stored::{Step, stored};
@@ -41,5 +43,15 @@ fn told<R: Kept>(step: &Step<R>, before: &Document, after: &Document) -> ApiResu
         RecordEvent::Revised { changes } => ("수정했습니다", changes.clone()),
         RecordEvent::Removed {} => ("삭제했습니다", BTreeMap::<String, Change>::new()),
     };
-    Ok(HistoryEvent::of(&step.recorded, title)?.changing(changes, after.clone()))
+    let changes = changes.into_iter().map(|(field, change)| {
+        let change = Change {
+            from: masked(&change.from),
+            to: masked(&change.to),
+        };
+        (field, change)
+    });
+    let after = after
+        .iter()
+        .map(|(field, value)| (field.clone(), masked(value)));
+    Ok(HistoryEvent::of(&step.recorded, title)?.changing(changes.collect(), after.collect()))
 }

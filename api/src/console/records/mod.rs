@@ -34,6 +34,8 @@ use domain::coupon::Coupon;
 use domain::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
 };
+use domain::inquire::Inquire;
+use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use utoipa_axum::router::OpenApiRouter;
@@ -86,6 +88,8 @@ kinds!(
     Terms,
     SiteSetting,
     Level,
+    Review,
+    Inquire,
 );
 
 async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
@@ -101,8 +105,13 @@ async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
 pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let under = |what: &str| format!("{}/{what}", R::PATH);
     let can = |action| R::DESCRIPTION.actions.contains(&action);
+    let all = get(list::list::<R>);
+    let all = match R::BY_MEMBERS {
+        true => all.post(create::refused),
+        false => all.post(create::create::<R>),
+    };
     let mut router = OpenApiRouter::new()
-        .route(R::PATH, get(list::list::<R>).post(create::create::<R>))
+        .route(R::PATH, all)
         .route(
             &under("{id}"),
             get(show::show::<R>)

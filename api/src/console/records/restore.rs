@@ -8,7 +8,7 @@ use event_store::{At, Expected, StreamAppend};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::draft::{acceptable, may_keep, reaches, record_of, reservation};
+use super::draft::{acceptable, may_keep, may_remove, reaches, record_of, reservation};
 use super::html::clean_fields;
 use super::kinds::Kept;
 use super::stored::{named, stored};
@@ -58,11 +58,21 @@ pub async fn restore<R: Kept>(
                     .ok_or_else(ApiError::not_found)?,
             )?;
             reaches(rows, &current)?;
+            if loaded.state.removed {
+                may_remove::<R>(rows)?;
+            }
             let then = app
                 .store
                 .load_at::<Record<R>>(&id, At::Version(body.version))
                 .await?;
             let mut document = then.state.document.ok_or_else(ApiError::not_found)?;
+            if let (Some(changeable), Some(now)) =
+                (R::changeable(rows), loaded.state.document.clone())
+            {
+                // the words are their writers': only what this room may change goes back
+                document.retain(|field, _| changeable.contains(&field.as_str()));
+                document = now.into_iter().chain(document).collect();
+            }
             clean_fields(&mut document, &R::DESCRIPTION.html());
             let back: R = acceptable(&app, document.clone()).await?;
             reaches(rows, &back)?;

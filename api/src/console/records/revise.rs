@@ -6,7 +6,7 @@ use event_store::Loaded;
 use serde_json::json;
 
 use super::change::to_say;
-use super::draft::{Draft, asking, may_keep, reaches};
+use super::draft::{Draft, asking, may_change, may_keep, reaches};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
@@ -43,6 +43,7 @@ pub async fn revise<R: Kept>(
             reaches(rows, &before)?;
             unchanged_since(started_from, &loaded)?;
             let mut document = loaded.state.document.clone().unwrap_or_default();
+            may_change::<R>(rows, &document, &fields)?;
             document.extend(fields);
             to_say::<R>(&app, &id, &loaded, document, &counts, &context).await
         }
@@ -62,6 +63,8 @@ pub(super) fn unchanged_since<R: Kept>(
     if started_from == loaded.version {
         return Ok(());
     }
-    let details = json!({ "sent": started_from, "version": loaded.version, "current": loaded.state.document });
+    let mut told = loaded.state.document.clone().unwrap_or_default();
+    told.retain(|field, _| !R::SEALED.contains(&field.as_str()));
+    let details = json!({ "sent": started_from, "version": loaded.version, "current": told });
     Err(ApiError::new(Code::VersionConflict).with_details(details))
 }

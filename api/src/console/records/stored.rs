@@ -79,7 +79,9 @@ impl<R: Kept> Stored<R> {
     pub async fn shown(&self, app: &AppState, id: &str) -> ApiResult<Document> {
         let last = self.last()?;
         let mut shown = self.data()?.shown_with(app, id).await?;
-        shown.extend(last.after.document.clone().unwrap_or_default());
+        let mut document = last.after.document.clone().unwrap_or_default();
+        document.retain(|field, _| !R::SEALED.contains(&field.as_str()));
+        shown.extend(document);
         let first = self.steps.first().unwrap_or(last);
         label(
             &mut shown,

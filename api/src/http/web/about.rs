@@ -595,6 +595,16 @@ fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&B
             json!({ "@type": "Brand", "name": brand.name }),
         );
     }
+    let stars = &card.meta;
+    if let (true, Some(fields)) = (stars.review_count > 0, fact.as_object_mut()) {
+        // hundredths of a star, written as stars
+        let average = decimal(Amount::new(stars.star));
+        let rating = json!({
+            "@type": "AggregateRating", "ratingValue": average, "reviewCount": stars.review_count,
+            "bestRating": 5, "worstRating": 1,
+        });
+        fields.insert("aggregateRating".to_owned(), rating);
+    }
     fact
 }
 

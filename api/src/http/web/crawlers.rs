@@ -1,5 +1,8 @@
 //! What search engines ask for: `/robots.txt`, and `/sitemap.xml` with its parts once one file cannot hold everything.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::catalogue::tree::Branch;
@@ -7,6 +10,7 @@ use domain::front::{Brand, Showroom, Terms};
 use projections::{categories, products, records};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
+use tokio::sync::Mutex;
 
 use super::head::{encoded, escaped};
 use super::{files, pages};
@@ -28,6 +32,68 @@ const CLOSED: [&str; 8] = [
     "/plugins/",
 ];
 
+/// The read models the map is made of.
+const MADE_OF: [&str; 3] = [products::NAME, categories::NAME, records::NAME];
+/// So long nobody asks whether there is anything new.
+const UNASKED: Duration = Duration::from_secs(60);
+/// After so long it is made anew in any case: terms come into force without an event.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// The map as it was made last. Making it reads everything the shop shows, so whoever asks at the same time waits for one.
+#[derive(Clone, Default)]
+pub(super) struct Sitemap(Arc<Mutex<Option<Made>>>);
+
+/// A map with the positions of the read models it was made of.
+struct Made {
+    positions: Vec<i64>,
+    made: Instant,
+    asked: Instant,
+    files: Arc<Files>,
+}
+
+impl Sitemap {
+    async fn files(&self, app: &AppState) -> ApiResult<Arc<Files>> {
+        let mut kept = self.0.lock().await;
+        if let Some(made) = kept.as_mut().filter(|made| made.made.elapsed() < LONGEST) {
+            if made.asked.elapsed() < UNASKED {
+                return Ok(Arc::clone(&made.files));
+            }
+            made.asked = Instant::now();
+            if made.positions == positions(app).await? {
+                return Ok(Arc::clone(&made.files));
+            }
+        }
+        // read before the rows: what moves meanwhile is seen the next time
+        let positions = positions(app).await?;
+        let files = Files::of(&app.settings.server.public_url, &entries(app).await?, MOST);
+        let made = kept.insert(Made {
+            positions,
+            made: Instant::now(),
+            asked: Instant::now(),
+            files: Arc::new(files),
+        });
+        Ok(Arc::clone(&made.files))
+    }
+}
+
+/// How far the read models of the map are.
+async fn positions(app: &AppState) -> ApiResult<Vec<i64>> {
+    let all = app.store.checkpoints().await?.into_iter();
+    Ok(all
+        .filter(|found| found.active && MADE_OF.contains(&found.name.as_str()))
+        .map(|found| found.position)
+        .collect())
+}
+
+/// The map as files.
+#[derive(Debug)]
+struct Files {
+    /// What stands at `/sitemap.xml`: everything, or the list of the parts.
+    whole: String,
+    /// The parts, if one file cannot hold everything.
+    parts: Vec<String>,
+}
+
 /// An address with the day its record changed.
 struct Entry {
     path: String,
@@ -37,6 +103,7 @@ struct Entry {
 /// The answer, if it is one of these files.
 pub(super) async fn answer(
     app: &AppState,
+    map: &Sitemap,
     path: &str,
     seen: Option<&HeaderValue>,
 ) -> Option<Response> {
@@ -48,9 +115,9 @@ pub(super) async fn answer(
         "" => None,
         number => Some(number.strip_prefix('-')?.parse::<usize>().ok()?),
     };
-    Some(match entries(app).await {
-        Ok(entries) => match sitemap(url, &entries, part, MOST) {
-            Some(xml) => text("application/xml; charset=utf-8", xml, seen),
+    Some(match map.files(app).await {
+        Ok(files) => match files.part(part) {
+            Some(xml) => text("application/xml; charset=utf-8", xml.to_owned(), seen),
             None => files::none(),
         },
         Err(error) => error.into_response(),
@@ -128,24 +195,46 @@ async fn entries(app: &AppState) -> ApiResult<Vec<Entry>> {
     Ok(entries)
 }
 
-/// The file: everything, or the list of its parts if that is more than `most`, or one part (from 1 on); none: no such part.
-fn sitemap(url: &str, entries: &[Entry], part: Option<usize>, most: usize) -> Option<String> {
-    let chunks = entries.len().div_ceil(most);
-    let shown = match part {
-        None if chunks > 1 => {
-            let parts: String = (1..=chunks)
-                .map(|number| {
-                    let at = escaped(&format!("{url}/sitemap-{number}.xml"));
-                    format!("<sitemap><loc>{at}</loc></sitemap>\n")
-                })
-                .collect();
-            return Some(document("sitemapindex", &parts));
+impl Files {
+    /// Of these addresses, at most `most` in one.
+    fn of(url: &str, entries: &[Entry], most: usize) -> Self {
+        let parts: Vec<String> = entries
+            .chunks(most)
+            .map(|part| addresses(url, part))
+            .collect();
+        match <[String; 1]>::try_from(parts) {
+            Ok([whole]) => Self {
+                whole,
+                parts: Vec::new(),
+            },
+            Err(parts) => Self {
+                whole: index(url, parts.len()),
+                parts,
+            },
         }
-        None => entries,
-        Some(number) if chunks > 1 => entries.chunks(most).nth(number.checked_sub(1)?)?,
-        Some(_) => return None,
-    };
-    let addresses: String = shown
+    }
+
+    /// The whole, or one part (from 1 on); none: no such part.
+    fn part(&self, part: Option<usize>) -> Option<&str> {
+        match part {
+            None => Some(&self.whole),
+            Some(number) => self.parts.get(number.checked_sub(1)?).map(String::as_str),
+        }
+    }
+}
+
+fn index(url: &str, parts: usize) -> String {
+    let parts: String = (1..=parts)
+        .map(|number| {
+            let at = escaped(&format!("{url}/sitemap-{number}.xml"));
+            format!("<sitemap><loc>{at}</loc></sitemap>\n")
+        })
+        .collect();
+    document("sitemapindex", &parts)
+}
+
+fn addresses(url: &str, entries: &[Entry]) -> String {
+    let addresses: String = entries
         .iter()
         .map(|entry| {
             let changed = entry.changed.and_then(|at| at.format(&Rfc3339).ok());
@@ -157,7 +246,7 @@ fn sitemap(url: &str, entries: &[Entry], part: Option<usize>, most: usize) -> Op
             )
         })
         .collect();
-    Some(document("urlset", &addresses))
+    document("urlset", &addresses)
 }
 
 fn document(root: &str, inside: &str) -> String {
@@ -182,17 +271,19 @@ mod tests {
 
     #[test]
     fn what_fits_is_one_file_and_what_does_not_is_a_list_of_parts() {
-        let one = sitemap("https://s", &entries(3), None, 3).unwrap_or_default();
-        assert_eq!(one.matches("<url>").count(), 3);
-        assert!(one.contains("<loc>https://s/a?b=0&amp;c</loc><lastmod>1970-01-01T00:00:00Z"));
-        assert!(sitemap("https://s", &entries(3), Some(1), 3).is_none());
+        let one = Files::of("https://s", &entries(3), 3);
+        let whole = one.part(None).unwrap_or_default();
+        assert_eq!(whole.matches("<url>").count(), 3);
+        assert!(whole.contains("<loc>https://s/a?b=0&amp;c</loc><lastmod>1970-01-01T00:00:00Z"));
+        assert!(one.part(Some(1)).is_none());
 
-        let many = entries(7);
-        let index = sitemap("https://s", &many, None, 3).unwrap_or_default();
+        let many = Files::of("https://s", &entries(7), 3);
+        let index = many.part(None).unwrap_or_default();
         assert_eq!(index.matches("<sitemap>").count(), 3);
         assert!(index.contains("https://s/sitemap-3.xml"));
         let held = |part| {
-            sitemap("https://s", &many, Some(part), 3).map(|xml| xml.matches("<url>").count())
+            many.part(Some(part))
+                .map(|xml| xml.matches("<url>").count())
         };
         assert_eq!(
             [0, 1, 2, 3, 4].map(held),

@@ -1,7 +1,7 @@
 //! The built files: `web/dist`, inside the program in a release build and read from disk in a debug build.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::LazyLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -30,32 +30,50 @@ struct Chunk {
     imports: Vec<String>,
 }
 
-static MANIFEST: LazyLock<HashMap<String, Chunk>> = LazyLock::new(|| {
-    let manifest = Dist::get(".vite/manifest.json");
-    manifest
-        .and_then(|file| serde_json::from_slice(&file.data).ok())
-        .unwrap_or_default()
-});
+type Manifest = HashMap<String, Chunk>;
+
+/// The manifest with the hash of the file it was read from.
+static KEPT: Mutex<Option<([u8; 32], Arc<Manifest>)>> = Mutex::new(None);
+
+/// The manifest of the build that is there now.
+fn manifest() -> Arc<Manifest> {
+    let Some(file) = Dist::get(".vite/manifest.json") else {
+        return Arc::default();
+    };
+    let hash = file.metadata.sha256_hash();
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    match kept.as_ref() {
+        Some((of, manifest)) if *of == hash => Arc::clone(manifest),
+        _ => {
+            let manifest: Arc<Manifest> =
+                Arc::new(serde_json::from_slice(&file.data).unwrap_or_default());
+            *kept = Some((hash, Arc::clone(&manifest)));
+            manifest
+        }
+    }
+}
 
 /// What the shell itself begins with.
 const SHELL: &str = "index.html";
 
 /// The files of a page's code besides those every page begins with: fetched at once, not when the app has found out.
 pub(super) fn chunks(module: &str) -> Vec<String> {
+    let manifest = manifest();
     let (mut begun, mut own) = (BTreeSet::new(), BTreeSet::new());
-    gather(SHELL, &mut begun);
-    gather(module, &mut own);
+    gather(&manifest, SHELL, &mut begun);
+    gather(&manifest, module, &mut own);
     own.difference(&begun)
-        .filter_map(|name| Some(format!("/{}", MANIFEST.get(*name)?.file)))
+        .map(|file| format!("/{file}"))
         .collect()
 }
 
-fn gather<'a>(name: &'a str, into: &mut BTreeSet<&'a str>) {
-    if into.insert(name)
-        && let Some(chunk) = MANIFEST.get(name)
+/// The files of a chunk and of all it imports.
+fn gather<'a>(manifest: &'a Manifest, name: &str, into: &mut BTreeSet<&'a str>) {
+    if let Some(chunk) = manifest.get(name)
+        && into.insert(&chunk.file)
     {
         for import in &chunk.imports {
-            gather(import, into);
+            gather(manifest, import, into);
         }
     }
 }
@@ -164,6 +182,28 @@ mod tests {
         assert!(has(Some(&seen), "W/\"x\""));
         assert!(!has(Some(&seen), "\"ab\""));
         assert!(!has(None, "\"ab\""));
+    }
+
+    #[test]
+    fn a_page_needs_what_its_code_imports_but_not_what_every_page_begins_with() {
+        let chunk = |file: &str, imports: &[&str]| Chunk {
+            file: file.to_owned(),
+            imports: imports.iter().map(|&import| import.to_owned()).collect(),
+        };
+        let manifest = Manifest::from([
+            ("page".to_owned(), chunk("p", &["card", "index.html"])),
+            ("card".to_owned(), chunk("c", &["page", "react"])),
+            ("index.html".to_owned(), chunk("i", &["react"])),
+            ("react".to_owned(), chunk("r", &[])),
+        ]);
+        let files = |name| {
+            let mut files = BTreeSet::new();
+            gather(&manifest, name, &mut files);
+            files.into_iter().collect::<String>()
+        };
+        assert_eq!(files("page"), "cipr");
+        assert_eq!(files("index.html"), "ir");
+        assert_eq!(files("nothing"), "");
     }
 
     #[test]

@@ -37,7 +37,7 @@ const MOST: usize = 256 * 1024;
 
 /// The calls anybody may send, to be asked from within.
 #[derive(Clone)]
-pub struct Calls(Router);
+pub(super) struct Calls(Router);
 
 /// An address of the API as the app writes it, and what it answers as JSON.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub(super) struct Answer {
 
 impl Calls {
     /// These.
-    pub fn new(calls: Router) -> Self {
+    pub(super) fn new(calls: Router) -> Self {
         Self(calls)
     }
 

@@ -317,12 +317,32 @@ mod tests {
 
     #[test]
     fn the_built_page_keeps_everything_else() {
-        let shell =
-            "<x><title>old</title><y><!--head--></x><b><!--summary--><script src=x></script>";
+        let shell = "<x><title>old</title><y><!--head--><script src=x></script></head><b><!--summary--></b>";
+        let parts = [
+            "<title>new</title><script>1</script>",
+            "<link>",
+            "<s><script>2</script>",
+        ];
         assert_eq!(
-            filled(shell, "n", "<title>new</title><script>1</script>", "<s>"),
-            "<x><y><title>new</title><script nonce=\"n\">1</script></x><b><s><script nonce=\"n\" src=x></script>"
+            filled(shell, "n", &parts.map(str::to_owned)),
+            "<x><y><title>new</title><script nonce=\"n\">1</script><script nonce=\"n\" src=x></script><link></head>\
+             <b><s><script nonce=\"n\">2</script></b>"
         );
+    }
+
+    #[test]
+    fn an_answer_cannot_end_its_script_or_break_its_line() {
+        let said = format!("{HOSTILE}\u{2028}\u{2029}");
+        let answer = Answer {
+            address: "/api/v1/x?a=</script>".to_owned(),
+            json: json!({ "name": said }).to_string(),
+        };
+        let html = answers(&[answer]);
+        assert_eq!(html.matches("</script>").count(), 1, "{html}");
+        assert!(!html.contains(['\u{2028}', '\u{2029}', '&']), "{html}");
+        let json = html.split(['{', '}']).nth(2).unwrap_or_default();
+        let read: Value = serde_json::from_str(&format!("{{{json}}}")).unwrap_or_default();
+        assert_eq!(read["name"], said);
     }
 
     #[test]

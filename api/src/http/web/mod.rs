@@ -20,17 +20,34 @@ mod head;
 mod pages;
 mod policy;
 
-use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use self::crawlers::Sitemap;
+use self::first::Calls;
 use super::error::ApiError;
 use crate::app::AppState;
 
-pub use first::Calls;
+/// What the pages need besides the application.
+#[derive(Clone)]
+pub struct Pages {
+    calls: Calls,
+    sitemap: Sitemap,
+}
+
+impl Pages {
+    /// Pages that may ask these calls.
+    pub fn new(calls: Router) -> Self {
+        Self {
+            calls: Calls::new(calls),
+            sitemap: Sitemap::default(),
+        }
+    }
+}
 
 /// What is shown while the app is not built.
 const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\"><title>장부</title><!--head-->\
@@ -39,7 +56,7 @@ const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\">
 /// A file, a page, or a page that says there is none. Never a page for the API.
 pub async fn serve(
     State(app): State<AppState>,
-    Extension(calls): Extension<Calls>,
+    Extension(within): Extension<Pages>,
     request: Request,
 ) -> Response {
     let path = request.uri().path();
@@ -51,7 +68,7 @@ pub async fn serve(
     }
     let query = request.uri().query();
     let seen = request.headers().get(header::IF_NONE_MATCH);
-    if let Some(answer) = crawlers::answer(&app, path, seen).await {
+    if let Some(answer) = crawlers::answer(&app, &within.sitemap, path, seen).await {
         return answer;
     }
     if let Some(file) = files::at(path, request.headers()) {
@@ -73,7 +90,7 @@ pub async fn serve(
     }
     let answers = async {
         match page {
-            Some(page) => calls.answers(page, straight, query).await,
+            Some(page) => within.calls.answers(page, straight, query).await,
             None => Vec::new(),
         }
     };

@@ -108,6 +108,7 @@ pub async fn list(
         || !filter.groups.is_empty()
         || filter.in_stock
         || wanted.free_shipping
+        || wanted.sort == Some(ProductSort::Review)
         || wanted.facets;
     let (mut listed, facets) = if searching && !narrowing {
         let (ids, total_count) = found(&app, wanted.asked(), page).await?;

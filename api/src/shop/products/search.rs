@@ -49,7 +49,8 @@ pub async fn found(app: &AppState, asked: Asked, page: Page) -> ApiResult<(Vec<P
                 to: asked.price_max,
             },
             sort: match asked.sort {
-                None => Sort::Relevance,
+                // the engine does not know reviews; the list sorts what it finds by them
+                None | Some(ProductSort::Review) => Sort::Relevance,
                 Some(ProductSort::Latest) => Sort::Latest,
                 Some(ProductSort::Name) => Sort::Name,
                 Some(ProductSort::PriceAsc) => Sort::PriceAsc,

@@ -62,12 +62,23 @@ function check(values: Values, isCompany: boolean, file: File | undefined): Erro
   return errors
 }
 
+/** Hands the registration copy in; answers what claims it when joining. */
 async function upload(file: File): Promise<string> {
   const body = new FormData()
   body.append('file', file)
-  const answer = await call<{ file: { _id: string } }>('POST', '/api/v1/files', { body })
-  return answer.file._id
+  const answer = await call<{ document: { token: string } }>('POST', '/api/v1/users/documents', { body })
+  return answer.document.token
 }
+
+/** The server's names of fields that are called otherwise here. */
+const HERE: Record<string, keyof Errors> = {
+  businessRegistration: 'businessNumber',
+  registrationToken: 'businessRegistration',
+  file: 'businessRegistration',
+}
+
+const named = (errors: Record<string, string>): Errors =>
+  Object.fromEntries(Object.entries(errors).map(([field, text]) => [HERE[field] ?? field, text]))
 
 export function Component() {
   const kind = useKind()
@@ -89,9 +100,9 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
       const company = {
         companyName,
         ceoName,
-        businessNumber,
+        businessRegistration: businessNumber,
         licenseCode,
-        businessRegistration: file && (await upload(file)),
+        registrationToken: file && (await upload(file)),
       }
       await call('POST', '/api/v1/users', {
         body: {
@@ -107,7 +118,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
       setAgreements([])
       return navigate('/join/done', { replace: true })
     },
-    onError: (thrown) => setErrors(toApiError(thrown).byField()),
+    onError: (thrown) => setErrors(named(toApiError(thrown).byField())),
   })
   const failed = join.error ? toApiError(join.error) : undefined
 

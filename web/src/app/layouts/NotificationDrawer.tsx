@@ -18,6 +18,7 @@ const KINDS = [
   { value: 'ORDER', label: '주문' },
   { value: 'DELIVERY', label: '배송' },
   { value: 'COUPON', label: '쿠폰' },
+  { value: 'INQUIRY', label: '문의·후기' },
 ] as const
 
 export default function NotificationDrawer({ onClose }: { onClose: () => void }) {

@@ -8,6 +8,8 @@ const LINKS = [
   { to: '/mypage/orders', label: '주문 내역' },
   { to: '/mypage/coupons', label: '쿠폰함' },
   { to: '/mypage/points', label: '적립금' },
+  { to: '/mypage/reviews', label: '내 후기' },
+  { to: '/mypage/inquiries', label: '상품 문의' },
   { to: '/mypage/likes', label: '찜한 상품' },
   { to: '/mypage/recent', label: '최근 본 상품' },
   { to: '/mypage/destinations', label: '배송지 관리' },

@@ -59,6 +59,14 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
             배송조회
           </a>
         )}
+        {purchase.purchaseStatus === 'PURCHASE_COMPLETE' && (
+          <Link
+            to={`/mypage/reviews-input?purchase=${encodeURIComponent(purchase.purchaseNo)}`}
+            className={buttonClass({ variant: 'outline', size: 'sm' })}
+          >
+            후기 쓰기
+          </Link>
+        )}
         <Actions order={order} purchase={purchase} onDone={onDone} />
       </div>
     </li>

@@ -6,6 +6,7 @@ import { paged } from '../../api/client'
 import { readOptions, useRead } from '../../api/read'
 import {
   type Advertisement,
+  type Device,
   type Slide as SlideData,
   useAdvertisements,
   useBanner,
@@ -20,6 +21,7 @@ import { useMobile } from '../../lib/media'
 import { GridOutline, ProductCard, ProductGrid } from '../../parts/ProductCard'
 import { ButtonLink } from '../../ui/Button'
 import { Carousel } from '../../ui/Carousel'
+import { InTurn } from '../../ui/InTurn'
 import { Picture } from '../../ui/Picture'
 import { Scroller } from '../../ui/Scroller'
 import { Section } from '../../ui/Section'
@@ -34,14 +36,13 @@ const FEATURED_COUNT = 4
 const NEWEST = 8
 const RANKED = 10
 const PRODUCTS = '/api/v1/shop/products'
-const GAP = 'mt-16 md:mt-24'
+const GAP = 'later mt-16 md:mt-24'
 
 export function Component() {
   const categories = useCategories()
   const categoriesPending = useCategoriesPending()
   const device = useMobile() ? 'MOBILE' : 'PC'
   const main = useBanner('MAIN_1', device)
-  const second = useBanner('MAIN_2', device).data?.banner?.slides ?? []
   const slides = main.data?.banner?.slides ?? []
   const shown: readonly SlideData[] = slides.length > 0 ? slides : HOUSE_SLIDES
   return (
@@ -55,25 +56,33 @@ export function Component() {
       </div>
       {categories.length > 0 ? <Ways categories={categories} /> : categoriesPending && <WaysOutline />}
       <Featured />
-      {second.length > 0 && (
-        <div className={`shell ${GAP}`}>
-          <Carousel
-            label="기획 배너"
-            slides={second.map((slide, i) => ({
-              key: slide._id,
-              content: <Slide slide={slide} at={i + 1} look="strip" />,
-            }))}
-          />
-        </div>
-      )}
-      <Bests />
-      <Recommended />
-      <Recipes device={device} />
-      <Merits />
-      <Advertisements />
-      <Newest />
-      <Popups />
+      <InTurn>
+        <Second device={device} />
+        <Bests />
+        <Recommended />
+        {pageExists(RECIPES) && <Recipes device={device} />}
+        <Merits />
+        <Advertisements />
+        <Newest />
+        <Popups />
+      </InTurn>
     </main>
+  )
+}
+
+function Second({ device }: { device: Device }) {
+  const slides = useBanner('MAIN_2', device).data?.banner?.slides ?? []
+  if (slides.length === 0) return null
+  return (
+    <div className={`shell ${GAP}`}>
+      <Carousel
+        label="기획 배너"
+        slides={slides.map((slide, i) => ({
+          key: slide._id,
+          content: <Slide slide={slide} at={i + 1} look="strip" />,
+        }))}
+      />
+    </div>
   )
 }
 
@@ -120,7 +129,7 @@ function Featured() {
       className={`shell mt-14 md:mt-20`}
     >
       {chosen.length > 0 ? (
-        <ProductGrid products={chosen} level={3} />
+        <ProductGrid products={chosen} level={3} first={0} />
       ) : isPending ? (
         <Loading>
           <GridOutline count={FEATURED_COUNT} />
@@ -147,7 +156,7 @@ function OwnChoice() {
         <GridOutline count={FEATURED_COUNT} />
       </Loading>
     )
-  return <ProductGrid products={products} level={3} />
+  return <ProductGrid products={products} level={3} first={0} />
 }
 
 const CARD = 'w-40 xs:w-48 md:w-[13.5rem]'
@@ -202,10 +211,10 @@ function Recommended() {
 const RECIPES = '/about/blog'
 
 /** The banner to the recipes (spec V020, V075); it waits until there is a page to lead to. */
-function Recipes({ device }: { device: 'PC' | 'MOBILE' }) {
+function Recipes({ device }: { device: Device }) {
   const { data } = useBanner('RECIPE', device)
   const slide = data?.banner?.slides[0]
-  if (!slide || !pageExists(RECIPES)) return null
+  if (!slide) return null
   return (
     <section aria-label="레시피" className={`shell ${GAP}`}>
       <Slide slide={{ ...slide, url: slide.url || RECIPES }} at={2} look="strip" />

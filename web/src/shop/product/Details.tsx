@@ -1,55 +1,68 @@
 // What stands below the fold: the description, the facts the law asks for, and delivery with exchange and return.
-import { MessageCircleQuestion, Star } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { ProductDetail } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
-import { EmptyState } from '../../ui/states'
+import { Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { extraTexts, fareText, methodText } from '../parts/fares'
 
+const Reviews = lazy(() => import('./Reviews'))
+const Inquiries = lazy(() => import('./Inquiries'))
+
+const TABS = ['about', 'reviews', 'inquiries', 'delivery']
+
+/** The tab is a part of the address, so that a link can lead to the reviews. */
 export function Details({ product }: { product: ProductDetail }) {
+  const { hash } = useLocation()
+  const [tab, setTab] = useState('about')
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const asked = hash.slice(1)
+    if (asked === '' || !TABS.includes(asked)) return
+    setTab(asked)
+    place.current?.scrollIntoView()
+  }, [hash])
   return (
-    <Tabs
-      label="상품 안내"
-      className="mt-14 md:mt-20"
-      tabs={[
-        { value: 'about', label: '상세정보', content: <About product={product} /> },
-        {
-          value: 'reviews',
-          label: '리뷰',
-          count: 0,
-          content: (
-            <Nothing
-              icon={<Star />}
-              title="아직 리뷰가 없습니다"
-              text="상품을 받은 분이 남긴 사진과 별점이 이곳에 모입니다."
-            />
-          ),
-        },
-        {
-          value: 'inquiries',
-          label: '문의',
-          count: 0,
-          content: (
-            <Nothing
-              icon={<MessageCircleQuestion />}
-              title="아직 문의가 없습니다"
-              text="판매자가 답한 문의가 이곳에 모입니다."
-            />
-          ),
-        },
-        { value: 'delivery', label: '배송·교환·반품', content: <Delivery product={product} /> },
-      ]}
-    />
+    <div ref={place} className="scroll-mt-24">
+      <Tabs
+        label="상품 안내"
+        className="mt-14 md:mt-20"
+        value={tab}
+        onValue={setTab}
+        tabs={[
+          { value: 'about', label: '상세정보', content: <About product={product} /> },
+          {
+            value: 'reviews',
+            label: '후기',
+            count: product.meta.reviewCount,
+            content: (
+              <Suspense fallback={<Soon />}>
+                <Reviews product={product._id} name={product.name} />
+              </Suspense>
+            ),
+          },
+          {
+            value: 'inquiries',
+            label: '문의',
+            content: (
+              <Suspense fallback={<Soon />}>
+                <Inquiries product={product._id} name={product.name} />
+              </Suspense>
+            ),
+          },
+          { value: 'delivery', label: '배송·교환·반품', content: <Delivery product={product} /> },
+        ]}
+      />
+    </div>
   )
 }
 
-const Nothing = ({ icon, title, text }: { icon: ReactNode; title: string; text: string }) => (
-  <>
-    <h2 className="sr-only">{title}</h2>
-    <EmptyState icon={icon} title={title} text={text} />
-  </>
+const Soon = () => (
+  <Loading>
+    <Skeleton className="h-48 rounded-lg" />
+  </Loading>
 )
 
 const FOLDED_PX = 'max-h-96'

@@ -19,6 +19,7 @@ import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { Price } from '../../ui/Money'
+import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { pathTo } from '../parts/categories'
@@ -142,6 +143,17 @@ function ProductPage({ product }: { product: ProductDetail }) {
           )}
           <h1 className="mt-1 font-extrabold text-2xl leading-snug md:text-3xl">{product.name}</h1>
           <p className="mt-1.5 text-ink-2">{product.desc}</p>
+          {product.meta.reviewCount > 0 && (
+            <Link
+              to="#reviews"
+              preventScrollReset
+              className="mt-2 inline-flex items-center gap-1.5 rounded-xs text-sm hover:underline"
+            >
+              <Rating stars={product.meta.star / 100} />
+              <span className="figures font-semibold">{(product.meta.star / 100).toFixed(1)}</span>
+              <span className="figures text-ink-3">후기 {product.meta.reviewCount.toLocaleString('ko-KR')}개</span>
+            </Link>
+          )}
           <p className="figures mt-1 flex flex-wrap gap-x-3 text-ink-3 text-sm">
             {product.code}
             {product.meta.likeCount > 0 && <span>찜 {product.meta.likeCount.toLocaleString('ko-KR')}</span>}

@@ -8,6 +8,7 @@ export const SORTS = [
   { value: 'NAME', label: '이름순' },
   { value: 'PRICE_ASC', label: '낮은 가격순' },
   { value: 'PRICE_DESC', label: '높은 가격순' },
+  { value: 'REVIEW', label: '후기 많은순' },
 ] as const
 
 export type Listing = {

@@ -6,6 +6,7 @@ pub mod delivery;
 pub mod front;
 pub mod ledgers;
 pub mod site;
+pub mod voices;
 
 use super::describe::{Choice, Field, choice};
 

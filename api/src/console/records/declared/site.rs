@@ -22,6 +22,8 @@ pub const SETTING: Description = Description {
                 .required()
                 .least(1)
                 .most(30),
+            Field::amount("reviewPoints.text", "글 후기 적립금"),
+            Field::amount("reviewPoints.photo", "사진 후기 적립금"),
             Field::text("company.name", "회사명"),
             Field::text("company.ceoName", "대표자명"),
             Field::text("company.registration", "사업자등록번호"),

@@ -1,11 +1,13 @@
 //! The kinds of records the console keeps: where they are, who keeps them, and what changes together with them.
 //!
-//! One file a room: what is sold ([`product`], [`shop`]), the front of the shop ([`content`]), the house itself ([`site`]).
+//! One file a room: what is sold ([`product`], [`shop`]), the front of the shop ([`content`]), the house itself ([`site`]),
+//! what members say ([`voices`]).
 
 mod content;
 pub mod product;
 mod shop;
 mod site;
+mod voices;
 
 use domain::event::Context;
 use domain::ids::MemberId;
@@ -20,7 +22,7 @@ use uuid::Uuid;
 use super::describe::Description;
 use super::draft::Count;
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::{ApiResult, RowScope};
 
 /// The reservation of brands' codes.
 const BRAND_CODES: &str = "brand-code";
@@ -69,6 +71,10 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     const FOR_SELLERS: bool = false;
     /// Sellers choose among them (brands for their products), though only staff keeps them.
     const SEEN_BY_SELLERS: bool = false;
+    /// Members write them: here nobody makes one, and only staff removes one or brings it back.
+    const BY_MEMBERS: bool = false;
+    /// Fields that are sealed; nobody is told them as they are.
+    const SEALED: &'static [&'static str] = &[];
     /// The reservation that makes its code unique.
     const CODES: Option<&'static str> = None;
     /// Where its list is read.
@@ -83,6 +89,11 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
 
     /// Its code, where [`Kept::CODES`] are unique.
     fn code(&self) -> Option<String> {
+        None
+    }
+
+    /// The fields whoever has these rows may change; none: all of them.
+    fn changeable(_rows: RowScope) -> Option<&'static [&'static str]> {
         None
     }
 

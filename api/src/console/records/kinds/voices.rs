@@ -1,0 +1,161 @@
+//! What members say about goods: reviews and inquiries. The back office answers and moderates; the words stay theirs.
+
+use std::collections::BTreeMap;
+
+use domain::ids::MemberId;
+use domain::inquire::{AnswerState, Inquire, Question};
+use domain::record::Document;
+use domain::review::Review;
+use projections::records::{RecordRow, Source};
+use projections::{inquires, reviews};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{Kept, kept};
+use crate::app::AppState;
+use crate::console::people;
+use crate::console::records::declared::voices;
+use crate::console::records::describe::Description;
+use crate::console::records::draft::Count;
+use crate::http::body::typed;
+use crate::http::{ApiError, ApiResult, RowScope};
+use crate::shop::orders::detail::open;
+
+/// What staff and sellers see of whoever wrote something.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct WriterShown {
+    /// Their nickname; none: they left.
+    pub nickname: Option<String>,
+}
+
+/// What staff and sellers see of an inquiry beside its document.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct QuestionShown {
+    /// The asker's nickname; none: they left.
+    pub nickname: Option<String>,
+    /// What is asked, in a line; none: of somebody who left.
+    pub subject: Option<String>,
+    /// In full.
+    pub content: Option<String>,
+}
+
+async fn nicknames(app: &AppState, rows: &[RecordRow]) -> ApiResult<BTreeMap<String, String>> {
+    let author = |row: &RecordRow| row.data.get("_user")?.as_str()?.parse().ok();
+    let mut ids: Vec<MemberId> = rows.iter().filter_map(author).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let names = people::names(app, &ids).await?.into_iter();
+    Ok(names.map(|(id, name)| (id.to_string(), name)).collect())
+}
+
+fn shown(what: impl Serialize) -> ApiResult<Document> {
+    let value = serde_json::to_value(what).map_err(ApiError::internal)?;
+    Ok(value.as_object().cloned().unwrap_or_default())
+}
+
+impl Kept for Review {
+    kept!("review", "/api/console/shop/reviews", "review", "reviews");
+    const DESCRIPTION: Description = voices::REVIEW;
+    const FOR_SELLERS: bool = true;
+    const BY_MEMBERS: bool = true;
+    const SOURCE: Source = Source::Reviews;
+    const READS: &'static [&'static str] = &[reviews::NAME];
+
+    fn seller(&self) -> Option<MemberId> {
+        Some(self.seller)
+    }
+
+    fn changeable(rows: RowScope) -> Option<&'static [&'static str]> {
+        Some(match rows {
+            RowScope::All => &["reply", "isBest", "shows"],
+            RowScope::Seller(_) => &["reply"],
+        })
+    }
+
+    fn shown_beside() -> Option<RefOr<Schema>> {
+        Some(WriterShown::schema())
+    }
+
+    fn beside_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        WriterShown::schemas(schemas);
+    }
+
+    async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+        let names = nicknames(app, &rows).await?;
+        for row in &mut rows {
+            let author = row.data.get("_user").and_then(Value::as_str);
+            let nickname = author.and_then(|id| names.get(id)).cloned();
+            row.data.extend(shown(WriterShown { nickname })?);
+        }
+        Ok(rows)
+    }
+
+    async fn shown_with(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
+        let nickname = people::names(app, &[self.user]).await?.remove(&self.user);
+        shown(WriterShown { nickname })
+    }
+}
+
+impl Kept for Inquire {
+    kept!(
+        "inquire",
+        "/api/console/shop/inquires",
+        "inquire",
+        "inquires"
+    );
+    const DESCRIPTION: Description = voices::INQUIRE;
+    const FOR_SELLERS: bool = true;
+    const BY_MEMBERS: bool = true;
+    const SEALED: &'static [&'static str] = &["question"];
+    const SOURCE: Source = Source::Inquires;
+    const READS: &'static [&'static str] = &[inquires::NAME];
+
+    fn seller(&self) -> Option<MemberId> {
+        Some(self.seller)
+    }
+
+    fn changeable(_rows: RowScope) -> Option<&'static [&'static str]> {
+        Some(&["reply", "state"])
+    }
+
+    /// An answer is what makes it answered.
+    fn complete(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+        if let Some(reply) = fields.get("reply").and_then(Value::as_str) {
+            let state = AnswerState::of(reply);
+            fields.insert("state".to_owned(), json!(state));
+        }
+        Ok(Vec::new())
+    }
+
+    fn shown_beside() -> Option<RefOr<Schema>> {
+        Some(QuestionShown::schema())
+    }
+
+    fn beside_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        QuestionShown::schemas(schemas);
+    }
+
+    async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+        for row in &mut rows {
+            let inquire: Self = typed(Value::Object(row.data.clone()))?;
+            row.data.extend(inquire.shown_with(app, &row.id).await?);
+            row.data.remove("question");
+        }
+        Ok(rows)
+    }
+
+    async fn shown_with(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
+        let nickname = people::names(app, &[self.user]).await?.remove(&self.user);
+        let question = open::<Question>(app, &self.question).await?;
+        let (subject, content) = question
+            .map(|question| (question.subject, question.content))
+            .unzip();
+        shown(QuestionShown {
+            nickname,
+            subject,
+            content,
+        })
+    }
+}

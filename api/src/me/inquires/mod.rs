@@ -1,0 +1,116 @@
+//! /api/v1/me/inquires: what I asked about products. The same inquiries as the product pages', under my page's address.
+
+use axum::extract::State;
+use projections::inquires::{self, InquireFilter};
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, Asked, Json, Origin, Page, Path, Signed, Wait};
+use crate::shop::Summary;
+use crate::shop::inquires::ask::{NewInquire, asked};
+use crate::shop::inquires::change::changed;
+use crate::shop::inquires::list::Inquires;
+use crate::shop::inquires::remove::{removed, restored};
+use crate::shop::inquires::{InquireAnswer, InquireForm, Reading, own, views};
+
+/// My inquiries, the newest first.
+#[utoipa::path(
+    get, path = "/api/v1/me/inquires", tag = "me", operation_id = "listMyInquires", security(("access" = [])), params(Page),
+    responses((status = OK, body = Inquires))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Inquires>> {
+    let fresh = wait.until(&app, &[inquires::NAME]).await?;
+    let filter = InquireFilter {
+        author: Some(who.member()),
+        ..InquireFilter::default()
+    };
+    let listed = inquires::inquires(app.pool(), &filter, page.into()).await?;
+    let reader = Reading::by(Some(&who.0));
+    Ok(fresh.answer(Inquires {
+        summary: Summary::of(&listed),
+        inquires: views(&app, reader, &listed.rows).await?,
+    }))
+}
+
+/// An inquiry of mine, from the log, so never behind.
+#[utoipa::path(
+    get, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "showMyInquire", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<InquireAnswer>> {
+    Ok(Json(own(&app, id, &who.0).await?))
+}
+
+/// Ask about a product.
+#[utoipa::path(
+    post, path = "/api/v1/me/inquires", tag = "me", operation_id = "makeMyInquire", security(("access" = [])), request_body = NewInquire,
+    responses((status = CREATED, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn ask(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, origin }: Asked<NewInquire>,
+) -> ApiResult<Answer<InquireAnswer>> {
+    asked(&app, &who, body, &origin).await
+}
+
+/// Change an inquiry of mine that was not answered yet.
+#[utoipa::path(
+    put, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "changeMyInquire", security(("access" = [])),
+    request_body = InquireForm, params(("id" = Uuid, Path)),
+    responses(
+        (status = OK, body = InquireAnswer),
+        (status = NOT_FOUND, description = "not_found"),
+        (status = CONFLICT, description = "not_allowed_now")
+    )
+)]
+pub async fn change(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    Asked { body, origin }: Asked<InquireForm>,
+) -> ApiResult<Answer<InquireAnswer>> {
+    changed(&app, &who, id, &body, &origin).await
+}
+
+/// Remove an inquiry of mine.
+#[utoipa::path(
+    delete, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "removeMyInquire", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    origin: Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    removed(&app, &who, id, &origin).await
+}
+
+/// Bring an inquiry of mine back, unless staff removed it.
+#[utoipa::path(
+    post, path = "/api/v1/me/inquires/{id}/restore", tag = "me", operation_id = "restoreMyInquire", security(("access" = [])),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = OK, body = InquireAnswer),
+        (status = NOT_FOUND, description = "not_found"),
+        (status = CONFLICT, description = "not_allowed_now")
+    )
+)]
+pub async fn restore(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    origin: Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    restored(&app, &who, id, &origin).await
+}

@@ -1,0 +1,38 @@
+//! PUT /api/v1/me/reviews/{id}: says it in other words.
+
+use axum::extract::State;
+use domain::record::RecordAct;
+use uuid::Uuid;
+
+use super::{Found, MyReviewAnswer, ReviewForm};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiError, ApiResult, Asked, Path, Signed};
+
+/// Change a review of mine.
+#[utoipa::path(
+    put, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "changeMyReview", security(("access" = [])),
+    request_body = ReviewForm, params(("id" = Uuid, Path)),
+    responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn change(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    Asked { body, origin }: Asked<ReviewForm>,
+) -> ApiResult<Answer<MyReviewAnswer>> {
+    let member = who.member();
+    let command = Command::new("change-review", who.actor(), &origin);
+    let done = app.commander.run(&command, |context| {
+        let (app, body) = (&app, &body);
+        async move {
+            let found = Found::own(app, id, member).await?;
+            let row = found.row.as_ref().ok_or_else(ApiError::not_found)?;
+            let review = row.review()?.saying(body.words());
+            found.change(RecordAct::Revise(Box::new(review)), &context)
+        }
+    });
+    let done = done.await?;
+    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    Ok(done.answer(shown))
+}

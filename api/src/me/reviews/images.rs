@@ -1,0 +1,51 @@
+//! /api/v1/me/reviews/images: giving pictures for reviews, and taking back one that no review shows.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use projections::reviews;
+use projections::state::files;
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::files::folder::FileName;
+use crate::files::form::UploadForm;
+use crate::files::{FileAnswer, discard};
+use crate::http::{ApiError, ApiResult, Code, Json, Path, Signed};
+use crate::shop::reviews::images::given;
+
+/// Give a picture for a review of mine.
+#[utoipa::path(
+    post, path = "/api/v1/me/reviews/images", tag = "me", operation_id = "giveMyReviewImage",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    security(("access" = [])), responses((status = CREATED, body = FileAnswer))
+)]
+pub async fn give(
+    State(app): State<AppState>,
+    who: Signed,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
+    given(&app, &who, request).await
+}
+
+/// Take a picture of mine back that no review of mine shows.
+#[utoipa::path(
+    delete, path = "/api/v1/me/reviews/images/{id}", tag = "me", operation_id = "removeMyReviewImage", security(("access" = [])),
+    params(("id" = Uuid, Path)),
+    responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<StatusCode> {
+    let file = files::find(app.pool(), id)
+        .await?
+        .filter(|file| file.owner == who.member())
+        .ok_or_else(ApiError::not_found)?;
+    let address = FileName::picture(&file.hash, None).url();
+    if reviews::shows_picture(app.pool(), who.member(), &address).await? {
+        return Err(ApiError::new(Code::NotAllowedNow));
+    }
+    discard(&app, file).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

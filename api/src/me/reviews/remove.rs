@@ -1,0 +1,69 @@
+//! DELETE /api/v1/me/reviews/{id}: takes a review back; POST {id}/restore: brings it back as it was.
+
+use axum::extract::State;
+use domain::record::RecordAct;
+use uuid::Uuid;
+
+use super::{Found, MyReviewAnswer};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
+
+/// Remove a review of mine.
+#[utoipa::path(
+    delete, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "removeMyReview", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    origin: Origin,
+) -> ApiResult<Answer<MyReviewAnswer>> {
+    let member = who.member();
+    let command = Command::new("remove-review", who.actor(), &origin);
+    let done = app.commander.run(&command, |context| {
+        let app = &app;
+        async move {
+            let found = Found::own(app, id, member).await?;
+            found.change(RecordAct::Remove, &context)
+        }
+    });
+    let done = done.await?;
+    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    Ok(done.answer(shown))
+}
+
+/// Bring a review of mine back, unless staff removed it.
+#[utoipa::path(
+    post, path = "/api/v1/me/reviews/{id}/restore", tag = "me", operation_id = "restoreMyReview", security(("access" = [])),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = OK, body = MyReviewAnswer),
+        (status = NOT_FOUND, description = "not_found"),
+        (status = CONFLICT, description = "not_allowed_now")
+    )
+)]
+pub async fn restore(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    origin: Origin,
+) -> ApiResult<Answer<MyReviewAnswer>> {
+    let member = who.member();
+    let command = Command::new("restore-review", who.actor(), &origin);
+    let done = app.commander.run(&command, |context| {
+        let app = &app;
+        async move {
+            let found = Found::own(app, id, member).await?;
+            let row = found.row.as_ref().ok_or_else(ApiError::not_found)?;
+            if row.barred && row.removed {
+                return Err(ApiError::new(Code::NotAllowedNow));
+            }
+            found.change(RecordAct::Restore(row.data.clone()), &context)
+        }
+    });
+    let done = done.await?;
+    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    Ok(done.answer(shown))
+}

@@ -1,0 +1,22 @@
+//! GET /api/v1/me/reviews/{id}: one review of mine, from the log, so never behind.
+
+use axum::extract::State;
+use uuid::Uuid;
+
+use super::{Found, MyReviewAnswer};
+use crate::app::AppState;
+use crate::http::{ApiResult, Json, Path, Signed};
+
+/// A review of mine, also one I removed.
+#[utoipa::path(
+    get, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "showMyReview", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<MyReviewAnswer>> {
+    let found = Found::own(&app, id, who.member()).await?;
+    Ok(Json(found.shown(&app).await?))
+}

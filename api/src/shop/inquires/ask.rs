@@ -1,0 +1,107 @@
+//! POST /api/v1/shop/inquires: asks about a product that is on show.
+
+use axum::extract::State;
+use domain::catalogue::Product;
+use domain::event::Ledger;
+use domain::forms::{Checks, Form};
+use domain::ids::ProductId;
+use domain::inquire::{AnswerState, Inquire};
+use domain::record::{Record, RecordAct};
+use event_store::{Expected, StreamAppend};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{InquireAnswer, InquireForm, own};
+use crate::app::AppState;
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Origin, Signed};
+
+/// An inquiry to be made.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct NewInquire {
+    /// About this product.
+    #[serde(rename = "_product")]
+    product: ProductId,
+    /// In a line.
+    subject: String,
+    /// In full.
+    content: String,
+    /// Only I, the seller and staff may read it.
+    #[serde(default)]
+    secret: bool,
+}
+
+impl Form for NewInquire {
+    /// The rules are the question's own.
+    fn check(&self, _checks: &mut Checks) {}
+}
+
+#[derive(Serialize, Deserialize)]
+struct Asking {
+    id: Uuid,
+}
+
+/// Ask about a product.
+#[utoipa::path(
+    post, path = "/api/v1/shop/inquires", tag = "shop", operation_id = "ask", security(("access" = [])), request_body = NewInquire,
+    responses((status = CREATED, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn ask(
+    State(app): State<AppState>,
+    who: Signed,
+    Asked { body, origin }: Asked<NewInquire>,
+) -> ApiResult<Answer<InquireAnswer>> {
+    asked(&app, &who, body, &origin).await
+}
+
+/// Asks.
+///
+/// # Errors
+/// `not_found` for a product nobody sees; `invalid`.
+pub async fn asked(
+    app: &AppState,
+    who: &Signed,
+    body: NewInquire,
+    origin: &Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    let member = who.member();
+    let form = InquireForm {
+        subject: body.subject,
+        content: body.content,
+        secret: body.secret,
+    };
+    let question = form.sealed(app, member).await?;
+    let id = Uuid::now_v7();
+    let command = Command::new("ask", who.actor(), origin);
+    let done = app.commander.run(&command, |context| {
+        let question = question.clone();
+        async move {
+            let product = app
+                .store
+                .load::<Record<Product>>(&body.product.to_string())
+                .await?;
+            let about = product.state.data()?;
+            if !about.shows {
+                return Err(ApiError::not_found());
+            }
+            let inquire = Inquire {
+                user: member,
+                seller: about.seller,
+                product: body.product,
+                name: about.name,
+                question,
+                secret: body.secret,
+                reply: String::new(),
+                state: AnswerState::AnswerAwaiting,
+            };
+            let act = RecordAct::Create(Box::new(inquire));
+            let events = Record::<Inquire>::default().decide(act, &context)?;
+            let made = StreamAppend::new::<Record<Inquire>>(id, Expected::NoStream, &events)?;
+            Change::of([made]).answering(Asking { id })
+        }
+    });
+    let done = done.await?;
+    let Asking { id } = done.result()?;
+    Ok(done.created(own(app, id, &who.0).await?))
+}

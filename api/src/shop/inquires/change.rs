@@ -1,0 +1,65 @@
+//! PUT /api/v1/shop/inquires/{id}: asks in other words, as long as nobody has answered.
+
+use axum::extract::State;
+use domain::inquire::{AnswerState, Inquire};
+use domain::record::RecordAct;
+use uuid::Uuid;
+
+use super::{Found, InquireAnswer, InquireForm, own};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Origin, Path, Signed};
+
+/// Change an inquiry of mine that was not answered yet.
+#[utoipa::path(
+    put, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "changeInquire", security(("access" = [])),
+    request_body = InquireForm, params(("id" = Uuid, Path)),
+    responses(
+        (status = OK, body = InquireAnswer),
+        (status = NOT_FOUND, description = "not_found"),
+        (status = CONFLICT, description = "not_allowed_now")
+    )
+)]
+pub async fn change(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    Asked { body, origin }: Asked<InquireForm>,
+) -> ApiResult<Answer<InquireAnswer>> {
+    changed(&app, &who, id, &body, &origin).await
+}
+
+/// Changes it.
+///
+/// # Errors
+/// `not_found`, `not_allowed_now`, `invalid`.
+pub async fn changed(
+    app: &AppState,
+    who: &Signed,
+    id: Uuid,
+    form: &InquireForm,
+    origin: &Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    let member = who.member();
+    Found::own(app, id, member).await?;
+    let question = form.sealed(app, member).await?;
+    let command = Command::new("change-inquire", who.actor(), origin);
+    let done = app.commander.run(&command, |context| {
+        let question = question.clone();
+        async move {
+            let found = Found::own(app, id, member).await?;
+            let before = found.row.inquire()?;
+            if before.state == AnswerState::AnswerComplete {
+                return Err(ApiError::new(Code::NotAllowedNow));
+            }
+            let after = Inquire {
+                question,
+                secret: form.secret,
+                ..before
+            };
+            found.change(RecordAct::Revise(Box::new(after)), &context)
+        }
+    });
+    let done = done.await?;
+    Ok(done.answer(own(app, id, &who.0).await?))
+}

@@ -1,0 +1,218 @@
+//! What shoppers ask about products. What a secret inquiry says leaves this room for its asker, its seller and staff only:
+//! [`views`] is the one place that opens a question.
+
+pub mod ask;
+pub mod change;
+pub mod list;
+pub mod remove;
+pub mod show;
+
+use domain::event::Ledger;
+use domain::forms::{Checks, Form};
+use domain::ids::{MemberId, ProductId};
+use domain::inquire::{AnswerState, Inquire, Question};
+use domain::member::Scope;
+use domain::record::{Record, RecordAct};
+use domain::shown::masked_nickname;
+use domain::{Context, Purpose, Sealed};
+use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use projections::inquires::{self, InquireRow};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::commands::Change;
+use crate::http::tokens::Session;
+use crate::http::{ApiError, ApiResult};
+use crate::shop::orders::detail::open;
+use crate::shop::sellers::Nicknames;
+
+/// An inquiry as its reader sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InquireView {
+    /// The inquiry.
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// What it is about.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// The product's name when it was asked.
+    pub name: String,
+    /// Only the asker, the seller and staff may read it.
+    pub secret: bool,
+    /// The reader may read it.
+    pub readable: bool,
+    /// The reader asked it.
+    pub mine: bool,
+    /// Whether it was answered.
+    pub state: AnswerState,
+    /// What is asked, in a line; none: not for this reader, or of somebody who left.
+    pub subject: Option<String>,
+    /// In full.
+    pub content: Option<String>,
+    /// What was answered; none: nothing yet, or not for this reader.
+    pub reply: Option<String>,
+    /// When.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub replied_at: Option<OffsetDateTime>,
+    /// Who asks, half hidden; none: somebody who left.
+    pub author: Option<String>,
+    /// It was removed.
+    pub removed: bool,
+    /// When it was asked.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+}
+
+/// One inquiry.
+#[derive(Serialize, ToSchema)]
+pub struct InquireAnswer {
+    /// It.
+    pub inquire: InquireView,
+}
+
+/// What somebody asks.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct InquireForm {
+    /// In a line.
+    subject: String,
+    /// In full.
+    content: String,
+    /// Only I, the seller and staff may read it.
+    #[serde(default)]
+    secret: bool,
+}
+
+impl Form for InquireForm {
+    /// The rules are the question's own.
+    fn check(&self, _checks: &mut Checks) {}
+}
+
+impl InquireForm {
+    /// The question, sealed with the asker's key.
+    ///
+    /// # Errors
+    /// `invalid` with every field that is wrong.
+    async fn sealed(&self, app: &AppState, asker: MemberId) -> ApiResult<Sealed<Question>> {
+        let question = Question {
+            subject: self.subject.trim().to_owned(),
+            content: self.content.trim().to_owned(),
+        };
+        question.validate().map_err(ApiError::invalid)?;
+        Ok(app.keys.seal(asker.0, Purpose::Profile, &question).await?)
+    }
+}
+
+/// Who reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    member: Option<MemberId>,
+    staff: bool,
+}
+
+impl Reading {
+    /// Somebody, or nobody in particular.
+    pub fn by(session: Option<&Session>) -> Self {
+        Self {
+            member: session.map(|session| session.user),
+            staff: session.is_some_and(|session| session.scope.contains(&Scope::Console)),
+        }
+    }
+
+    /// Whether they may read it.
+    pub fn reaches(self, inquire: &Inquire) -> bool {
+        self.staff || inquire.readable_by(self.member)
+    }
+}
+
+/// Inquiries as `reader` sees them.
+///
+/// # Errors
+/// The database's; a forged seal.
+pub async fn views(
+    app: &AppState,
+    reader: Reading,
+    rows: &[InquireRow],
+) -> ApiResult<Vec<InquireView>> {
+    let names = Nicknames::of(app, rows.iter().map(|row| row.author)).await?;
+    let mut views = Vec::with_capacity(rows.len());
+    for row in rows {
+        let inquire = row.inquire()?;
+        let readable = reader.reaches(&inquire);
+        let question = match readable {
+            true => open::<Question>(app, &inquire.question).await?,
+            false => None,
+        };
+        let (subject, content) = question
+            .map(|question| (question.subject, question.content))
+            .unzip();
+        views.push(InquireView {
+            id: row.id,
+            product: inquire.product,
+            name: inquire.name,
+            secret: inquire.secret,
+            readable,
+            mine: reader.member == Some(row.author),
+            state: inquire.state,
+            subject,
+            content,
+            reply: Some(inquire.reply).filter(|reply| readable && !reply.is_empty()),
+            replied_at: row.replied_at,
+            author: names.get(row.author).map(masked_nickname),
+            removed: row.removed,
+            created_at: row.created_at,
+        });
+    }
+    Ok(views)
+}
+
+/// An inquiry as the log has it.
+struct Found {
+    id: Uuid,
+    record: Loaded<Record<Inquire>>,
+    row: InquireRow,
+}
+
+impl Found {
+    /// If `member` asked it.
+    async fn own(app: &AppState, id: Uuid, member: MemberId) -> ApiResult<Self> {
+        let stream = StreamId::of::<Record<Inquire>>(id);
+        let events = app.store.read_stream(&stream).await?;
+        let row = inquires::of_events(&events)?
+            .filter(|row| row.author == member)
+            .ok_or_else(ApiError::not_found)?;
+        Ok(Self {
+            id,
+            record: Loaded::fold(&events)?,
+            row,
+        })
+    }
+
+    fn change(&self, act: RecordAct<Inquire>, context: &Context) -> ApiResult<Change> {
+        let events = self.record.state.decide(act, context)?;
+        if events.is_empty() {
+            return Ok(Change::default());
+        }
+        Ok(Change::of([StreamAppend::new::<Record<Inquire>>(
+            self.id,
+            Expected::Exact(self.record.version),
+            &events,
+        )?]))
+    }
+}
+
+/// An inquiry of a member's own as they see it, from the log.
+///
+/// # Errors
+/// `not_found`, also for somebody else's.
+pub async fn own(app: &AppState, id: Uuid, session: &Session) -> ApiResult<InquireAnswer> {
+    let found = Found::own(app, id, session.user).await?;
+    let views = views(app, Reading::by(Some(session)), &[found.row]).await?;
+    let inquire = views.into_iter().next().ok_or_else(ApiError::not_found)?;
+    Ok(InquireAnswer { inquire })
+}

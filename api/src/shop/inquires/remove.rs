@@ -1,0 +1,68 @@
+//! DELETE /api/v1/shop/inquires/{id}: takes an inquiry back.
+
+use axum::extract::State;
+use domain::record::RecordAct;
+use uuid::Uuid;
+
+use super::{Found, InquireAnswer, own};
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
+
+/// Remove an inquiry of mine.
+#[utoipa::path(
+    delete, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "removeInquire", security(("access" = [])),
+    params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn remove(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+    origin: Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    removed(&app, &who, id, &origin).await
+}
+
+/// Removes it.
+///
+/// # Errors
+/// `not_found`.
+pub async fn removed(
+    app: &AppState,
+    who: &Signed,
+    id: Uuid,
+    origin: &Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    let member = who.member();
+    let command = Command::new("remove-inquire", who.actor(), origin);
+    let done = app.commander.run(&command, |context| async move {
+        let found = Found::own(app, id, member).await?;
+        found.change(RecordAct::Remove, &context)
+    });
+    let done = done.await?;
+    Ok(done.answer(own(app, id, &who.0).await?))
+}
+
+/// Brings it back, unless staff removed it.
+///
+/// # Errors
+/// `not_found`, `not_allowed_now`.
+pub async fn restored(
+    app: &AppState,
+    who: &Signed,
+    id: Uuid,
+    origin: &Origin,
+) -> ApiResult<Answer<InquireAnswer>> {
+    let member = who.member();
+    let command = Command::new("restore-inquire", who.actor(), origin);
+    let done = app.commander.run(&command, |context| async move {
+        let found = Found::own(app, id, member).await?;
+        if found.row.removed && found.row.barred {
+            return Err(ApiError::new(Code::NotAllowedNow));
+        }
+        let document = found.row.data.clone();
+        found.change(RecordAct::Restore(document), &context)
+    });
+    let done = done.await?;
+    Ok(done.answer(own(app, id, &who.0).await?))
+}

@@ -1,0 +1,34 @@
+//! GET /api/v1/shop/inquires/{id}: one inquiry, if the reader may read it.
+
+use axum::extract::State;
+use projections::inquires;
+use uuid::Uuid;
+
+use super::{InquireAnswer, Reading, views};
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
+
+/// An inquiry; a secret one of somebody else is not there.
+#[utoipa::path(
+    get, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "showInquire", params(("id" = Uuid, Path)),
+    security((), ("access" = [])), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    Path(id): Path<Uuid>,
+    who: MaybeSigned,
+    wait: Wait,
+) -> ApiResult<Answer<InquireAnswer>> {
+    let fresh = wait.until(&app, &[inquires::NAME]).await?;
+    let row = inquires::inquire(app.pool(), id)
+        .await?
+        .filter(|row| !row.removed)
+        .ok_or_else(ApiError::not_found)?;
+    let seen = views(&app, Reading::by(who.0.as_ref()), &[row])
+        .await?
+        .pop();
+    let inquire = seen
+        .filter(|view| view.readable)
+        .ok_or_else(ApiError::not_found)?;
+    Ok(fresh.answer(InquireAnswer { inquire }))
+}

@@ -1,0 +1,115 @@
+//! /api/v1/shop/review-images: the pictures buyers took of a product, and giving one.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use domain::ids::ProductId;
+use projections::reviews::{self, ReviewFilter, ReviewSort};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::files::FileAnswer;
+use crate::files::form::UploadForm;
+use crate::files::take::{Giver, take};
+use crate::http::{Answer, ApiResult, Json, Page, Query, Signed, Wait};
+use crate::shop::Summary;
+
+/// Whose pictures.
+#[derive(Deserialize, IntoParams)]
+pub struct WantedImages {
+    /// Of reviews of this product; of all without it.
+    #[serde(rename = "_product")]
+    product: Option<ProductId>,
+}
+
+/// A picture of a review.
+#[derive(Serialize, ToSchema)]
+pub struct ReviewImage {
+    /// The review it is in.
+    #[serde(rename = "_review")]
+    review: Uuid,
+    /// Where it is.
+    url: String,
+    /// What it shows.
+    alt: Option<String>,
+    /// The stars of the review.
+    star: u8,
+}
+
+/// Pictures of a page of reviews.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewImages {
+    /// How many reviews have pictures.
+    summary: Summary,
+    /// The pictures of this page's.
+    review_images: Vec<ReviewImage>,
+}
+
+/// Pictures of reviews, of the newest first.
+#[utoipa::path(
+    get, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "listReviewImages", params(WantedImages, Page),
+    responses((status = OK, body = ReviewImages))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    Query(wanted): Query<WantedImages>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<ReviewImages>> {
+    let fresh = wait.until(&app, &[reviews::NAME]).await?;
+    let filter = ReviewFilter {
+        product: wanted.product,
+        pictured: true,
+        sort: ReviewSort::Latest,
+        ..ReviewFilter::default()
+    };
+    let listed = reviews::reviews(app.pool(), &filter, page.into()).await?;
+    let mut review_images = Vec::new();
+    for row in &listed.rows {
+        let review = row.review()?;
+        review_images.extend(review.images.into_iter().map(|image| ReviewImage {
+            review: row.id,
+            url: image.url,
+            alt: image.alt,
+            star: review.star,
+        }));
+    }
+    Ok(fresh.answer(ReviewImages {
+        summary: Summary::of(&listed),
+        review_images,
+    }))
+}
+
+/// Give a picture for a review.
+#[utoipa::path(
+    post, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "giveReviewImage",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    security(("access" = [])), responses((status = CREATED, body = FileAnswer))
+)]
+pub async fn give(
+    State(app): State<AppState>,
+    who: Signed,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
+    given(&app, &who, request).await
+}
+
+/// Takes a picture for a review.
+///
+/// # Errors
+/// As [`take`].
+pub async fn given(
+    app: &AppState,
+    who: &Signed,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
+    let giver = Giver {
+        member: who.member(),
+        shown: true,
+        pictures_only: true,
+    };
+    let file = take(app, giver, request).await?;
+    Ok((StatusCode::CREATED, Json(FileAnswer::of(app, file).await?)))
+}

@@ -1,0 +1,66 @@
+//! GET /api/v1/shop/reviews: the reviews of a product, and what they come to.
+
+use axum::extract::State;
+use domain::ids::ProductId;
+use projections::reviews::{self, ReviewFilter, ReviewSort};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{ReviewSummary, ReviewView, views};
+use crate::app::AppState;
+use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+
+/// Which reviews.
+#[derive(Deserialize, IntoParams)]
+pub struct Wanted {
+    /// Of this product; of all without it.
+    #[serde(rename = "_product")]
+    product: Option<ProductId>,
+    /// Of so many stars.
+    star: Option<u8>,
+    /// With a picture.
+    #[serde(default)]
+    photo: bool,
+    /// In which order; those staff picked first unless asked otherwise.
+    #[param(inline)]
+    #[serde(default)]
+    sort: ReviewSort,
+}
+
+/// A page of reviews.
+#[derive(Serialize, ToSchema)]
+pub struct Reviews {
+    /// How many there are, and what they come to.
+    summary: ReviewSummary,
+    /// This page's.
+    reviews: Vec<ReviewView>,
+}
+
+/// Reviews.
+#[utoipa::path(
+    get, path = "/api/v1/shop/reviews", tag = "shop", operation_id = "listReviews", params(Wanted, Page),
+    security((), ("access" = [])), responses((status = OK, body = Reviews))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Query(wanted): Query<Wanted>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Reviews>> {
+    let fresh = wait.until(&app, &[reviews::NAME]).await?;
+    let filter = ReviewFilter {
+        product: wanted.product,
+        author: None,
+        star: wanted.star.map(i32::from),
+        pictured: wanted.photo,
+        sort: wanted.sort,
+    };
+    let listed = reviews::reviews(app.pool(), &filter, page.into()).await?;
+    let product: Vec<ProductId> = wanted.product.into_iter().collect();
+    let stars = reviews::stars(app.pool(), &product).await?;
+    Ok(fresh.answer(Reviews {
+        summary: ReviewSummary::of(stars.first(), listed.total_count),
+        reviews: views(&app, who.member(), &listed.rows).await?,
+    }))
+}

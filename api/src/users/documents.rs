@@ -1,0 +1,283 @@
+//! Documents a company hands in while it joins (spec V148), before it has an account. See docs/decisions/0007.
+//!
+//! Handing one in answers a token that claims it, good for an hour. Until then it is sealed with a key of its own, then with
+//! the member's; it is never a file with an address, and what nobody claims within a day is swept away with its key.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::ids::MemberId;
+use domain::member::Scope;
+use domain::{Purpose, Sealed};
+use projections::state::documents::{self, DocumentRow};
+use serde::{Deserialize, Serialize};
+use time::{Duration, OffsetDateTime};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::AppState;
+use crate::files::form::{Received, UploadForm, received, refused};
+use crate::files::kind::FileKind;
+use crate::files::{picture, take};
+use crate::http::{ApiError, ApiResult, Code, Console, Json, Page, Path, Signed};
+use crate::shop::Summary;
+use crate::shop::orders::detail::open;
+
+/// Bytes of a document at most.
+const LARGEST: usize = 5 * 1024 * 1024;
+/// Bytes of documents nobody has claimed yet, all together.
+const UNCLAIMED_MOST: i64 = 256 * 1024 * 1024;
+/// After this long an unclaimed document is swept away.
+const UNCLAIMED_LIFE: Duration = Duration::days(1);
+/// Why its key is kept: it is the member's own, and goes when they leave.
+const KEPT_FOR: Purpose = Purpose::Profile;
+
+/// What is under the seal.
+#[derive(Serialize, Deserialize)]
+struct Contents {
+    name: String,
+    bytes: String,
+}
+
+/// A document was taken.
+#[derive(Serialize, ToSchema)]
+pub struct HandedIn {
+    document: HandedInDocument,
+}
+
+/// It.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HandedInDocument {
+    /// Its id.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// What claims it when joining, for an hour.
+    token: String,
+    /// `image/webp` or `application/pdf`.
+    content_type: String,
+    /// Bytes.
+    size: i64,
+}
+
+/// A document of a member.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentView {
+    /// Its id.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// Whose.
+    #[serde(rename = "_user")]
+    user: MemberId,
+    /// `image/webp` or `application/pdf`.
+    content_type: String,
+    /// Bytes.
+    size: i64,
+    /// When it was handed in.
+    #[serde(with = "time::serde::rfc3339")]
+    uploaded_at: OffsetDateTime,
+}
+
+/// A page of documents.
+#[derive(Serialize, ToSchema)]
+pub struct DocumentsAnswer {
+    summary: Summary,
+    /// The page.
+    documents: Vec<DocumentView>,
+}
+
+/// Hand in a document while joining.
+#[utoipa::path(
+    post, path = "/api/v1/users/documents", tag = "shop", operation_id = "handInDocument",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = CREATED, body = HandedIn))
+)]
+pub async fn hand_in(
+    State(app): State<AppState>,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<HandedIn>)> {
+    let came = received(&app, request, false).await?;
+    if came.bytes.len() > LARGEST {
+        let message = "사업자등록증 사본은 5MB까지 올릴 수 있습니다.";
+        return Err(refused(Code::TooLarge, &came.part, "too_large", message));
+    }
+    let (name, part) = (came.name.clone(), came.part.clone());
+    let (content_type, bytes) = safe(came).await?;
+    let now = app.clock.now();
+    let document = DocumentRow {
+        id: Uuid::now_v7(),
+        owner: None,
+        content_type: content_type.to_owned(),
+        size: i64::try_from(bytes.len()).map_err(ApiError::internal)?,
+        uploaded_at: now,
+    };
+    let contents = Contents {
+        name,
+        bytes: STANDARD.encode(bytes),
+    };
+    let sealed = app.keys.seal(document.id, KEPT_FOR, &contents).await?;
+    let sealed = serde_json::to_value(&sealed)?;
+    if !documents::keep(app.pool(), &document, &sealed, UNCLAIMED_MOST).await? {
+        app.keys.destroy(document.id, KEPT_FOR).await?;
+        let message = "지금은 파일을 받을 수 없습니다. 잠시 뒤 다시 시도해 주세요.";
+        return Err(refused(Code::TooManyRequests, &part, "quota", message));
+    }
+    let document = HandedInDocument {
+        id: document.id,
+        token: app.tokens.joining(document.id, now)?,
+        content_type: document.content_type,
+        size: document.size,
+    };
+    Ok((StatusCode::CREATED, Json(HandedIn { document })))
+}
+
+/// A picture drawn anew, or the PDF as it is, which is only ever handed out as a download.
+async fn safe(came: Received) -> ApiResult<(&'static str, Vec<u8>)> {
+    match came.kind {
+        FileKind::Document => Ok(("application/pdf", came.bytes)),
+        FileKind::Picture(format) => {
+            let drawn = picture::draw(format, came.bytes).await;
+            let drawn = drawn.map_err(|flaw| take::flawed(flaw, &came.part))?;
+            Ok(("image/webp", drawn.whole))
+        }
+    }
+}
+
+/// The document a joining token names, if nobody but `owner` has it.
+///
+/// # Errors
+/// `invalid` at the field `registrationToken`.
+pub async fn claimable(app: &AppState, token: &str) -> ApiResult<Uuid> {
+    let again = || {
+        let message = "사업자등록증 사본을 다시 첨부해 주세요.";
+        ApiError::invalid_field("registrationToken", "token", message)
+    };
+    let id = app
+        .tokens
+        .joining_document(token, app.clock.now())
+        .map_err(|_| again())?;
+    match documents::find(app.pool(), id).await? {
+        Some((document, _)) if document.owner.is_none() => Ok(id),
+        _ => Err(again()),
+    }
+}
+
+/// Gives a document to the member who joined with it: sealed with their key, its own destroyed.
+///
+/// # Errors
+/// The database's.
+pub async fn claim(app: &AppState, id: Uuid, owner: MemberId) -> ApiResult<()> {
+    let Some((document, sealed)) = documents::find(app.pool(), id).await? else {
+        return Ok(());
+    };
+    if document.owner.is_some() {
+        return Ok(());
+    }
+    let sealed: Sealed<Contents> = serde_json::from_value(sealed)?;
+    let Some(contents) = open(app, &sealed).await? else {
+        return Ok(());
+    };
+    let own = app.keys.seal(owner.0, KEPT_FOR, &contents).await?;
+    if documents::claim(app.pool(), id, owner, &serde_json::to_value(&own)?).await? {
+        app.keys.destroy(id, KEPT_FOR).await?;
+    }
+    Ok(())
+}
+
+/// Sweeps away what nobody claimed, with its keys.
+///
+/// # Errors
+/// The database's.
+pub async fn sweep(app: &AppState) -> ApiResult<usize> {
+    let swept = documents::sweep(app.pool(), app.clock.now() - UNCLAIMED_LIFE).await?;
+    for id in &swept {
+        app.keys.destroy(*id, KEPT_FOR).await?;
+    }
+    Ok(swept.len())
+}
+
+/// Members' documents.
+#[utoipa::path(
+    get, path = "/api/console/documents", tag = "console", operation_id = "listDocuments", security(("access" = [])),
+    params(Page), responses((status = OK, body = DocumentsAnswer))
+)]
+pub async fn list_all(
+    State(app): State<AppState>,
+    _: Console,
+    page: Page,
+) -> ApiResult<Json<DocumentsAnswer>> {
+    listed(&app, None, page).await
+}
+
+/// My documents.
+#[utoipa::path(
+    get, path = "/api/v1/me/documents", tag = "me", operation_id = "listMyDocuments", security(("access" = [])),
+    params(Page), responses((status = OK, body = DocumentsAnswer))
+)]
+pub async fn list_own(
+    State(app): State<AppState>,
+    who: Signed,
+    page: Page,
+) -> ApiResult<Json<DocumentsAnswer>> {
+    listed(&app, Some(who.member()), page).await
+}
+
+async fn listed(
+    app: &AppState,
+    owner: Option<MemberId>,
+    page: Page,
+) -> ApiResult<Json<DocumentsAnswer>> {
+    let found = documents::list(app.pool(), owner, page.into()).await?;
+    let summary = Summary::of(&found);
+    let documents = found
+        .rows
+        .into_iter()
+        .filter_map(|row| {
+            Some(DocumentView {
+                id: row.id,
+                user: row.owner?,
+                content_type: row.content_type,
+                size: row.size,
+                uploaded_at: row.uploaded_at,
+            })
+        })
+        .collect();
+    Ok(Json(DocumentsAnswer { summary, documents }))
+}
+
+/// What is in a document: for its owner and staff, as a download.
+#[utoipa::path(
+    get, path = "/api/v1/me/documents/{id}", tag = "me", operation_id = "readDocument", security(("access" = [])),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = OK, content((String = "image/webp"), (String = "application/pdf"))),
+        (status = NOT_FOUND, description = "not_found, also for somebody else's")
+    )
+)]
+pub async fn read(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Response> {
+    let (document, sealed) = documents::find(app.pool(), id)
+        .await?
+        .filter(|(document, _)| {
+            let staff = who.0.scope.contains(&Scope::Console);
+            document.owner.is_some() && (staff || document.owner == Some(who.member()))
+        })
+        .ok_or_else(ApiError::not_found)?;
+    let sealed: Sealed<Contents> = serde_json::from_value(sealed)?;
+    let contents = open(&app, &sealed).await?.ok_or_else(ApiError::not_found)?;
+    let bytes = STANDARD
+        .decode(contents.bytes)
+        .map_err(ApiError::internal)?;
+    let headers: [(HeaderName, &str); 3] = [
+        (header::CONTENT_TYPE, document.content_type.as_str()),
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::CONTENT_DISPOSITION, "attachment"),
+    ];
+    Ok((headers, bytes).into_response())
+}

@@ -1,0 +1,389 @@
+//! Reviews and product inquiries: who may write, answer, read and remove them, and what that earns.
+
+use domain::site::SiteSetting;
+use serde_json::{Value, json};
+
+use crate::console_kit::{agree, kinds};
+use crate::support::{Account, Reply, TestApp};
+
+const REVIEWS: &str = "/api/v1/me/reviews";
+const INQUIRES: &str = "/api/v1/shop/inquires";
+
+fn words(purchase: &str, star: u8) -> Value {
+    json!({
+        "_purchase": purchase, "star": star, "subject": "아삭합니다", "content": "<b>또</b> 사겠습니다.",
+        "images": [{ "url": "/files/0a1b.webp" }],
+    })
+}
+
+/// A purchase that is delivered, and confirmed if it is said so.
+async fn bought(
+    shop: &TestApp,
+    (seller, buyer): (&Account, &Account),
+    product: &Value,
+    confirmed: bool,
+) -> String {
+    let order = shop.paid_order(buyer, product).await;
+    let purchase = order.purchase();
+    let prepared = json!({ "orderStatus": "ORDER_CONFIRM" });
+    shop.work(seller, &purchase, prepared).await.expect(200);
+    shop.ship(seller, &purchase, "123456789012")
+        .await
+        .expect(200);
+    let there = json!({ "orderStatus": "DELIVERY_COMPLETE" });
+    shop.work(seller, &purchase, there).await.expect(200);
+    if confirmed {
+        let path = format!("/api/v1/me/orders/{}/confirm", order.id);
+        let done = shop.post(&path, &json!({})).as_(buyer).send().await;
+        done.expect(200);
+    }
+    purchase
+}
+
+/// Reads once everything that was written is there to be read.
+async fn read(shop: &TestApp, path: &str, who: Option<&Account>) -> Reply {
+    let head: i64 = sqlx::query_scalar("SELECT max(global_position) FROM events")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    let ask = shop.get(path).header("x-wait-position", &head.to_string());
+    match who {
+        Some(account) => ask.as_(account).send().await,
+        None => ask.send().await,
+    }
+}
+
+/// The back office declares the fields it shows.
+fn declared(name: &str, document: &Value) {
+    let known = kinds();
+    let kind = known.iter().find(|kind| kind["name"] == name).unwrap();
+    let beside = ["_id", "version", "removed", "_user", "_seller"];
+    agree(name, &kind["fields"], document, &beside);
+}
+
+async fn rewards(shop: &TestApp) -> Vec<i64> {
+    sqlx::query_scalar(
+        "SELECT (payload::jsonb #>> '{PointsGranted,amount}')::bigint FROM events WHERE event_type = 'PointsGranted' \
+         AND payload::jsonb #>> '{PointsGranted,reason}' LIKE '%후기%'",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap()
+}
+
+async fn rewarded(shop: &TestApp) -> Vec<i64> {
+    for _ in 0..200 {
+        let found = rewards(shop).await;
+        if !found.is_empty() {
+            return found;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    Vec::new()
+}
+
+#[tokio::test]
+async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() {
+    let shop = TestApp::start().await;
+    let setting = json!({
+        "name": "장부", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7,
+        "reviewPoints": { "text": 50, "photo": 100 },
+    });
+    shop.record::<SiteSetting>("main", setting).await;
+    let seller = shop.company("seller01").await;
+    let hong = shop.sign_up("hong1234").await;
+    let kim = shop.sign_up("kim12345").await;
+    let product = shop.console_product(&seller, "P-REVIEW").await;
+    let id = product["_id"].as_str().unwrap();
+    let delivered = bought(&shop, (&seller, &hong), &product, false).await;
+    let early = shop
+        .post(REVIEWS, &words(&delivered, 5))
+        .as_(&hong)
+        .send()
+        .await;
+    assert_eq!(early.expect(409).code(), "purchase_not_confirmed");
+
+    let purchase = bought(&shop, (&seller, &hong), &product, true).await;
+    let writable = read(&shop, "/api/v1/me/reviews/writable", Some(&hong)).await;
+    assert_eq!(writable.body["summary"]["totalCount"], 1);
+    assert_eq!(writable.body["purchases"][0]["purchaseNo"], json!(purchase));
+    // whose it is, and what may be said
+    shop.post(REVIEWS, &words(&purchase, 5))
+        .send()
+        .await
+        .expect(401);
+    let foreign = shop.post(REVIEWS, &words(&purchase, 5)).as_(&kim).send();
+    foreign.await.expect(404);
+    let mut wrong = words(&purchase, 6);
+    wrong["subject"] = json!("가");
+    wrong["images"] = json!([{ "url": "https://elsewhere.example/a.webp" }]);
+    let refused = shop
+        .post(REVIEWS, &wrong)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(400);
+    let fields: Vec<&str> = refused.body["error"]["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| field["field"].as_str().unwrap())
+        .collect();
+    assert_eq!(fields, ["star", "subject", "images.0.url"]);
+
+    // four at once are one
+    let body = words(&purchase, 4);
+    let at_once = (0..4).map(|_| shop.post(REVIEWS, &body).as_(&hong).send());
+    let replies = futures::future::join_all(at_once).await;
+    let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    let made = replies.iter().find(|reply| reply.status == 201).unwrap();
+    let own = format!("{REVIEWS}/{}", made.body["review"]["_id"].as_str().unwrap());
+    assert_eq!(rewarded(&shop).await, [100], "the picture counts");
+
+    // anybody reads it, and what it comes to
+    let path = format!("/api/v1/shop/reviews?_product={id}");
+    let list = read(&shop, &path, None).await.expect(200);
+    assert_eq!(list.body["summary"]["stars"], json!([0, 0, 0, 1, 0]));
+    assert_eq!(list.body["summary"]["star"], 400);
+    let shown = &list.body["reviews"][0];
+    assert_eq!(shown["content"], "<b>또</b> 사겠습니다.");
+    assert_eq!(shown["mine"], false);
+    assert!(shown["author"].as_str().unwrap().contains('*'));
+    let card = read(&shop, &format!("/api/v1/shop/products/{id}"), None).await;
+    let meta = &card.body["product"]["meta"];
+    assert_eq!(
+        (&meta["reviewCount"], &meta["star"]),
+        (&json!(1), &json!(400))
+    );
+    let page = shop.get(&format!("/shop/products/{id}")).send().await;
+    assert!(page.text.contains("\"aggregateRating\""), "{}", page.text);
+    assert!(page.text.contains("\"ratingValue\":\"4.00\""));
+
+    // somebody else's is not there; one's own changes, goes and comes back
+    let other = words(&purchase, 2);
+    shop.put(&own, &other).as_(&kim).send().await.expect(404);
+    shop.delete(&own).as_(&kim).send().await.expect(404);
+    shop.put(&own, &other).as_(&hong).send().await.expect(200);
+    shop.delete(&own).as_(&hong).send().await.expect(200);
+    let gone = read(&shop, &path, None).await;
+    assert_eq!(gone.body["summary"]["count"], 0);
+    shop.post(REVIEWS, &words(&purchase, 5))
+        .as_(&hong)
+        .send()
+        .await
+        .expect(201);
+    shop.delete(&own).as_(&hong).send().await.expect(200);
+    let back = shop
+        .post(&format!("{own}/restore"), &json!({}))
+        .as_(&hong)
+        .send();
+    assert_eq!(back.await.expect(200).body["review"]["star"], 5);
+
+    // the seller answers, and can do nothing else about it
+    let console = own.replace("/v1/me/", "/console/shop/");
+    let seen = shop.get(&console).as_(&seller).send().await.expect(200);
+    declared("review", &seen.body["review"]);
+    let version = seen.body["review"]["version"].clone();
+    let worse = json!({ "version": version, "star": 5, "shows": false });
+    let refused = shop
+        .put(&console, &worse)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(400);
+    assert_eq!(refused.body["error"]["fields"][0]["field"], "shows");
+    shop.delete(&console).as_(&seller).send().await.expect(403);
+    let answer = json!({ "version": version, "reply": "감사합니다." });
+    shop.put(&console, &answer)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    let operator = shop.console().await;
+    let made_up = shop.post("/api/console/shop/reviews", &json!({}));
+    made_up.as_(&operator).send().await.expect(405);
+    let rival = shop.company("seller02").await;
+    shop.get(&console).as_(&rival).send().await.expect(404);
+    let theirs = read(&shop, "/api/console/shop/reviews", Some(&rival)).await;
+    assert_eq!(theirs.body["summary"]["totalCount"], 0);
+    let list = read(&shop, &path, Some(&hong)).await;
+    assert_eq!(list.body["reviews"][0]["reply"], "감사합니다.");
+    assert!(list.body["reviews"][0]["repliedAt"].is_string());
+
+    // what staff removes stays removed
+    shop.delete(&console)
+        .as_(&operator)
+        .send()
+        .await
+        .expect(200);
+    let again = shop
+        .post(REVIEWS, &words(&purchase, 5))
+        .as_(&hong)
+        .send()
+        .await;
+    assert_eq!(again.expect(409).code(), "not_allowed_now");
+    let back = shop
+        .post(&format!("{own}/restore"), &json!({}))
+        .as_(&hong)
+        .send();
+    back.await.expect(409);
+    let writable = read(&shop, "/api/v1/me/reviews/writable", Some(&hong)).await;
+    assert_eq!(writable.body["summary"]["totalCount"], 0);
+    // the policy has read all of that
+    let settled = "SELECT coalesce(min(position), 0) >= (SELECT max(global_position) FROM events WHERE aggregate_type = 'review') \
+        FROM projection_checkpoint WHERE name = 'policy_rewarding'";
+    for _ in 0..200 {
+        let there: bool = sqlx::query_scalar(settled)
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+        if there {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!(
+        rewards(&shop).await,
+        [100],
+        "once, however often it came back"
+    );
+    let report = projections::verify::verify(&shop.app.store, |_| {})
+        .await
+        .unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences);
+}
+
+#[tokio::test]
+async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
+    let shop = TestApp::start().await;
+    let seller = shop.company("seller01").await;
+    let rival = shop.company("seller02").await;
+    let hong = shop.sign_up("hong1234").await;
+    let kim = shop.sign_up("kim12345").await;
+    let operator = shop.console().await;
+    let product = shop.console_product(&seller, "P-SECRET").await;
+    let id = product["_id"].as_str().unwrap();
+    let secrets = ["몰래여쭙니다", "제 번호는 공일공", "말씀하신 번호로"];
+    let form =
+        json!({ "_product": id, "subject": secrets[0], "content": secrets[1], "secret": true });
+    shop.post(INQUIRES, &form).send().await.expect(401);
+    let asked = shop
+        .post(INQUIRES, &form)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(201);
+    let inquire = asked.body["inquire"]["_id"].as_str().unwrap().to_owned();
+    assert_eq!(asked.body["inquire"]["content"], secrets[1]);
+    let console = format!("/api/console/shop/inquires/{inquire}");
+    let seen = shop.get(&console).as_(&seller).send().await.expect(200);
+    assert_eq!(seen.body["inquire"]["content"], secrets[1]);
+    assert!(seen.body["inquire"]["question"].is_null());
+    declared("inquire", &seen.body["inquire"]);
+    let answer = json!({ "version": seen.body["inquire"]["version"], "reply": secrets[2] });
+    let done = shop
+        .put(&console, &answer)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(done.body["inquire"]["state"], "ANSWER_COMPLETE");
+
+    // wherever one looks
+    let one = format!("{INQUIRES}/{inquire}");
+    let list = format!("{INQUIRES}?_product={id}");
+    let places = [
+        list.clone(),
+        one.clone(),
+        format!("/api/v1/me/inquires/{inquire}"),
+        "/api/v1/me/inquires".to_owned(),
+        format!("/api/v1/shop/products/{id}"),
+        format!("/shop/products/{id}"),
+        format!("/api/v1/shop/products?searchValue={}", secrets[0]),
+        format!("/api/console/shop/inquires?searchValue={}", secrets[2]),
+        console.clone(),
+        format!("{console}/history"),
+        "/api/console/shop/inquires/export?format=csv".to_owned(),
+    ];
+    for who in [None, Some(&kim), Some(&rival)] {
+        for place in &places {
+            let reply = read(&shop, place, who).await;
+            for secret in secrets {
+                assert!(
+                    !reply.text.contains(secret),
+                    "{place} tells {secret}: {}",
+                    reply.text
+                );
+            }
+        }
+    }
+    let masked = read(&shop, &list, Some(&kim)).await;
+    assert_eq!(masked.body["summary"]["totalCount"], 1);
+    assert_eq!(masked.body["inquires"][0]["readable"], false);
+    read(&shop, &one, Some(&kim)).await.expect(404);
+    for who in [&hong, &seller, &operator] {
+        let open = read(&shop, &list, Some(who)).await;
+        assert_eq!(open.body["inquires"][0]["subject"], secrets[0]);
+        assert_eq!(open.body["inquires"][0]["reply"], secrets[2]);
+        read(&shop, &one, Some(who)).await.expect(200);
+    }
+    for who in [&seller, &operator] {
+        let sheet = read(
+            &shop,
+            "/api/console/shop/inquires/export?format=csv",
+            Some(who),
+        )
+        .await;
+        assert!(sheet.text.contains(secrets[1]));
+        assert!(!sheet.text.contains("sealed"), "{}", sheet.text);
+        let story = read(&shop, &format!("{console}/history"), Some(who))
+            .await
+            .expect(200);
+        assert!(!story.text.contains("sealed"), "{}", story.text);
+    }
+    // the question lies sealed in the log and in the read model
+    let log: String = sqlx::query_scalar(
+        "SELECT string_agg(payload::text, '') || (SELECT string_agg(data::text, '') FROM inquires) FROM events",
+    )
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    assert!(!log.contains(secrets[0]) && !log.contains(secrets[1]));
+
+    // what was answered stays as it was asked; it goes, and comes back
+    let other = json!({ "subject": "다르게", "content": "다르게 여쭙니다", "secret": false });
+    let late = shop.put(&one, &other).as_(&hong).send().await;
+    assert_eq!(late.expect(409).code(), "not_allowed_now");
+    shop.delete(&one).as_(&kim).send().await.expect(404);
+    shop.delete(&console).as_(&seller).send().await.expect(403);
+    let mine = format!("/api/v1/me/inquires/{inquire}");
+    shop.delete(&mine).as_(&hong).send().await.expect(200);
+    assert_eq!(
+        read(&shop, &list, None).await.body["summary"]["totalCount"],
+        0
+    );
+    shop.post(&format!("{mine}/restore"), &json!({}))
+        .as_(&hong)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        read(&shop, &list, None).await.body["summary"]["totalCount"],
+        1
+    );
+    // whoever waited for the answer is told
+    for turn in 0.. {
+        let alarms = shop.get("/api/v1/me/alarms").as_(&hong).send().await;
+        if alarms.text.contains("INQUIRY_ANSWERED") {
+            break;
+        }
+        assert!(turn < 200, "{}", alarms.text);
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    let report = projections::verify::verify(&shop.app.store, |_| {})
+        .await
+        .unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences);
+}

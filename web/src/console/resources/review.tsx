@@ -1,0 +1,22 @@
+// Reviews: what buyers wrote. Here they are answered, picked as best, hidden or removed; the words stay the buyers'.
+import { Badge } from '../../ui/Badge'
+import { Rating } from '../../ui/Rating'
+import type { ResourceDef, Row } from '../kit/def'
+
+const Stars = ({ row }: { row: Row }) => <Rating stars={Number(row.star)} />
+const Answer = ({ row }: { row: Row }) =>
+  row.reply ? <Badge tone="good">답변 완료</Badge> : <Badge tone="accent">답변 대기</Badge>
+
+export const review: ResourceDef = {
+  kind: 'review',
+  page: '/console/shop/reviews',
+  inList: true,
+  columns: ['subject', 'star', 'name', 'nickname', 'reply', 'isBest', 'shows', 'createdAt'],
+  cells: { star: { cell: Stars }, reply: { cell: Answer } },
+  sections: [
+    { title: '답변', fields: ['reply'] },
+    { title: '노출', fields: ['isBest', 'shows'] },
+    { title: '후기', fields: ['star', 'subject', 'content', 'images', 'nickname'] },
+    { title: '구매한 상품', fields: ['_product', 'optionName', '_purchase'] },
+  ],
+}

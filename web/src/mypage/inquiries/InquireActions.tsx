@@ -1,0 +1,30 @@
+// What I may do with an inquiry of mine: change it while nobody has answered, and take it back.
+import { inquiresChanged, MY_INQUIRES } from '../../api/voices'
+import type { Inquire } from '../../api/wire'
+import { Button, ButtonLink } from '../../ui/Button'
+import { useRemoval } from '../parts/undo'
+
+export function InquireActions({ inquire, onRemoved }: { inquire: Inquire; onRemoved?: () => void }) {
+  const remove = useRemoval(
+    MY_INQUIRES,
+    { removed: '문의를 지웠습니다.', restored: '문의를 되돌렸습니다.' },
+    inquiresChanged,
+  )
+  return (
+    <>
+      {inquire.state === 'ANSWER_AWAITING' && (
+        <ButtonLink to={`/mypage/inquiries/create/${inquire._id}`} variant="outline" size="sm">
+          수정
+        </ButtonLink>
+      )}
+      <Button
+        variant="ghost"
+        size="sm"
+        busy={remove.isPending}
+        onClick={() => remove.mutate(inquire._id, { onSuccess: onRemoved })}
+      >
+        삭제
+      </Button>
+    </>
+  )
+}

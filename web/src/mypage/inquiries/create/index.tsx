@@ -1,0 +1,39 @@
+// An inquiry of mine in other words, as long as nobody has answered it.
+import { useNavigate, useParams } from 'react-router'
+import { useRead } from '../../../api/read'
+import { MY_INQUIRES } from '../../../api/voices'
+import { InquireForm } from '../../../parts/InquireForm'
+import { ButtonLink } from '../../../ui/Button'
+import { Notice } from '../../../ui/Notice'
+import { ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { MyPage } from '../../parts/MyPage'
+
+export function Component() {
+  const { inquiryId = '' } = useParams()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useRead(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
+  const inquire = data?.inquire
+  return (
+    <MyPage title="문의 수정">
+      {error && !inquire ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !inquire ? (
+        <Loading className="mt-6">
+          <Skeleton className="h-64 rounded-lg" />
+        </Loading>
+      ) : inquire.state === 'ANSWER_COMPLETE' || inquire.removed ? (
+        <div className="mt-6 grid justify-items-start gap-4">
+          <Notice tone="info">답변이 등록되었거나 지운 문의는 수정할 수 없습니다.</Notice>
+          <ButtonLink to="/mypage/inquiries" variant="outline">
+            내 문의로
+          </ButtonLink>
+        </div>
+      ) : (
+        <div className="mt-6 max-w-2xl">
+          <p className="mb-5 font-semibold">{inquire.name}</p>
+          <InquireForm known={inquire} onDone={() => void navigate('/mypage/inquiries')} />
+        </div>
+      )}
+    </MyPage>
+  )
+}

@@ -1,0 +1,51 @@
+// One inquiry of mine with its answer: where the alarm about an answer leads.
+import { Link, useNavigate, useParams } from 'react-router'
+import { useRead } from '../../../api/read'
+import { MY_INQUIRES } from '../../../api/voices'
+import { InquireText } from '../../../parts/InquireItem'
+import { Badge } from '../../../ui/Badge'
+import { DateText } from '../../../ui/DateText'
+import { Notice } from '../../../ui/Notice'
+import { ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { MyPage } from '../../parts/MyPage'
+import { InquireActions } from '../InquireActions'
+
+export function Component() {
+  const { inquiryId = '' } = useParams()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useRead(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
+  const inquire = data?.inquire
+  return (
+    <MyPage title="상품 문의">
+      {error && !inquire ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !inquire ? (
+        <Loading className="mt-6">
+          <Skeleton className="h-64 rounded-lg" />
+        </Loading>
+      ) : inquire.removed ? (
+        <Notice tone="info" className="mt-6">
+          지운 문의입니다.
+        </Notice>
+      ) : (
+        <article className="mt-6 max-w-2xl">
+          <p className="flex flex-wrap items-center gap-2 text-ink-3 text-sm">
+            <Badge tone={inquire.state === 'ANSWER_COMPLETE' ? 'good' : 'quiet'}>
+              {inquire.state === 'ANSWER_COMPLETE' ? '답변완료' : '답변대기'}
+            </Badge>
+            {inquire.secret && <Badge>비밀글</Badge>}
+            <DateText value={inquire.createdAt} className="figures" />
+            <Link to={`/shop/products/${inquire._product}#inquiries`} className="underline underline-offset-4">
+              {inquire.name}
+            </Link>
+          </p>
+          <h2 className="mt-3 mb-4 font-bold text-xl">{inquire.subject}</h2>
+          <InquireText inquire={inquire} />
+          <div className="mt-6 flex gap-2">
+            <InquireActions inquire={inquire} onRemoved={() => void navigate('/mypage/inquiries')} />
+          </div>
+        </article>
+      )}
+    </MyPage>
+  )
+}

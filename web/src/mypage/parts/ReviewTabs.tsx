@@ -1,0 +1,13 @@
+// What can be written, and what was.
+import { TabLinks } from '../../ui/Tabs'
+
+export const ReviewTabs = ({ writable }: { writable?: number }) => (
+  <TabLinks
+    label="후기"
+    className="mt-6"
+    tabs={[
+      { to: '/mypage/reviews-input', label: writable ? `쓸 수 있는 후기 ${writable}` : '쓸 수 있는 후기', end: true },
+      { to: '/mypage/reviews', label: '내가 쓴 후기', end: true },
+    ]}
+  />
+)

@@ -1,0 +1,142 @@
+// Writing a review: stars, a line, the words and up to five pictures, which go to the shop as soon as they are chosen.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Camera, X } from 'lucide-react'
+import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { giveReviewImage, MY_REVIEWS, PICTURES_MOST, reviewsChanged, SUBJECT_MOST, WORDS_MOST } from '../../api/voices'
+import type { MyReview, PictureRef } from '../../api/wire'
+import { content, failures, subject } from '../../lib/validators'
+import { Button, buttonClass, IconButton } from '../../ui/Button'
+import { Field, Fieldset } from '../../ui/Field'
+import { Input, Textarea } from '../../ui/Input'
+import { Picture } from '../../ui/Picture'
+import { RatingInput } from '../../ui/Rating'
+import { toast } from '../../ui/toast'
+
+const RULES = { subject, content }
+
+/** Of a purchase, or `known` in other words. */
+type ReviewFormProps = ({ purchase: string; known?: undefined } | { purchase?: undefined; known: MyReview }) & {
+  onDone: () => void
+}
+
+export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
+  const queryClient = useQueryClient()
+  const [star, setStar] = useState<number>(known?.star ?? 0)
+  const [typed, setTyped] = useState({ subject: known?.subject ?? '', content: known?.content ?? '' })
+  const [images, setImages] = useState<PictureRef[]>(known?.images ?? [])
+  const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
+  const save = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => {
+      const body = { star, subject: typed.subject.trim(), content: typed.content.trim(), images }
+      return known
+        ? call('PUT', `${MY_REVIEWS}/{id}`, { path: { id: known._id }, body })
+        : call('POST', MY_REVIEWS, { body: { ...body, _purchase: purchase } })
+    },
+    onSuccess: async () => {
+      void toast(known ? '후기를 수정했습니다.' : '후기를 등록했습니다. 고맙습니다!', { tone: 'success' })
+      await reviewsChanged(queryClient)
+      onDone()
+    },
+    onError: (thrown) => {
+      const error = toApiError(thrown)
+      const fields = error.byField()
+      setWrong(Object.keys(fields).length > 0 ? fields : { content: error.message })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found: Record<string, string | undefined> = {
+      ...failures(typed, RULES),
+      ...(star === 0 && { star: '별점을 선택해 주세요.' }),
+    }
+    setWrong(found)
+    if (Object.keys(found).length === 0) save.mutate()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Fieldset legend="상품은 어떠셨나요?" error={wrong.star}>
+        <RatingInput value={star} onValue={setStar} />
+      </Fieldset>
+      <Field label="한 줄 평" required error={wrong.subject}>
+        <Input
+          value={typed.subject}
+          maxLength={SUBJECT_MOST}
+          placeholder="한 줄로 말한다면?"
+          onChange={(event) => setTyped({ ...typed, subject: event.target.value })}
+        />
+      </Field>
+      <Field label="후기" required error={wrong.content} hint={`${typed.content.length} / ${WORDS_MOST}자`}>
+        <Textarea
+          rows={6}
+          value={typed.content}
+          maxLength={WORDS_MOST}
+          placeholder="써 보니 어떤 점이 좋았고 아쉬웠나요? 사이즈나 사용감도 도움이 됩니다."
+          onChange={(event) => setTyped({ ...typed, content: event.target.value })}
+        />
+      </Field>
+      <Pictures images={images} onImages={setImages} error={wrong.images} />
+      <Button type="submit" variant="accent" size="lg" block busy={save.isPending}>
+        {known ? '후기 수정' : '후기 등록'}
+      </Button>
+    </form>
+  )
+}
+
+type PicturesProps = { images: PictureRef[]; onImages: (images: PictureRef[]) => void; error?: string }
+
+function Pictures({ images, onImages, error }: PicturesProps) {
+  const id = useId()
+  const give = useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      const given: PictureRef[] = []
+      for (const file of files) given.push(await giveReviewImage(file))
+      return given
+    },
+    meta: { quiet: true },
+    onSuccess: (given) => onImages([...images, ...given.filter((one) => !images.some((old) => old.url === one.url))]),
+    onError: (thrown) => void toast(toApiError(thrown).message, { tone: 'error' }),
+  })
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.target.files ?? [])].slice(0, PICTURES_MOST - images.length)
+    event.target.value = ''
+    if (files.length > 0) give.mutate(files)
+  }
+  const full = images.length >= PICTURES_MOST
+  return (
+    <Fieldset legend={`사진 (${images.length}/${PICTURES_MOST})`} error={error}>
+      <div className="flex flex-wrap items-center gap-2">
+        {images.map((image, i) => (
+          <div key={image.url} className="relative w-20">
+            <Picture src={image.url} alt={`올린 사진 ${i + 1}`} sizes="80px" />
+            <IconButton
+              label={`사진 ${i + 1} 빼기`}
+              className="absolute -top-2 -right-2 bg-raised shadow-pop"
+              onClick={() => onImages(images.filter((one) => one.url !== image.url))}
+            >
+              <X aria-hidden />
+            </IconButton>
+          </div>
+        ))}
+        <input
+          id={id}
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          multiple
+          disabled={full || give.isPending}
+          onChange={choose}
+          className="peer sr-only"
+        />
+        <label
+          htmlFor={id}
+          className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40`}
+        >
+          <Camera aria-hidden />
+          {give.isPending ? '올리는 중…' : full ? '5장까지 올릴 수 있습니다' : '사진 추가'}
+        </label>
+      </div>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,147 @@
+// Purchases that wait for a review, and writing one; at /mypage/reviews-input/:reviewId one that was written is changed.
+import { keepPreviousData } from '@tanstack/react-query'
+import { PackageCheck } from 'lucide-react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import { MY_REVIEWS, WRITABLE } from '../../api/voices'
+import type { ReviewablePurchase, ReviewPoints } from '../../api/wire'
+import { pageCount } from '../../lib/pages'
+import { Button, ButtonLink } from '../../ui/Button'
+import { DateText } from '../../ui/DateText'
+import { Dialog } from '../../ui/Dialog'
+import { Money } from '../../ui/Money'
+import { Notice } from '../../ui/Notice'
+import { Pagination } from '../../ui/Pagination'
+import { Picture } from '../../ui/Picture'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { MyPage } from '../parts/MyPage'
+import { ReviewTabs } from '../parts/ReviewTabs'
+import { ReviewForm } from './ReviewForm'
+
+const SIZE = 20
+const MOST = 100
+
+export function Component() {
+  const { reviewId } = useParams()
+  return reviewId === undefined ? <Writable /> : <Changing id={reviewId} />
+}
+
+function Writable() {
+  const [params, setParams] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  // A purchase asked for may stand on any page.
+  const asked = params.get('purchase') ?? undefined
+  const { data, error, refetch } = useRead(
+    WRITABLE,
+    { headers: asked ? paged(1, MOST) : paged(page, SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  const writing = data?.purchases.find((purchase) => purchase.purchaseNo === asked)
+  const total = data?.summary.totalCount ?? 0
+  const open = (purchase?: string) => setParams(purchase ? { purchase } : {}, { preventScrollReset: true })
+  return (
+    <MyPage title="후기 쓰기">
+      <ReviewTabs writable={total} />
+      {data && <Earns points={data.points} />}
+      {asked && data && !writing && (
+        <Notice tone="info" className="mt-6">
+          이미 후기를 썼거나 아직 구매를 확정하지 않은 상품입니다.
+        </Notice>
+      )}
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-6 grid gap-4">
+          <Skeleton className="h-24 rounded-lg" />
+          <Skeleton className="h-24 rounded-lg" />
+        </Loading>
+      ) : total === 0 ? (
+        <EmptyState
+          icon={<PackageCheck />}
+          title="쓸 수 있는 후기가 없습니다"
+          text="상품을 받고 주문 내역에서 구매를 확정하면 이곳에서 후기를 쓸 수 있습니다."
+          action={<ButtonLink to="/mypage/orders">주문 내역 보기</ButtonLink>}
+        />
+      ) : (
+        <ul className="mt-2 divide-y divide-line border-line border-b">
+          {data.purchases.map((purchase) => (
+            <li key={purchase.purchaseNo} className="flex items-center gap-4 py-5 max-xs:flex-wrap">
+              <Bought purchase={purchase} />
+              <Button
+                variant="outline"
+                className="ml-auto shrink-0"
+                onClick={() => open(purchase.purchaseNo)}
+                aria-label={`${purchase.name} 후기 쓰기`}
+              >
+                후기 쓰기
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!asked && total > SIZE && (
+        <Pagination
+          page={page}
+          pages={pageCount(total, SIZE)}
+          hrefOf={(to) => `/mypage/reviews-input?page=${to}`}
+          className="mt-8"
+        />
+      )}
+      <Dialog
+        open={writing !== undefined}
+        onOpenChange={(still) => !still && open()}
+        title="후기 쓰기"
+        text={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
+      >
+        {writing && <ReviewForm purchase={writing.purchaseNo} onDone={() => open()} />}
+      </Dialog>
+    </MyPage>
+  )
+}
+
+const Bought = ({ purchase }: { purchase: ReviewablePurchase }) => (
+  <>
+    <Link to={`/shop/products/${purchase._product}`} className="w-16 shrink-0 rounded-lg md:w-20">
+      <Picture src={purchase.thumb} alt="" sizes="80px" />
+      <span className="sr-only">{purchase.name} 상품 보기</span>
+    </Link>
+    <div className="min-w-0 flex-1">
+      <p className="font-medium leading-snug">{purchase.name}</p>
+      {purchase.optionName && <p className="text-ink-3 text-sm">{purchase.optionName}</p>}
+      <p className="figures mt-0.5 text-ink-3 text-sm">
+        <DateText value={purchase.createdAt} /> 주문
+      </p>
+    </div>
+  </>
+)
+
+function Earns({ points }: { points: ReviewPoints }) {
+  if (points.text <= 0 && points.photo <= 0) return null
+  return (
+    <Notice tone="info" className="mt-6">
+      후기를 쓰면 적립금을 드립니다: 글 후기 <Money amount={points.text} />, 사진 후기 <Money amount={points.photo} />
+    </Notice>
+  )
+}
+
+function Changing({ id }: { id: string }) {
+  const navigate = useNavigate()
+  const { data, error, refetch } = useRead(`${MY_REVIEWS}/{id}`, { path: { id } })
+  return (
+    <MyPage title="후기 수정">
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="mt-6 grid gap-4">
+          <Skeleton className="h-64 rounded-lg" />
+        </Loading>
+      ) : (
+        <div className="mt-6 max-w-2xl">
+          <p className="mb-5 font-semibold">{[data.review.name, data.review.optionName].filter(Boolean).join(' · ')}</p>
+          <ReviewForm known={data.review} onDone={() => void navigate('/mypage/reviews')} />
+        </div>
+      )}
+    </MyPage>
+  )
+}

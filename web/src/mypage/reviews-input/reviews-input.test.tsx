@@ -1,0 +1,112 @@
+// Writing a review: what waits for one, what is missing is said, pictures go up first, and a review taken back can come back.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Toasts } from '../../ui/toast'
+import { Component as MyReviews } from '../reviews'
+import { Component as Writing } from '.'
+
+withServer()
+
+const purchase = {
+  purchaseNo: '20261121-K7Q2M9XA-1',
+  _order: 'o1',
+  orderNo: '20261121-K7Q2M9XA',
+  _product: 'p1',
+  name: '바람 로드 105',
+  optionName: '빨강 / M',
+  thumb: '/pictures/a.webp',
+  createdAt: '2026-11-01T00:00:00Z',
+}
+
+it('asks for stars and words, and sends them with the pictures', async () => {
+  let sent: unknown
+  server.use(
+    http.get('*/api/v1/me/reviews/writable', () =>
+      HttpResponse.json({ summary: { totalCount: 1 }, purchases: [purchase], points: { text: 50, photo: 100 } }),
+    ),
+    http.post('*/api/v1/me/reviews/images', () =>
+      HttpResponse.json({ file: { _id: 'f', url: '/files/a.webp', name: 'a' } }, { status: 201 }),
+    ),
+    http.post('*/api/v1/me/reviews', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ review: {} }, { status: 201 })
+    }),
+  )
+  renderPage(<Writing />, '/mypage/reviews-input')
+  expect((await screen.findByText(/적립금을 드립니다/)).textContent).toContain('$1.00')
+  expect(await faults()).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: '바람 로드 105 후기 쓰기' }))
+  const layer = await screen.findByRole('dialog', { name: '후기 쓰기' })
+  await userEvent.click(within(layer).getByRole('button', { name: '후기 등록' }))
+  expect(await within(layer).findByText('별점을 선택해 주세요.')).toBeTruthy()
+  await userEvent.click(within(layer).getByRole('radio', { name: '5점 만점에 4점' }))
+  await userEvent.type(within(layer).getByLabelText(/^한 줄 평/), '잘 나가요')
+  await userEvent.type(within(layer).getByRole('textbox', { name: /^후기/ }), '매일 타고 있습니다.')
+  const picture = new File(['x'], 'a.png', { type: 'image/png' })
+  await userEvent.upload(within(layer).getByLabelText('사진 추가'), picture)
+  expect(await within(layer).findByRole('button', { name: '사진 1 빼기' })).toBeTruthy()
+  expect(await faults()).toEqual([])
+  await userEvent.click(within(layer).getByRole('button', { name: '후기 등록' }))
+  await waitFor(() =>
+    expect(sent).toEqual({
+      _purchase: purchase.purchaseNo,
+      star: 4,
+      subject: '잘 나가요',
+      content: '매일 타고 있습니다.',
+      images: [{ url: '/files/a.webp', alt: null }],
+    }),
+  )
+})
+
+it('takes a review back, and brings it back', async () => {
+  const told: string[] = []
+  const review = {
+    _id: 'r1',
+    _product: 'p1',
+    _purchase: purchase.purchaseNo,
+    name: '바람 로드 105',
+    optionName: null,
+    star: 5,
+    subject: '좋아요',
+    content: '정말 좋아요.',
+    images: [],
+    reply: null,
+    repliedAt: null,
+    isBest: false,
+    author: '느긋****',
+    mine: true,
+    shows: true,
+    removed: false,
+    createdAt: '2026-11-19T00:00:00Z',
+  }
+  server.use(
+    http.get('*/api/v1/me/reviews', () => HttpResponse.json({ summary: { totalCount: 1 }, reviews: [review] })),
+    http.get('*/api/v1/me/reviews/writable', () =>
+      HttpResponse.json({ summary: { totalCount: 0 }, purchases: [], points: { text: 0, photo: 0 } }),
+    ),
+    http.delete('*/api/v1/me/reviews/r1', () => {
+      told.push('removed')
+      return HttpResponse.json({ review })
+    }),
+    http.post('*/api/v1/me/reviews/r1/restore', () => {
+      told.push('restored')
+      return HttpResponse.json({ review })
+    }),
+  )
+  renderPage(
+    <>
+      <MyReviews />
+      <Toasts />
+    </>,
+    '/mypage/reviews',
+  )
+  await userEvent.click(await screen.findByRole('button', { name: '삭제' }))
+  // The toaster follows the pointer, which jsdom does not have.
+  fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+  await waitFor(() => expect(told).toEqual(['removed', 'restored']))
+})

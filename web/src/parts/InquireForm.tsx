@@ -1,0 +1,87 @@
+// Asking about a product, or asking in other words: in a layer or on a page of its own.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../api/client'
+import { toApiError } from '../api/errors'
+import { INQUIRES, inquiresChanged, MY_INQUIRES, SUBJECT_MOST, WORDS_MOST } from '../api/voices'
+import type { Inquire } from '../api/wire'
+import { content, failures, subject } from '../lib/validators'
+import { Button } from '../ui/Button'
+import { Checkbox } from '../ui/Choice'
+import { Field } from '../ui/Field'
+import { Input, Textarea } from '../ui/Input'
+import { toast } from '../ui/toast'
+
+const RULES = { subject, content }
+
+/** About `product`, or `known` in other words. */
+type InquireFormProps = ({ product: string; known?: undefined } | { product?: undefined; known: Inquire }) & {
+  onDone: () => void
+}
+
+export function InquireForm({ product, known, onDone }: InquireFormProps) {
+  const queryClient = useQueryClient()
+  const [typed, setTyped] = useState({ subject: known?.subject ?? '', content: known?.content ?? '' })
+  const [secret, setSecret] = useState(known?.secret ?? false)
+  const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
+  const save = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => {
+      const body = { subject: typed.subject.trim(), content: typed.content.trim(), secret }
+      return known
+        ? call('PUT', `${MY_INQUIRES}/{id}`, { path: { id: known._id }, body })
+        : call('POST', INQUIRES, { body: { ...body, _product: product } })
+    },
+    onSuccess: async () => {
+      void toast(known ? '문의를 수정했습니다.' : '문의를 등록했습니다. 답변이 등록되면 알려 드립니다.', {
+        tone: 'success',
+      })
+      await inquiresChanged(queryClient)
+      onDone()
+    },
+    onError: (thrown) => {
+      const error = toApiError(thrown)
+      const fields = error.byField()
+      setWrong(Object.keys(fields).length > 0 ? fields : { content: error.message })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = failures(typed, RULES)
+    setWrong(found)
+    if (Object.keys(found).length === 0) save.mutate()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="제목" required error={wrong.subject}>
+        <Input
+          value={typed.subject}
+          maxLength={SUBJECT_MOST}
+          placeholder="무엇이 궁금하신가요?"
+          onChange={(event) => setTyped({ ...typed, subject: event.target.value })}
+        />
+      </Field>
+      <Field
+        label="문의 내용"
+        required
+        error={wrong.content}
+        hint="연락처나 주소 같은 개인정보는 적지 마세요. 배송·교환·반품은 주문 내역에서 더 빨리 처리됩니다."
+      >
+        <Textarea
+          rows={6}
+          value={typed.content}
+          maxLength={WORDS_MOST}
+          onChange={(event) => setTyped({ ...typed, content: event.target.value })}
+        />
+      </Field>
+      <Checkbox
+        label="비밀글로 문의하기 (나와 판매자, 운영자만 볼 수 있습니다)"
+        checked={secret}
+        onChange={(event) => setSecret(event.target.checked)}
+      />
+      <Button type="submit" variant="accent" size="lg" block busy={save.isPending}>
+        {known ? '문의 수정' : '문의 등록'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+// What was asked about a product, and asking.
+import { keepPreviousData } from '@tanstack/react-query'
+import { MessageCircleQuestion } from 'lucide-react'
+import { useState } from 'react'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import { useLoggedIn } from '../../api/session'
+import { INQUIRES } from '../../api/voices'
+import { loginPath } from '../../lib/next'
+import { pageCount } from '../../lib/pages'
+import { InquireForm } from '../../parts/InquireForm'
+import { InquireItem } from '../../parts/InquireItem'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Checkbox } from '../../ui/Choice'
+import { Dialog } from '../../ui/Dialog'
+import { Pagination } from '../../ui/Pagination'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+
+const SIZE = 10
+
+export default function Inquiries({ product, name }: { product: string; name: string }) {
+  const loggedIn = useLoggedIn()
+  const [page, setPage] = useState(1)
+  const [open, setOpen] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const { data, error, refetch } = useRead(
+    INQUIRES,
+    { query: { _product: product, public: open || undefined }, headers: paged(page, SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  const ask = loggedIn ? (
+    <Button variant="outline" onClick={() => setAsking(true)}>
+      상품 문의하기
+    </Button>
+  ) : (
+    <ButtonLink to={loginPath(`/shop/products/${product}#inquiries`)} variant="outline">
+      로그인하고 문의하기
+    </ButtonLink>
+  )
+  const total = data?.summary.totalCount ?? 0
+  return (
+    <div>
+      <h2 className="sr-only">상품 문의</h2>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading className="grid gap-3">
+          <Skeleton className="h-14 rounded-lg" />
+          <Skeleton className="h-14 rounded-lg" />
+        </Loading>
+      ) : total === 0 && !open ? (
+        <EmptyState
+          icon={<MessageCircleQuestion />}
+          title="아직 문의가 없습니다"
+          text="사이즈나 입고 일정처럼 궁금한 점을 판매자에게 물어보세요."
+          action={ask}
+        />
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-3 border-line border-b pb-4">
+            <Checkbox
+              label="비밀글 제외"
+              checked={open}
+              onChange={(event) => {
+                setOpen(event.target.checked)
+                setPage(1)
+              }}
+            />
+            {ask}
+          </div>
+          {data.inquires.length === 0 ? (
+            <EmptyState icon={<MessageCircleQuestion />} title="공개된 문의가 없습니다" text="비밀글만 있습니다." />
+          ) : (
+            <ul className="divide-y divide-line border-line border-b">
+              {data.inquires.map((inquire) => (
+                <InquireItem key={inquire._id} inquire={inquire} />
+              ))}
+            </ul>
+          )}
+          {total > SIZE && (
+            <Pagination
+              label="문의 페이지"
+              page={page}
+              pages={pageCount(total, SIZE)}
+              onPage={setPage}
+              className="mt-8"
+            />
+          )}
+        </>
+      )}
+      <Dialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name}>
+        <InquireForm product={product} onDone={() => setAsking(false)} />
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+// What buyers say about a product: the average with how many stars were given how often, their pictures, and the reviews.
+import { keepPreviousData } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import { REVIEW_IMAGES, REVIEWS } from '../../api/voices'
+import type { ReviewSort } from '../../api/wire'
+import { pageCount } from '../../lib/pages'
+import { ReviewItem } from '../../parts/ReviewItem'
+import { Checkbox } from '../../ui/Choice'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Histogram } from '../../ui/Histogram'
+import { Select } from '../../ui/Input'
+import { Pagination } from '../../ui/Pagination'
+import { Picture } from '../../ui/Picture'
+import { Rating } from '../../ui/Rating'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+
+const SIZE = 10
+const STRIP = 12
+const HUNDREDTHS = 100
+const SORTS: { value: ReviewSort; label: string }[] = [
+  { value: 'BEST', label: '추천순' },
+  { value: 'LATEST', label: '최신순' },
+  { value: 'STAR_DESC', label: '별점 높은순' },
+  { value: 'STAR_ASC', label: '별점 낮은순' },
+]
+const STARS = [
+  { value: '', label: '모든 별점' },
+  ...[5, 4, 3, 2, 1].map((star) => ({ value: String(star), label: `${star}점` })),
+]
+
+export default function Reviews({ product, name }: { product: string; name: string }) {
+  const [sort, setSort] = useState<ReviewSort>('BEST')
+  const [star, setStar] = useState('')
+  const [photo, setPhoto] = useState(false)
+  const [page, setPage] = useState(1)
+  const query = { _product: product, sort, photo: photo || undefined, star: star === '' ? undefined : Number(star) }
+  const { data, error, refetch } = useRead(
+    REVIEWS,
+    { query, headers: paged(page, SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  const first = <T,>(change: (value: T) => void) => {
+    return (value: T) => {
+      change(value)
+      setPage(1)
+    }
+  }
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading className="grid gap-4">
+        <Skeleton className="h-36 rounded-lg" />
+        <Skeleton className="h-48 rounded-lg" />
+      </Loading>
+    )
+  const { summary, reviews } = data
+  if (summary.count === 0)
+    return (
+      <>
+        <h2 className="sr-only">후기</h2>
+        <EmptyState
+          icon={<Star />}
+          title="아직 후기가 없습니다"
+          text="이 상품을 사고 구매를 확정하면 첫 후기를 쓸 수 있습니다."
+          action={
+            <Link to="/mypage/reviews-input" className="font-semibold underline underline-offset-4">
+              쓸 수 있는 후기 보기
+            </Link>
+          }
+        />
+      </>
+    )
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = summary.stars
+  return (
+    <div>
+      <h2 className="sr-only">후기</h2>
+      <div className="grid gap-6 rounded-lg border border-line bg-raised p-6 md:grid-cols-[14rem_1fr] md:items-center">
+        <div className="text-center">
+          <p className="figures font-extrabold text-5xl">{(summary.star / HUNDREDTHS).toFixed(1)}</p>
+          <Rating stars={summary.star / HUNDREDTHS} className="mt-2 text-lg" />
+          <p className="mt-1 text-ink-3 text-sm">후기 {summary.count.toLocaleString('ko-KR')}개</p>
+        </div>
+        <Histogram counts={{ 1: one, 2: two, 3: three, 4: four, 5: five }} />
+      </div>
+      {summary.pictured > 0 && <Strip product={product} name={name} />}
+      <div className="mt-8 flex flex-wrap items-end gap-x-4 gap-y-3 border-line border-b pb-4">
+        <Field label="정렬" hideLabel>
+          <Select
+            dense
+            options={SORTS}
+            value={sort}
+            onChange={(event) => first(setSort)(event.target.value as ReviewSort)}
+          />
+        </Field>
+        <Field label="별점" hideLabel>
+          <Select dense options={STARS} value={star} onChange={(event) => first(setStar)(event.target.value)} />
+        </Field>
+        <Checkbox
+          label={`사진 후기만 (${summary.pictured.toLocaleString('ko-KR')})`}
+          checked={photo}
+          onChange={(event) => first(setPhoto)(event.target.checked)}
+          className="pb-1.5"
+        />
+        <p aria-live="polite" className="ml-auto pb-1.5 text-ink-3 text-sm">
+          {summary.totalCount.toLocaleString('ko-KR')}개
+        </p>
+      </div>
+      {reviews.length === 0 ? (
+        <EmptyState icon={<Star />} title="조건에 맞는 후기가 없습니다" text="별점이나 사진 조건을 바꿔 보세요." />
+      ) : (
+        <ul className="divide-y divide-line">
+          {reviews.map((review) => (
+            <li key={review._id}>
+              <ReviewItem review={review} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {summary.totalCount > SIZE && (
+        <Pagination
+          label="후기 페이지"
+          page={page}
+          pages={pageCount(summary.totalCount, SIZE)}
+          onPage={setPage}
+          className="mt-8"
+        />
+      )}
+    </div>
+  )
+}
+
+/** The newest pictures, in a row. */
+function Strip({ product, name }: { product: string; name: string }) {
+  const { data } = useRead(REVIEW_IMAGES, { query: { _product: product }, headers: paged(1, STRIP) })
+  const [open, setOpen] = useState<number>()
+  const images = (data?.reviewImages ?? []).slice(0, STRIP)
+  const shown = open === undefined ? undefined : images[open]
+  return (
+    <section aria-labelledby="review-pictures" className="mt-8">
+      <h3 id="review-pictures" className="font-bold">
+        사진 후기
+      </h3>
+      <ul className="mt-3 flex gap-2 overflow-x-auto pb-1">
+        {images.map((image, i) => (
+          <li key={`${image._review}${image.url}`} className="shrink-0">
+            <button
+              type="button"
+              onClick={() => setOpen(i)}
+              aria-label={`후기 사진 ${i + 1} 크게 보기, 별점 ${image.star}점`}
+              className="block w-24 rounded-lg md:w-28"
+            >
+              <Picture src={image.url} alt="" sizes="112px" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Dialog open={shown !== undefined} onOpenChange={() => setOpen(undefined)} title="후기 사진" width="lg">
+        {shown && <Picture src={shown.url} alt={shown.alt ?? `${name} 후기 사진`} />}
+      </Dialog>
+    </section>
+  )
+}

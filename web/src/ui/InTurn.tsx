@@ -1,0 +1,28 @@
+// Parts of a long page that nobody sees yet when it opens: they come one after another, whenever the device has nothing better to do.
+import { Children, type ReactNode, startTransition, useEffect, useState } from 'react'
+
+const PATIENCE_MS = 300
+
+function whenIdle(what: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(what, 0)
+    return () => clearTimeout(timer)
+  }
+  const asked = requestIdleCallback(what, { timeout: PATIENCE_MS })
+  return () => cancelIdleCallback(asked)
+}
+
+/** Whoever comes back to where they were scrolled to needs the whole page at once. */
+let wholeAtOnce = performance.getEntriesByType?.('navigation').some((entry) => {
+  return (entry as PerformanceNavigationTiming).type !== 'navigate'
+})
+
+export function InTurn({ children }: { children: ReactNode }) {
+  const parts = Children.toArray(children)
+  const [shown, setShown] = useState(wholeAtOnce ? parts.length : 0)
+  useEffect(() => {
+    if (shown < parts.length) return whenIdle(() => startTransition(() => setShown(shown + 1)))
+    wholeAtOnce = true
+  }, [shown, parts.length])
+  return parts.slice(0, shown)
+}
