@@ -58,7 +58,7 @@ pub async fn from_terminal(
     for projection in wanted {
         let name = projection.name();
         if let Err(error) = told(&app, projection, act).await {
-            println!("{name}: {error:#}");
+            println!("{name}: {error}");
             failed.push(name);
         }
     }

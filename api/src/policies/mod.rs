@@ -145,7 +145,8 @@ impl Projection for Follower {
                 {
                     return Err(ProjectionError::Later(Box::new(failure)));
                 }
-                Err(failure) => return Err(ProjectionError::Other(Box::new(failure))),
+                // with its cause: operators have to find it
+                Err(failure) => return Err(ProjectionError::other(format!("{failure:?}"))),
             }
         }
         Ok(())

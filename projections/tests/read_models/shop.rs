@@ -71,6 +71,9 @@ struct Draft(Vec<StreamAppend>);
 pub struct Shop {
     pub store: Store,
     pub random: Random,
+    /// What people say, by chance.
+    talking: Random,
+    deeds: u32,
     pub now: OffsetDateTime,
     /// Who does what is done now.
     actor: Actor,
@@ -112,6 +115,8 @@ impl Shop {
         Self {
             store,
             random: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
+            talking: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5555 | 1),
+            deeds: 0,
             now: datetime!(2026-11-21 03:04:05.678_901_234 UTC),
             actor: Actor::System,
             ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
@@ -302,7 +307,7 @@ impl Shop {
 
     pub async fn deed(&mut self) {
         self.now += Duration::minutes(self.random.below(9) as i64);
-        match self.random.below(58) {
+        match self.random.below(55) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -327,11 +332,26 @@ impl Shop {
             48 => self.change_records().await,
             49 => self.grant().await,
             50 => self.cancel_unpaid().await,
-            55 => self.review().await,
-            56 => self.inquire().await,
-            57 => self.answer().await,
             _ => self.settle().await,
         }
+        self.deeds += 1;
+        if self.deeds.is_multiple_of(9) {
+            self.talk().await;
+        }
+    }
+
+    /// People talk beside their deeds, by numbers of their own: what they say changes nothing of what they do.
+    async fn talk(&mut self) {
+        let ids = self.ids;
+        self.ids = (ids & !0xFFFF_FFFF) | 0x8000_0000 | u128::from(self.deeds) << 4;
+        std::mem::swap(&mut self.random, &mut self.talking);
+        match self.random.below(3) {
+            0 => self.review().await,
+            1 => self.inquire().await,
+            _ => self.answer().await,
+        }
+        std::mem::swap(&mut self.random, &mut self.talking);
+        self.ids = ids;
     }
 
     pub async fn join(&mut self) {

@@ -306,7 +306,6 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("search_documents", "StockCounted", 0),
         ("deadlines", "OrderPaid", 0),
         ("reviews", "ReviewRevised", 0),
-        ("reviews", "ReviewRemoved", 0),
         ("inquires", "InquireRevised", 0),
     ];
     for (name, event_type, times) in faults {

@@ -392,6 +392,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members' documents. */
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/files": {
         parameters: {
             query?: never;
@@ -1174,6 +1191,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/inquires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInquireRecord"];
+        put?: never;
+        post: operations["createInquireRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkInquireRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportInquireRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showInquireRecord"];
+        put: operations["reviseInquireRecord"];
+        post?: never;
+        delete: operations["removeInquireRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyInquireRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/inquires/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreInquireRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/invoices": {
         parameters: {
             query?: never;
@@ -1587,6 +1700,102 @@ export interface paths {
         post?: never;
         /** Refused. */
         delete: operations["removeConsolePurchase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReviewRecord"];
+        put?: never;
+        post: operations["createReviewRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkReviewRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportReviewRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showReviewRecord"];
+        put: operations["reviseReviewRecord"];
+        post?: never;
+        delete: operations["removeReviewRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyReviewRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/reviews/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreReviewRecord"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2551,6 +2760,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My documents. */
+        get: operations["listMyDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is in a document: for its owner and staff, as a download. */
+        get: operations["readDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/info": {
         parameters: {
             query?: never;
@@ -2563,6 +2806,60 @@ export interface paths {
         /** Change what I told about myself. */
         put: operations["reviseMe"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My inquiries, the newest first. */
+        get: operations["listMyInquires"];
+        put?: never;
+        /** Ask about a product. */
+        post: operations["makeMyInquire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquires/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An inquiry of mine, from the log, so never behind. */
+        get: operations["showMyInquire"];
+        /** Change an inquiry of mine that was not answered yet. */
+        put: operations["changeMyInquire"];
+        post?: never;
+        /** Remove an inquiry of mine. */
+        delete: operations["removeMyInquire"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inquires/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring an inquiry of mine back, unless staff removed it. */
+        post: operations["restoreMyInquire"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2791,6 +3088,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My reviews, the newest first. */
+        get: operations["listMyReviews"];
+        put?: never;
+        /** Review a purchase. One that was removed by its writer may be written again. */
+        post: operations["writeReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a picture for a review of mine. */
+        post: operations["giveMyReviewImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a picture of mine back that no review of mine shows. */
+        delete: operations["removeMyReviewImage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/writable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases I confirmed and have not reviewed. */
+        get: operations["listReviewablePurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A review of mine, also one I removed. */
+        get: operations["showMyReview"];
+        /** Change a review of mine. */
+        put: operations["changeMyReview"];
+        post?: never;
+        /** Remove a review of mine. */
+        delete: operations["removeMyReview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reviews/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a review of mine back, unless staff removed it. */
+        post: operations["restoreMyReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/watches": {
         parameters: {
             query?: never;
@@ -2958,6 +3360,43 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/inquires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Inquiries, the newest first; of secret ones only that they are there. */
+        get: operations["listInquires"];
+        put?: never;
+        /** Ask about a product. */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/inquires/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An inquiry; a secret one of somebody else is not there. */
+        get: operations["showInquire"];
+        /** Change an inquiry of mine that was not answered yet. */
+        put: operations["changeInquire"];
+        post?: never;
+        /** Remove an inquiry of mine. */
+        delete: operations["removeInquire"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3134,6 +3573,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/review-images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pictures of reviews, of the newest first. */
+        get: operations["listReviewImages"];
+        put?: never;
+        /** Give a picture for a review. */
+        post: operations["giveReviewImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reviews. */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A review. */
+        get: operations["showReview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shop/shippings": {
         parameters: {
             query?: never;
@@ -3248,6 +3739,23 @@ export interface paths {
         put?: never;
         /** Join. */
         post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand in a document while joining. */
+        post: operations["handInDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3421,7 +3929,7 @@ export interface components {
          * @description What an alarm is about; members switch them off by this.
          * @enum {string}
          */
-        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON";
+        AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
         /** @description What a member wants to be told. */
         AlarmSettings: {
             /** @description Not about these. */
@@ -3462,6 +3970,11 @@ export interface components {
          * @example 12345
          */
         Amount: number;
+        /**
+         * @description Whether an inquiry was answered (spec section 4).
+         * @enum {string}
+         */
+        AnswerState: "ANSWER_AWAITING" | "ANSWER_COMPLETE";
         /** @description What the payment window brought back. */
         Approval: {
             /**
@@ -4608,6 +5121,34 @@ export interface components {
             /** @description They, the highest index first. */
             displays: components["schemas"]["DisplayView"][];
         };
+        /** @description A document of a member. */
+        DocumentView: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description Whose. */
+            _user: components["schemas"]["MemberId"];
+            /** @description `image/webp` or `application/pdf`. */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When it was handed in.
+             */
+            uploadedAt: string;
+        };
+        /** @description A page of documents. */
+        DocumentsAnswer: {
+            /** @description The page. */
+            documents: components["schemas"]["DocumentView"][];
+            summary: components["schemas"]["Summary"];
+        };
         /** @description Which coupon. */
         Draw: {
             /** @description Its definition. */
@@ -4912,6 +5453,27 @@ export interface components {
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
         };
+        /** @description A document was taken. */
+        HandedIn: {
+            document: components["schemas"]["HandedInDocument"];
+        };
+        /** @description It. */
+        HandedInDocument: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            _id: string;
+            /** @description `image/webp` or `application/pdf`. */
+            contentType: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description What claims it when joining, for an hour. */
+            token: string;
+        };
         /** @description It lives. */
         Health: {
             /** @description Always `ok`. */
@@ -5031,6 +5593,115 @@ export interface components {
             rows: components["schemas"]["RowOutcome"][];
             /** @description In numbers. */
             summary: components["schemas"]["ImportSummary"];
+        };
+        /** @description An inquiry about a product (kind `inquire`, as the specification spells it). */
+        Inquire: {
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who sells it. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Who asks. */
+            _user: components["schemas"]["MemberId"];
+            /** @description The product's name when it was asked. */
+            name: string;
+            /** @description What was answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Only the asker, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description Whether it was answered: whether `reply` says something. */
+            state?: components["schemas"]["AnswerState"];
+        };
+        /** @description One inquiry. */
+        InquireAnswer: {
+            /** @description It. */
+            inquire: components["schemas"]["InquireView"];
+        };
+        /** @description What somebody asks. */
+        InquireForm: {
+            /** @description In full. */
+            content: string;
+            /** @description Only I, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description In a line. */
+            subject: string;
+        };
+        InquireRecord: components["schemas"]["Inquire"] & components["schemas"]["RecordLabel"] & {
+            /** @description In full. */
+            content?: string | null;
+            /** @description The asker's nickname; none: they left. */
+            nickname?: string | null;
+            /** @description What is asked, in a line; none: of somebody who left. */
+            subject?: string | null;
+        };
+        InquireRecordAnswer: {
+            inquire: components["schemas"]["InquireRecord"];
+        };
+        InquireRecordsAnswer: {
+            inquires: components["schemas"]["InquireRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        InquireRevision: {
+            /** @description What it is about. */
+            _product?: components["schemas"]["ProductId"];
+            /** @description Who sells it. */
+            _seller?: components["schemas"]["MemberId"];
+            /** @description Who asks. */
+            _user?: components["schemas"]["MemberId"];
+            /** @description The product's name when it was asked. */
+            name?: string;
+            /** @description What was answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Only the asker, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description Whether it was answered: whether `reply` says something. */
+            state?: components["schemas"]["AnswerState"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description An inquiry as its reader sees it. */
+        InquireView: {
+            /**
+             * Format: uuid
+             * @description The inquiry.
+             */
+            _id: string;
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who asks, half hidden; none: somebody who left. */
+            author?: string | null;
+            /** @description In full. */
+            content?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            createdAt: string;
+            /** @description The reader asked it. */
+            mine: boolean;
+            /** @description The product's name when it was asked. */
+            name: string;
+            /** @description The reader may read it. */
+            readable: boolean;
+            /** @description It was removed. */
+            removed: boolean;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            repliedAt?: string | null;
+            /** @description What was answered; none: nothing yet, or not for this reader. */
+            reply?: string | null;
+            /** @description Only the asker, the seller and staff may read it. */
+            secret: boolean;
+            /** @description Whether it was answered. */
+            state: components["schemas"]["AnswerState"];
+            /** @description What is asked, in a line; none: not for this reader, or of somebody who left. */
+            subject?: string | null;
+        };
+        /** @description A page of inquiries. */
+        Inquires: {
+            /** @description This page's. */
+            inquires: components["schemas"]["InquireView"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
         };
         /** @description One parcel. */
         InvoiceAnswer: {
@@ -5556,10 +6227,58 @@ export interface components {
             /** @description How many there are. */
             summary: components["schemas"]["Summary"];
         };
+        /** @description A review of mine. */
+        MyReview: components["schemas"]["ReviewView"] & {
+            /** @description The purchase it belongs to. */
+            _purchase: string;
+            /** @description It was removed. */
+            removed: boolean;
+            /** @description Shoppers see it; staff may have hidden it. */
+            shows: boolean;
+        };
+        /** @description One review of mine. */
+        MyReviewAnswer: {
+            /** @description It. */
+            review: components["schemas"]["MyReview"];
+        };
+        /** @description My reviews. */
+        MyReviews: {
+            /** @description This page's. */
+            reviews: components["schemas"]["MyReview"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description What I change about how I am told things. */
         MySettings: {
             /** @description What I want to be told. */
             noti: components["schemas"]["MyNoti"];
+        };
+        /** @description An inquiry to be made. */
+        NewInquire: {
+            /** @description About this product. */
+            _product: components["schemas"]["ProductId"];
+            /** @description In full. */
+            content: string;
+            /** @description Only I, the seller and staff may read it. */
+            secret?: boolean;
+            /** @description In a line. */
+            subject: string;
+        };
+        /** @description A review to be written. */
+        NewReview: {
+            /** @description The purchase. */
+            _purchase: string;
+            /** @description In full. */
+            content: string;
+            /** @description Pictures, as giving them answered. */
+            images?: components["schemas"]["Picture"][];
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description In a line. */
+            subject: string;
         };
         /**
          * Format: uuid
@@ -6283,6 +7002,16 @@ export interface components {
             likeCount: number;
             /** @description The reader likes it. */
             liked: boolean;
+            /**
+             * Format: int64
+             * @description How many reviews shoppers see.
+             */
+            reviewCount: number;
+            /**
+             * Format: int64
+             * @description Their average in hundredths of a star; 0 without reviews.
+             */
+            star: number;
         };
         /** @description One way to buy a product. */
         ProductOption: {
@@ -6870,6 +7599,242 @@ export interface components {
             /** @description It had stopped and tries again now. */
             stopped: boolean;
         };
+        /** @description A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase. */
+        Review: {
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description The purchase it belongs to. */
+            _purchase: string;
+            /** @description Who sold it. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Who wrote it. */
+            _user: components["schemas"]["MemberId"];
+            /** @description The review (spec V140). */
+            content: string;
+            /** @description Pictures the buyer took. */
+            images?: components["schemas"]["Picture"][];
+            /** @description Staff picked it as one of the best. */
+            isBest?: boolean;
+            /** @description The product's name when it was bought. */
+            name: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /** @description What the seller or staff answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description The review in a line (spec V139). */
+            subject: string;
+        };
+        /** @description One review. */
+        ReviewAnswer: {
+            /** @description It. */
+            review: components["schemas"]["ReviewView"];
+        };
+        /** @description What I say about what I bought. */
+        ReviewForm: {
+            /** @description In full. */
+            content: string;
+            /** @description Pictures, as giving them answered. */
+            images?: components["schemas"]["Picture"][];
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description In a line. */
+            subject: string;
+        };
+        /** @description A picture of a review. */
+        ReviewImage: {
+            /**
+             * Format: uuid
+             * @description The review it is in.
+             */
+            _review: string;
+            /** @description What it shows. */
+            alt?: string | null;
+            /**
+             * Format: int32
+             * @description The stars of the review.
+             */
+            star: number;
+            /** @description Where it is. */
+            url: string;
+        };
+        /** @description Pictures of a page of reviews. */
+        ReviewImages: {
+            /** @description The pictures of this page's. */
+            reviewImages: components["schemas"]["ReviewImage"][];
+            /** @description How many reviews have pictures. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description What writing a review earns; nothing by default. */
+        ReviewPoints: {
+            /**
+             * @description Points for words with a picture, hundredths.
+             * @default 0
+             */
+            photo: components["schemas"]["Amount"];
+            /**
+             * @description Points for words alone, hundredths.
+             * @default 0
+             */
+            text: components["schemas"]["Amount"];
+        };
+        ReviewRecord: components["schemas"]["Review"] & components["schemas"]["RecordLabel"] & {
+            /** @description Their nickname; none: they left. */
+            nickname?: string | null;
+        };
+        ReviewRecordAnswer: {
+            review: components["schemas"]["ReviewRecord"];
+        };
+        ReviewRecordsAnswer: {
+            reviews: components["schemas"]["ReviewRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        ReviewRevision: {
+            /** @description What it is about. */
+            _product?: components["schemas"]["ProductId"];
+            /** @description The purchase it belongs to. */
+            _purchase?: string;
+            /** @description Who sold it. */
+            _seller?: components["schemas"]["MemberId"];
+            /** @description Who wrote it. */
+            _user?: components["schemas"]["MemberId"];
+            /** @description The review (spec V140). */
+            content?: string;
+            /** @description Pictures the buyer took. */
+            images?: components["schemas"]["Picture"][];
+            /** @description Staff picked it as one of the best. */
+            isBest?: boolean;
+            /** @description The product's name when it was bought. */
+            name?: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /** @description What the seller or staff answered; empty: nothing yet. */
+            reply?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star?: number;
+            /** @description The review in a line (spec V139). */
+            subject?: string;
+        } & components["schemas"]["RecordVersion"];
+        /** @description What the reviews of a product come to. */
+        ReviewSummary: {
+            /**
+             * Format: int64
+             * @description How many the product has.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description How many of those have a picture.
+             */
+            pictured: number;
+            /**
+             * Format: int64
+             * @description Their average in hundredths of a star; 0 without reviews.
+             */
+            star: number;
+            /** @description How many have one star, two, ... five. */
+            stars: number[];
+            /**
+             * Format: int64
+             * @description How many match what was asked for.
+             */
+            totalCount: number;
+        };
+        /** @description A review as anybody reads it. */
+        ReviewView: {
+            /**
+             * Format: uuid
+             * @description The review.
+             */
+            _id: string;
+            /** @description What it is about. */
+            _product: components["schemas"]["ProductId"];
+            /** @description Who wrote it, half hidden; none: somebody who left. */
+            author?: string | null;
+            /** @description In full. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            createdAt: string;
+            /** @description Pictures the buyer took. */
+            images: components["schemas"]["Picture"][];
+            /** @description Staff picked it as one of the best. */
+            isBest: boolean;
+            /** @description The reader wrote it. */
+            mine: boolean;
+            /** @description The product's name when it was bought. */
+            name: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            repliedAt?: string | null;
+            /** @description What the shop answered. */
+            reply?: string | null;
+            /**
+             * Format: int32
+             * @description One to five.
+             */
+            star: number;
+            /** @description In a line. */
+            subject: string;
+        };
+        /** @description A purchase its buyer may review. */
+        ReviewablePurchase: {
+            /** @description The order it is in. */
+            _order: components["schemas"]["OrderId"];
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: date-time
+             * @description When it was ordered.
+             */
+            createdAt: string;
+            /** @description Its name when it was bought. */
+            name: string;
+            /** @description The option's name when it was bought. */
+            optionName?: string | null;
+            /** @description Its number. */
+            orderNo: string;
+            /** @description The purchase. */
+            purchaseNo: string;
+            /** @description Its picture when it was bought. */
+            thumb?: string | null;
+        };
+        /** @description Purchases I may review. */
+        ReviewablePurchases: {
+            /** @description What a review earns. */
+            points: components["schemas"]["ReviewPoints"];
+            /** @description This page's. */
+            purchases: components["schemas"]["ReviewablePurchase"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
+        /** @description A page of reviews. */
+        Reviews: {
+            /** @description This page's. */
+            reviews: components["schemas"]["ReviewView"][];
+            /** @description How many there are, and what they come to. */
+            summary: components["schemas"]["ReviewSummary"];
+        };
         /** @description The rounds of an issue rule. */
         Round: {
             /**
@@ -7293,6 +8258,8 @@ export interface components {
             phone: string;
             /** @description Who recommended the shop. */
             promoterCode?: string | null;
+            /** @description What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148). */
+            registrationToken?: string | null;
             /** @description A person, unless it says company. */
             type?: components["schemas"]["MemberType"];
             /**
@@ -7323,6 +8290,8 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name: string;
+            /** @description What writing a review earns. */
+            reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
              * Format: int32
              * @description Minutes an unpaid order is held before everything is given back.
@@ -7349,6 +8318,8 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name?: string;
+            /** @description What writing a review earns. */
+            reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
              * Format: int32
              * @description Minutes an unpaid order is held before everything is given back.
@@ -8847,6 +9818,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BannerRecordAnswer"];
+                };
+            };
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentsAnswer"];
                 };
             };
         };
@@ -10573,6 +11568,220 @@ export interface operations {
             };
         };
     };
+    listInquireRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                secret?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description method_not_allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    bulkInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportInquireRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                state?: string;
+                secret?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    showInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquireRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreInquireRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireRecordAnswer"];
+                };
+            };
+        };
+    };
     listInvoices: {
         parameters: {
             query?: never;
@@ -11519,6 +12728,224 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listReviewRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                starMin?: string;
+                starMax?: string;
+                isBest?: string;
+                shows?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description method_not_allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    bulkReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportReviewRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                starMin?: string;
+                starMax?: string;
+                isBest?: string;
+                shows?: string;
+                _product?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    showReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreReviewRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRecordAnswer"];
+                };
             };
         };
     };
@@ -13370,6 +14797,59 @@ export interface operations {
             };
         };
     };
+    listMyDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentsAnswer"];
+                };
+            };
+        };
+    };
+    readDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description not_found, also for somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     showMe: {
         parameters: {
             query?: never;
@@ -13411,6 +14891,190 @@ export interface operations {
                 };
             };
             /** @description nickname_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMyInquires: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquires"];
+                };
+            };
+        };
+    };
+    makeMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInquire"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquireForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreMyInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13810,6 +15474,270 @@ export interface operations {
             };
         };
     };
+    listMyReviews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviews"];
+                };
+            };
+        };
+    };
+    writeReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReview"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description purchase_not_confirmed, review_written, not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    giveMyReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    removeMyReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listReviewablePurchases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewablePurchases"];
+                };
+            };
+        };
+    };
+    showMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreMyReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyReviewAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listMyWatches: {
         parameters: {
             query?: never;
@@ -14097,6 +16025,162 @@ export interface operations {
             };
         };
     };
+    listInquires: {
+        parameters: {
+            query?: {
+                /** @description About this product; about any without it. */
+                _product?: components["schemas"]["ProductId"] | null;
+                /** @description Answered, or not yet. */
+                state?: ("ANSWER_AWAITING" | "ANSWER_COMPLETE") | null;
+                /** @description Without secret ones. */
+                public?: boolean;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquires"];
+                };
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInquire"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    showInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquireForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeInquire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquireAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listIslands: {
         parameters: {
             query?: never;
@@ -14346,7 +16430,7 @@ export interface operations {
                 /** @description What the shopper typed. */
                 searchValue?: string | null;
                 /** @description The order; the best match first for a search, the newest first otherwise. */
-                sort?: ("LATEST" | "NAME" | "PRICE_ASC" | "PRICE_DESC") | null;
+                sort?: ("LATEST" | "NAME" | "PRICE_ASC" | "PRICE_DESC" | "REVIEW") | null;
                 /** @description Only this one; several with commas between them. */
                 _id?: string | null;
                 /** @description With this code of the shop's own. */
@@ -14402,6 +16486,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listReviewImages: {
+        parameters: {
+            query?: {
+                /** @description Of reviews of this product; of all without it. */
+                _product?: components["schemas"]["ProductId"] | null;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewImages"];
+                };
+            };
+        };
+    };
+    giveReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description Of this product; of all without it. */
+                _product?: components["schemas"]["ProductId"] | null;
+                /** @description Of so many stars. */
+                star?: number | null;
+                /** @description With a picture. */
+                photo?: boolean;
+                /** @description In which order; those staff picked first unless asked otherwise. */
+                sort?: "BEST" | "LATEST" | "STAR_DESC" | "STAR_ASC";
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviews"];
+                };
+            };
+        };
+    };
+    showReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
             /** @description not_found */
@@ -14611,6 +16806,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    handInDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedIn"];
+                };
             };
         };
     };

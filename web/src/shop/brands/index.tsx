@@ -65,14 +65,17 @@ export function Component() {
               key={group.letter}
               aria-labelledby={`letter-${group.letter}`}
               className={cn(
-                'border-line border-t py-6 max-lg:first:border-t-0 lg:border-t-0',
+                'border-line border-t py-6 max-lg:first:border-t-0 lg:grid lg:grid-cols-subgrid lg:border-t-0',
                 SPANS[Math.min(group.brands.length, 6)],
               )}
             >
-              <h2 id={`letter-${group.letter}`} className="border-line pb-2 font-extrabold text-xl lg:border-b">
+              <h2
+                id={`letter-${group.letter}`}
+                className="border-line pb-2 font-extrabold text-xl lg:col-span-full lg:border-b"
+              >
                 {group.letter === REST ? '기타' : group.letter}
               </h2>
-              <ul className="mt-3 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 lg:grid-cols-subgrid">
+              <ul className="mt-3 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 lg:col-span-full lg:grid-cols-subgrid lg:gap-x-8">
                 {group.brands.map((brand) => (
                   <li key={brand._id} className="group relative">
                     <BrandMark brand={brand} className="aspect-[1.5] w-full transition-colors group-hover:border-ink" />
