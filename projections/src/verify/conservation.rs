@@ -293,6 +293,7 @@ impl Conservation {
                         Fault::Unbalanced(_) => "all accounts".to_owned(),
                         Fault::Overdrawn(account, _) => account.to_string(),
                         Fault::StillHeld(order, _) => Account::Held(*order).to_string(),
+                        Fault::Forgotten(order, _) => format!("order {order}"),
                     };
                     let said = fault.to_string();
                     checker.differs("books", whose, "balanced".into(), said.into());

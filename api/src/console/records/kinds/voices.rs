@@ -15,13 +15,13 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::{Kept, kept};
 use crate::app::AppState;
-use crate::console::people;
 use crate::console::records::declared::voices;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult, RowScope};
 use crate::shop::orders::detail::open;
+use crate::users::shown_names;
 
 /// What staff and sellers see of whoever wrote something.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -43,11 +43,11 @@ pub struct QuestionShown {
 
 async fn nicknames(app: &AppState, rows: &[RecordRow]) -> ApiResult<BTreeMap<String, String>> {
     let author = |row: &RecordRow| row.data.get("_user")?.as_str()?.parse().ok();
-    let mut ids: Vec<MemberId> = rows.iter().filter_map(author).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let names = people::names(app, &ids).await?.into_iter();
-    Ok(names.map(|(id, name)| (id.to_string(), name)).collect())
+    let names = shown_names(app, rows.iter().filter_map(author)).await?;
+    Ok(names
+        .into_iter()
+        .map(|(id, name)| (id.to_string(), name))
+        .collect())
 }
 
 fn shown(what: impl Serialize) -> ApiResult<Document> {
@@ -93,7 +93,7 @@ impl Kept for Review {
     }
 
     async fn shown_with(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
-        let nickname = people::names(app, &[self.user]).await?.remove(&self.user);
+        let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
         shown(WriterShown { nickname })
     }
 }
@@ -147,7 +147,7 @@ impl Kept for Inquire {
     }
 
     async fn shown_with(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
-        let nickname = people::names(app, &[self.user]).await?.remove(&self.user);
+        let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
         let question = open::<Question>(app, &self.question).await?;
         let (subject, content) = question
             .map(|question| (question.subject, question.content))
