@@ -146,7 +146,9 @@ export class Visitor {
       )
       .catch(async (error) => {
         const waits = await this.page.evaluate(() =>
-          [...document.querySelectorAll('[aria-busy="true"], [role="status"]')].map((one) => one.outerHTML.slice(0, 300)),
+          [...document.querySelectorAll('[aria-busy="true"], [role="status"]')].map((one) =>
+            one.outerHTML.slice(0, 300),
+          ),
         )
         throw new Error(`${this.page.url()} still loads: ${waits.join('\n')}`, { cause: error })
       })
