@@ -138,11 +138,20 @@ export class Visitor {
   /** Nothing loads or waits any more. */
   async settled() {
     await this.quiet()
-    await this.page.waitForFunction(
-      () =>
-        document.querySelector('[aria-busy="true"]') === null &&
-        ![...document.querySelectorAll('[role="status"]')].some((one) => one.textContent.startsWith('불러오는 중')),
-    )
+    await this.page
+      .waitForFunction(
+        () =>
+          document.querySelector('[aria-busy="true"]') === null &&
+          ![...document.querySelectorAll('[role="status"]')].some((one) => one.textContent.startsWith('불러오는 중')),
+      )
+      .catch(async (error) => {
+        const waits = await this.page.evaluate(() =>
+          [...document.querySelectorAll('[aria-busy="true"], [role="status"]')].map((one) =>
+            one.outerHTML.slice(0, 300),
+          ),
+        )
+        throw new Error(`${this.page.url()} still loads: ${waits.join('\n')}`, { cause: error })
+      })
     await this.page.evaluate(() => document.fonts.ready.then(() => true))
   }
 

@@ -1,7 +1,7 @@
 // Where the app starts in the browser.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
@@ -15,13 +15,11 @@ fetchKnownFonts()
 reloadOnMissingChunk()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-// In small steps, so that a slow phone answers a finger in between.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={makeRouter()} />
-      </QueryClientProvider>
-    </StrictMode>,
-  ),
+// Not in a transition: the router would get ready between being drawn and being listened to, and nobody would hear of it.
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={makeRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
 )

@@ -85,7 +85,7 @@ impl Desk {
         body: &Value,
     ) -> anyhow::Result<Value> {
         let mut request = Request::builder()
-            .method(method.clone())
+            .method(method)
             .uri(path)
             .header(header::CONTENT_TYPE, "application/json");
         if let Some(session) = who {
@@ -97,14 +97,34 @@ impl Desk {
         } else {
             Body::from(body.to_string())
         };
-        let response = self.send(request.body(body)?).await?;
+        self.answered(request.body(body)?).await
+    }
+
+    async fn answered(&mut self, request: Request<Body>) -> anyhow::Result<Value> {
+        let asked = format!("{} {}", request.method(), request.uri());
+        let response = self.send(request).await?;
         let status = response.status();
         let bytes = to_bytes(response.into_body(), ANSWER_MOST).await?;
         let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         if !status.is_success() {
-            bail!("{method} {path}: {status} {answer}");
+            bail!("{asked}: {status} {answer}");
         }
         Ok(answer)
+    }
+
+    /// Hands in the copy a company needs to join; answers the token that claims it.
+    pub async fn hand_in(&mut self, copy: &str) -> anyhow::Result<Value> {
+        let form = format!(
+            "--copy\r\ncontent-disposition: form-data; name=\"file\"; filename=\"registration.pdf\"\r\n\r\n{copy}\r\n--copy--\r\n"
+        );
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri("/api/v1/users/documents")
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=copy")
+            .body(Body::from(form))?;
+        let answer = self.answered(request).await?;
+        let token = answer.pointer("/document/token").cloned();
+        token.context("a token for the copy")
     }
 
     /// POST.

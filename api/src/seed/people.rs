@@ -289,12 +289,14 @@ pub(super) async fn sellers_join(
 ) -> anyhow::Result<BTreeMap<String, Session>> {
     let mut selling = BTreeMap::new();
     for (place, seller) in (1_i64..).zip(sellers(size)?) {
+        let copy = desk.hand_in("%PDF-1.7\n% 시연용 사업자등록증\n").await?;
         let form = json!({
             "username": seller.username, "password": PASSWORD, "name": seller.ceo_name, "nickname": seller.nickname,
             "email": format!("{}@example.com", seller.username), "phone": format!("0250{place:02}8000"), "type": "COMPANY",
             "companyName": seller.company_name, "ceoName": seller.ceo_name,
             "businessRegistration": format!("201-{:02}-{:05}", 80 + place, 40_210 + place),
             "licenseCode": format!("2024-서울중구-{:04}", 100 + place), "_terms": ["service", "privacy"],
+            "registrationToken": copy,
         });
         let id = at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;
         selling.insert(seller.key, selling_session(id));

@@ -106,7 +106,10 @@ async fn read_models_are_built_anew_while_the_shop_sells_and_nothing_is_sent() {
     let () = selling;
     let rebuilt = row(&shop, &staff, "orders").await;
     assert_eq!(rebuilt["state"], "live");
-    assert!(rebuilt["keptAt"].is_string() && rebuilt["rebuild"]["total"].as_i64() > Some(0));
+    assert!(
+        rebuilt["keptAt"].is_string() && rebuilt["rebuild"]["total"].as_i64() > Some(0),
+        "{rebuilt}"
+    );
     shop.post(&format!("{PATH}/orders/back"), &json!({}))
         .as_(&staff)
         .send()

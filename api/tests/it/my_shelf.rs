@@ -64,11 +64,11 @@ async fn a_like_toggles_is_counted_and_is_mine() {
     assert_eq!(first["_product"], json!(product));
     assert_eq!(
         card(&shop, Some(&hong), product).await["meta"],
-        json!({ "likeCount": 2, "liked": true })
+        json!({ "likeCount": 2, "liked": true, "reviewCount": 0, "star": 0 })
     );
     assert_eq!(
         card(&shop, None, product).await["meta"],
-        json!({ "likeCount": 2, "liked": false })
+        json!({ "likeCount": 2, "liked": false, "reviewCount": 0, "star": 0 })
     );
     assert_eq!(
         like(&shop, &hong, product).await,
@@ -77,7 +77,7 @@ async fn a_like_toggles_is_counted_and_is_mine() {
     );
     assert_eq!(
         card(&shop, Some(&hong), product).await["meta"],
-        json!({ "likeCount": 1, "liked": false })
+        json!({ "likeCount": 1, "liked": false, "reviewCount": 0, "star": 0 })
     );
     let mine = shop
         .get("/api/v1/me/likes")

@@ -172,7 +172,7 @@ async fn a_page_brings_the_answers_a_guest_would_get_and_nobody_elses() {
     let product = json!({ "code": "A-1", "name": name, "price": 100, "shows": true, "stock": 5 });
     let id = made(&shop, &seller, "shop/products", &product).await;
     let banner = json!({
-        "code": "MAIN_1", "name": "봄", "device": "MOBILE", "display": { "enabled": true, "hasPeriod": false },
+        "code": "MAIN_1", "name": "봄맞이", "device": "MOBILE", "display": { "enabled": true, "hasPeriod": false },
         "slides": [{ "image": { "url": "/pictures/A&B.webp", "alt": "" }, "url": "/", "target": "_self" }],
     });
     made(&shop, &staff, "banners", &banner).await;

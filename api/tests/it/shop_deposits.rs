@@ -245,12 +245,10 @@ async fn a_deposit_pays_its_order_once_however_often_it_is_told() {
     .send()
     .await
     .expect(200);
-    let done = here
-        .until(&order, "the refund never came", |order| {
-            order["status"] == "ORDER_CANCELED"
-        })
-        .await;
-    assert_eq!(done["payments"][0]["refunded"], PRICE);
+    here.until(&order, "the refund never came", |order| {
+        order["status"] == "ORDER_CANCELED" && order["payments"][0]["refunded"] == PRICE
+    })
+    .await;
     assert_eq!(shop.charges().await["balance"], 0);
     here.in_order().await;
 }

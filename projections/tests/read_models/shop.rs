@@ -340,14 +340,16 @@ impl Shop {
         }
     }
 
-    /// People talk beside their deeds, by numbers of their own: what they say changes nothing of what they do.
+    /// People talk beside their deeds, and pay what needs no money any more, by numbers of their own: it changes nothing of
+    /// what they do.
     async fn talk(&mut self) {
         let ids = self.ids;
         self.ids = (ids & !0xFFFF_FFFF) | 0x8000_0000 | u128::from(self.deeds) << 4;
         std::mem::swap(&mut self.random, &mut self.talking);
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => self.review().await,
             1 => self.inquire().await,
+            2 => self.deposit_astray().await,
             _ => self.answer().await,
         }
         std::mem::swap(&mut self.random, &mut self.talking);
@@ -1151,7 +1153,8 @@ impl Shop {
         let mut payment = Payment::default();
         let amount = terms.totals.payable;
         let tid = format!("tid-{id}");
-        let by_deposit = self.random.one_in(4);
+        // by its number and not by chance: what is paid, and when, is the same either way
+        let by_deposit = attempt.is_multiple_of(2) || id.0.as_u128().is_multiple_of(4);
         let start = PaymentAct::Start(Started {
             order,
             order_no: terms.order_no.clone(),
@@ -1200,7 +1203,14 @@ impl Shop {
                         .await;
                 }
             }
-            _ if by_deposit => self.deposit(id, order, &mut payment, tid, amount).await,
+            _ if by_deposit => {
+                std::mem::swap(&mut self.random, &mut self.talking);
+                self.issue_account(id, order, &mut payment, &tid, amount)
+                    .await;
+                std::mem::swap(&mut self.random, &mut self.talking);
+                let deposit = PaymentAct::RecordDeposit { tid, amount };
+                self.approve(id, order, &mut payment, deposit, amount).await;
+            }
             _ => {
                 let approval = PaymentAct::RecordApproval {
                     tid,
@@ -1215,24 +1225,24 @@ impl Shop {
         self.payments.insert(id, payment);
     }
 
-    /// A virtual account, and what becomes of it: paid into in time or late, right or wrong, closed, or still waiting.
-    async fn deposit(
+    /// The account of an attempt, which the order waits for if it can.
+    async fn issue_account(
         &mut self,
         id: PaymentId,
         order: OrderId,
         payment: &mut Payment,
-        tid: String,
+        tid: &str,
         amount: Amount,
     ) {
-        let until = self.now + Duration::hours(self.random.below(90) as i64);
+        let until = self.now + Duration::hours(72);
         let account = VirtualAccount {
             bank_code: "088".to_owned(),
             bank_name: "신한은행".to_owned(),
-            number: format!("56{:012}", self.ids % 1_000_000_000_000),
+            number: format!("56{:012}", id.0.as_u128() % 1_000_000_000_000),
             expires_at: until,
         };
         let issue = PaymentAct::IssueAccount {
-            tid: tid.clone(),
+            tid: tid.to_owned(),
             amount,
             account,
         };
@@ -1241,38 +1251,83 @@ impl Shop {
         let mut state = self.orders.remove(&order).unwrap();
         self.act(order, &mut state, wait).await;
         self.orders.insert(order, state);
-        let ends = self.random.below(8);
-        if ends == 0 {
-            let why = "amount".to_owned();
-            let amount = Amount::new(1);
-            let doubt = PaymentAct::DoubtNotice(Doubt {
-                tid: tid.clone(),
-                amount,
-                why,
-            });
-            self.act(id, payment, doubt).await;
+    }
+
+    /// The account of an order that needs no money any more: closed, still closing, doubted, or paid into all the same.
+    async fn deposit_astray(&mut self) {
+        let closed: Vec<OrderId> = self
+            .orders
+            .iter()
+            .filter(|(_, order)| {
+                order.paid.is_some_and(|paid| paid.payment.is_some()) || order.canceled.is_some()
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        let Some(order) = self.random.pick(&closed) else {
+            return;
+        };
+        let terms = self.orders.get(&order).unwrap().terms().unwrap().clone();
+        let amount = terms.totals.payable;
+        if amount.is_zero() {
+            return;
         }
-        if ends < 3 {
-            let reason = "주문 취소".to_owned();
-            self.act(id, payment, PaymentAct::CloseAccount { reason })
-                .await;
+        let id: PaymentId = self.id();
+        let tid = format!("tid-{id}");
+        let attempt = 1 + self
+            .payments
+            .values()
+            .filter(|payment| {
+                payment
+                    .started
+                    .as_ref()
+                    .is_some_and(|one| one.order == order)
+            })
+            .count() as u32;
+        let mut payment = Payment::default();
+        let start = PaymentAct::Start(Started {
+            order,
+            order_no: terms.order_no,
+            attempt,
+            amount,
+            method: PaymentMethod::Vbank,
+            member: self.member_of(order),
+        });
+        self.act(id, &mut payment, start).await;
+        let ask = PaymentAct::RequestApproval {
+            tid: tid.clone(),
+            amount,
+        };
+        self.act(id, &mut payment, ask).await;
+        self.issue_account(id, order, &mut payment, &tid, amount)
+            .await;
+        let doubt = PaymentAct::DoubtNotice(Doubt {
+            tid: tid.clone(),
+            amount: Amount::new(1),
+            why: "amount".to_owned(),
+        });
+        let reason = "주문 취소".to_owned();
+        let close = PaymentAct::CloseAccount {
+            reason: reason.clone(),
+        };
+        let account = sealed(id.0, Purpose::Statutory);
+        match self.random.below(5) {
+            0 => drop(self.act(id, &mut payment, doubt).await),
+            1 => drop(self.act(id, &mut payment, close).await),
+            2 => {
+                self.act(id, &mut payment, close).await;
+                self.act(id, &mut payment, PaymentAct::RecordClosed { reason })
+                    .await;
+            }
+            late => {
+                self.act(id, &mut payment, close).await;
+                self.act(id, &mut payment, PaymentAct::GiveRefundAccount(account))
+                    .await;
+                let came = if late == 3 { amount } else { Amount::new(777) };
+                let deposit = PaymentAct::RecordDeposit { tid, amount: came };
+                self.approve(id, order, &mut payment, deposit, came).await;
+            }
         }
-        if ends == 1 {
-            let reason = "주문 취소".to_owned();
-            self.act(id, payment, PaymentAct::RecordClosed { reason })
-                .await;
-        }
-        if ends == 2 || ends > 4 {
-            self.now += Duration::hours(self.random.below(20) as i64);
-            let came = if ends == 7 { Amount::new(777) } else { amount };
-            let deposit = PaymentAct::RecordDeposit { tid, amount: came };
-            self.approve(id, order, payment, deposit, came).await;
-        }
-        if ends == 7 {
-            let account = sealed(self.id::<MemberId>().0, Purpose::Statutory);
-            self.act(id, payment, PaymentAct::GiveRefundAccount(account))
-                .await;
-        }
+        self.payments.insert(id, payment);
     }
 
     /// Approval and paid order in one append; money for an order that cannot take it goes back.

@@ -298,6 +298,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("stock", "StockTaken", 2),
         ("orders", "PurchaseDelivered", 0),
         ("orders", "PaymentApproved", 0),
+        ("orders", "DepositReceived", 0),
+        ("deadlines", "AccountCloseRequested", 0),
         ("order_timeline", "CouponUsed", 0),
         ("coupon_box", "CouponReturned", 0),
         ("coupon_box", "CouponUsed", 2),

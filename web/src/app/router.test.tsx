@@ -134,6 +134,8 @@ describe('a stale answer', () => {
   it('is read again after 0.5, 1, 2 and 4 s, and says so meanwhile', async () => {
     open('/join')
     await screen.findByRole('heading', { level: 1 })
+    // No fresh answer may come in between.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     vi.useFakeTimers()
     const refetch = vi.spyOn(queryClient, 'refetchQueries').mockResolvedValue()
     const stale = () => act(() => reportFreshness('/api/v1/me/orders', true))
