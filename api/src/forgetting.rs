@@ -16,6 +16,7 @@ use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::files::folder::Folder;
 use crate::http::position::PATIENCE;
+use crate::http::tokens::ACCESS_LIFE;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::users::{NICKNAME, USERNAME, nickname_hash, username_hash};
 
@@ -117,6 +118,18 @@ pub async fn let_go(app: &AppState, member: MemberId, everything: bool) -> ApiRe
                 .map_err(ApiError::internal)?;
         }
         alone.commit().await?;
+    }
+    Ok(())
+}
+
+/// Lets go once more of who left lately: the token they had may have made rows for some minutes after.
+///
+/// # Errors
+/// The database's; the disk's.
+pub async fn sweep(app: &AppState) -> ApiResult<()> {
+    let since = app.clock.now() - 4 * ACCESS_LIFE;
+    for member in forgotten::left_since(app.pool(), since).await? {
+        let_go(app, member, false).await?;
     }
     Ok(())
 }

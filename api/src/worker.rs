@@ -16,7 +16,7 @@ use crate::app::AppState;
 use crate::audit::seal;
 use crate::console::records;
 use crate::users::documents;
-use crate::{policies, rebuild};
+use crate::{forgetting, policies, rebuild};
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
@@ -89,13 +89,20 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .await
             .map_err(anyhow::Error::from);
         let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
-        for error in [tokens.err(), commands.err(), terms.err(), documents.err()]
-            .into_iter()
-            .flatten()
+        let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
+        for error in [
+            tokens.err(),
+            commands.err(),
+            terms.err(),
+            documents.err(),
+            members.err(),
+        ]
+        .into_iter()
+        .flatten()
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids, search terms and unclaimed documents are not forgotten"
+                "old tokens, command ids, search terms, unclaimed documents and members who left are not forgotten"
             );
         }
     }

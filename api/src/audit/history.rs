@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use anyhow::{Context, bail};
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::ids::{MemberId, OrderId};
+use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::placing::streams_of;
@@ -25,7 +26,7 @@ use crate::app::AppState;
 use crate::http::ApiResult;
 use crate::plugins::pay::attempts::Attempt;
 use crate::shop::orders::detail::FoundOrder;
-use crate::users::member_with_profile;
+use crate::users::FORGOTTEN;
 
 /// The history of anything as text; with `at` (a position, a time, a Seoul day) up to then, and how it was; with two moments,
 /// what is different between them.
@@ -58,7 +59,7 @@ pub async fn of(
         .await
         .map_err(no_such)?;
     let events: Vec<Recorded> = story.events.iter().map(|one| one.event.clone()).collect();
-    let names = names(app, &events).await;
+    let names = names(app, &events).await?;
     let mut lines = Vec::new();
     for one in &story.events {
         lines.push(told(&one.event, &names));
@@ -106,7 +107,7 @@ pub async fn of_order(app: &AppState, id: &str, at: Option<&str>) -> anyhow::Res
     if events.is_empty() {
         bail!("the order was not placed then");
     }
-    let names = names(app, &events).await;
+    let names = names(app, &events).await?;
     let terms = found.order.state.terms()?;
     let mut lines = vec![
         format!("주문 {}   {}", terms.order_no, found.id),
@@ -188,21 +189,30 @@ fn names_order(payload: &Value, order: OrderId) -> bool {
         == Some(order.as_str())
 }
 
-/// Nicknames of the members who did something; somebody who was forgotten has none.
-async fn names(app: &AppState, events: &[Recorded]) -> HashMap<String, String> {
+/// Nicknames of the members who did something, as the log has them; somebody who was forgotten is said to have left.
+async fn names(app: &AppState, events: &[Recorded]) -> ApiResult<HashMap<String, String>> {
     let mut names = HashMap::new();
     for id in events
         .iter()
         .filter_map(|event| event.metadata.actor.get("id")?.as_str())
     {
         let member = id.parse::<MemberId>();
-        if let (false, Ok(member)) = (names.contains_key(id), member)
-            && let Ok((_, profile)) = member_with_profile(app, member).await
-        {
-            names.insert(id.to_owned(), profile.nickname);
-        }
+        let (false, Ok(member)) = (names.contains_key(id), member) else {
+            continue;
+        };
+        let member = app.store.load::<Member>(&member.to_string()).await?.state;
+        let profile = match &member.profile {
+            Some(sealed) => app.keys.open(sealed).await?.value(),
+            None => None,
+        };
+        let name = match profile {
+            Some(profile) => profile.nickname,
+            None if member.left => FORGOTTEN.to_owned(),
+            None => continue,
+        };
+        names.insert(id.to_owned(), name);
     }
-    names
+    Ok(names)
 }
 
 fn told(event: &Recorded, names: &HashMap<String, String>) -> String {

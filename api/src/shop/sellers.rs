@@ -25,11 +25,6 @@ impl Nicknames {
         Ok(Self(shown_names(app, sellers).await?))
     }
 
-    /// The name of a member; none if they were forgotten.
-    pub fn get(&self, member: MemberId) -> Option<&str> {
-        self.0.get(&member).map(String::as_str)
-    }
-
     /// Writes the name in.
     pub fn name(&self, seller: &mut SellerRef) {
         seller.nickname = self.0.get(&seller.id).cloned();

@@ -20,10 +20,10 @@ COMMENT ON VIEW analyst.orders IS 'one row an order; buyer is a pseudonym, null 
 CREATE FUNCTION analyst.read_purchases()
 RETURNS TABLE (purchase_no text, order_id uuid, buyer uuid, seller uuid, product uuid, option uuid, name text, option_name text,
                quantity bigint, unit_price bigint, paid bigint, order_status text, claim_status text, purchase_status text,
-               claim_reason text, created_at timestamptz, paid_at timestamptz)
+               created_at timestamptz, paid_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
 $$ SELECT purchase_no, order_id, buyer, seller, product, option, name, option_name, quantity, unit_price, paid, order_status,
-          claim_status, purchase_status, claim_reason, created_at, paid_at FROM orders_purchases $$;
+          claim_status, purchase_status, created_at, paid_at FROM orders_purchases $$;
 CREATE VIEW analyst.purchases AS SELECT * FROM analyst.read_purchases();
 COMMENT ON VIEW analyst.purchases IS 'one row a line of an order; paid is what the buyer pays for the line, fares apart, in hundredths';
 
@@ -43,10 +43,10 @@ CREATE VIEW analyst.stock AS SELECT * FROM analyst.read_stock();
 COMMENT ON VIEW analyst.stock IS 'one row a pile of goods (a product or an option): available = counted - taken + given_back';
 
 CREATE FUNCTION analyst.read_points()
-RETURNS TABLE ("position" bigint, member uuid, kind text, amount bigint, reason text, order_id uuid, created_at timestamptz,
+RETURNS TABLE ("position" bigint, member uuid, kind text, amount bigint, order_id uuid, created_at timestamptz,
                expires_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
-$$ SELECT position, member, kind, amounts, reason, order_id, created_at, expires_at FROM points_book $$;
+$$ SELECT position, member, kind, amounts, order_id, created_at, expires_at FROM points_book $$;
 CREATE VIEW analyst.points AS SELECT * FROM analyst.read_points();
 COMMENT ON VIEW analyst.points IS 'every movement of points, INCREASE or DECREASE, in hundredths';
 

@@ -6,6 +6,7 @@
 use domain::ids::MemberId;
 use sqlx::PgPool;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::error::ReadError;
 
@@ -38,6 +39,18 @@ pub async fn let_go(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
     }
     transaction.commit().await?;
     Ok(())
+}
+
+/// Who left since.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn left_since(pool: &PgPool, since: OffsetDateTime) -> Result<Vec<MemberId>, ReadError> {
+    let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM members WHERE left_at > $1")
+        .bind(since)
+        .fetch_all(pool)
+        .await?;
+    Ok(ids.into_iter().map(MemberId).collect())
 }
 
 /// What a member has with the shop that is not done yet: purchases of theirs, or sold by them, that are neither confirmed nor

@@ -188,6 +188,8 @@ struct Snapshot {
     /// Events of the snapshot after that.
     tail: HashSet<i64>,
     up_to: i64,
+    /// The last position anybody was ever given.
+    given: i64,
 }
 
 impl Snapshot {
@@ -198,6 +200,11 @@ impl Snapshot {
                 .await?;
         let checkpoints: BTreeMap<String, i64> = checkpoints.into_iter().collect();
         let settled = checkpoints.values().copied().min().unwrap_or(0);
+        let given = sqlx::query_scalar(
+            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM events_global_position_seq",
+        )
+        .fetch_one(&mut *connection)
+        .await?;
         let tail: Vec<i64> =
             sqlx::query("SELECT global_position FROM events WHERE global_position > $1")
                 .bind(settled)
@@ -211,6 +218,7 @@ impl Snapshot {
             checkpoints,
             settled,
             tail: tail.into_iter().collect(),
+            given,
         })
     }
 
@@ -230,6 +238,7 @@ impl Snapshot {
             settled: position,
             tail: HashSet::new(),
             up_to: position,
+            given: position,
         })
     }
 
@@ -439,8 +448,14 @@ pub async fn verify_as(
         }));
     }
     for name in crate::NAMES {
-        if snapshot.position_of(name).is_none() {
-            checker.differs(name, "checkpoint", "a read model".into(), Value::Null);
+        match snapshot.position_of(name) {
+            None => checker.differs(name, "checkpoint", "a read model".into(), Value::Null),
+            // it would not hear of what comes before it
+            Some(position) if position > snapshot.given => {
+                let most = format!("{} at most", snapshot.given);
+                checker.differs(name, "checkpoint", most.into(), position.into());
+            }
+            Some(_) => {}
         }
     }
     for fold in counting.folds {

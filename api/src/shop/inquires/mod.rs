@@ -27,7 +27,7 @@ use crate::commands::Change;
 use crate::http::tokens::Session;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::open;
-use crate::shop::sellers::Nicknames;
+use crate::users::nicknames;
 
 /// An inquiry as its reader sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -139,7 +139,7 @@ pub async fn views(
     reader: Reading,
     rows: &[InquireRow],
 ) -> ApiResult<Vec<InquireView>> {
-    let names = Nicknames::of(app, rows.iter().map(|row| row.author)).await?;
+    let names = nicknames(app, rows.iter().map(|row| row.author)).await?;
     let mut views = Vec::with_capacity(rows.len());
     for row in rows {
         let inquire = row.inquire()?;
@@ -163,7 +163,7 @@ pub async fn views(
             content,
             reply: Some(inquire.reply).filter(|reply| readable && !reply.is_empty()),
             replied_at: row.replied_at,
-            author: names.get(row.author).map(masked_nickname),
+            author: names.get(&row.author).map(|name| masked_nickname(name)),
             removed: row.removed,
             created_at: row.created_at,
         });

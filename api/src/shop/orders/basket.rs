@@ -313,6 +313,10 @@ async fn level_discount(
         return Ok(None);
     };
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
+    // their token is good for some minutes longer than they are a member
+    if member.left {
+        return Err(ApiError::new(Code::LoginRequired));
+    }
     let Some((id, level)) = rules.level_of(&member) else {
         return Ok(None);
     };

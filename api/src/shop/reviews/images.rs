@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::views;
 use crate::app::AppState;
 use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
@@ -67,10 +68,9 @@ pub async fn list(
     };
     let listed = reviews::reviews(app.pool(), &filter, page.into()).await?;
     let mut review_images = Vec::new();
-    for row in &listed.rows {
-        let review = row.review()?;
+    for review in views(&app, None, &listed.rows).await? {
         review_images.extend(review.images.into_iter().map(|image| ReviewImage {
-            review: row.id,
+            review: review.id,
             url: image.url,
             alt: image.alt,
             star: review.star,

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::ApiResult;
-use crate::shop::sellers::Nicknames;
+use crate::users::nicknames;
 
 /// A review as anybody reads it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -102,10 +102,11 @@ pub async fn views(
     reader: Option<MemberId>,
     rows: &[ReviewRow],
 ) -> ApiResult<Vec<ReviewView>> {
-    let names = Nicknames::of(app, rows.iter().map(|row| row.author)).await?;
+    let names = nicknames(app, rows.iter().map(|row| row.author)).await?;
     rows.iter()
         .map(|row| {
             let review = row.review()?;
+            let nickname = names.get(&row.author);
             Ok(ReviewView {
                 id: row.id,
                 product: review.product,
@@ -114,11 +115,15 @@ pub async fn views(
                 star: review.star,
                 subject: review.subject,
                 content: review.content,
-                images: review.images,
+                // their files went with whoever left
+                images: match nickname {
+                    Some(_) => review.images,
+                    None => Vec::new(),
+                },
                 reply: Some(review.reply).filter(|reply| !reply.is_empty()),
                 replied_at: row.replied_at,
                 is_best: review.is_best,
-                author: names.get(row.author).map(masked_nickname),
+                author: nickname.map(|name| masked_nickname(name)),
                 mine: reader == Some(row.author),
                 created_at: row.created_at,
             })
