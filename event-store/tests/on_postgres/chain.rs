@@ -201,6 +201,50 @@ async fn a_chain_made_anew_is_not_the_one_and_is_not_gone_on_with() {
 }
 
 #[tokio::test]
+async fn a_block_signed_by_somebody_else_and_a_mark_of_a_block_that_is_not_there_yet_are_named() {
+    let (store, mark) = sealed().await;
+    sqlx::query("DELETE FROM log_blocks WHERE number = 3")
+        .execute(store.pool())
+        .await
+        .unwrap();
+    // the very same block: only whose signature it is differs
+    let again = store.seal_log(&key(2), None).await.unwrap();
+    assert_eq!(again.newest, Some(mark));
+    let mut connection = store.pool().acquire().await.unwrap();
+    let signed = ChainFault::Forged {
+        block: 3,
+        why: Forgery::Key,
+    };
+    let trusted = [key(1).public()];
+    let found = checked(&mut connection, &trusted, &[mark]).await;
+    assert_eq!(found.faults, [signed.clone()]);
+    let both = [key(1).public(), key(2).public()];
+    assert_eq!(checked(&mut connection, &both, &[mark]).await.faults, []);
+
+    let future = Mark {
+        number: 4,
+        position: 41,
+        ..mark
+    };
+    let found = checked(&mut connection, &both, &[future]).await;
+    assert_eq!(found.faults, [ChainFault::Departed { mark: future }]);
+    // neither is it gone on from, nor on with
+    let asked = Asked {
+        trusted: &both,
+        marks: &[],
+        up_to: i64::MAX,
+        after: Some(future),
+    };
+    let found = check(&mut connection, asked, |_| {}).await.unwrap();
+    assert_eq!(found.faults, [ChainFault::Departed { mark: future }]);
+    let refused = store.seal_log(&key(1), Some(&future)).await;
+    assert!(
+        matches!(refused, Err(ChainError::Departed(seen)) if seen == future),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_check_goes_on_where_it_was_cut_off_and_stops_where_it_is_told() {
     let (store, newest) = sealed().await;
     let mut connection = store.pool().acquire().await.unwrap();

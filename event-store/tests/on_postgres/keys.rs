@@ -238,18 +238,22 @@ async fn another_master_key_opens_what_the_old_one_sealed_and_the_old_one_nothin
     let (old, new) = (MasterKey::generate(), MasterKey::generate());
     let load = |master: &MasterKey| KeyRing::load(store.pool().clone(), master.clone());
     let before = load(&old).await.unwrap();
-    let (kim, lee, park) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
+    let [kim, lee, park, choi] = [(); 4].map(|()| Uuid::now_v7());
     let sealed = before.seal(kim, Purpose::Profile, &NAME).await.unwrap();
+    let kept = before.seal(kim, Purpose::Statutory, &1).await.unwrap();
+    let other = before.seal(choi, Purpose::Profile, &2).await.unwrap();
     before.seal(lee, Purpose::Profile, &1).await.unwrap();
     before.destroy(lee, Purpose::Profile).await.unwrap();
     let hash = before.lookup_hash("username", "hong");
     assert!(matches!(load(&new).await, Err(KeyError::OtherMaster)));
 
-    assert_eq!(before.rotate(&new).await.unwrap(), 1);
+    assert_eq!(before.rotate(&new).await.unwrap(), 3);
     let after = load(&new).await.unwrap();
     let sealed = Sealed::<String>::from_parts(kim, Purpose::Profile, sealed.sealed);
     let opened = after.open_as("&str", &sealed).await.unwrap();
     assert_eq!(opened, Opened::Value(NAME.to_owned()));
+    assert_eq!(after.open(&kept).await.unwrap(), Opened::Value(1));
+    assert_eq!(after.open(&other).await.unwrap(), Opened::Value(2));
     assert_eq!(after.lookup_hash("username", "hong"), hash);
     assert!(after.seal(lee, Purpose::Profile, &1).await.is_err());
     // a program that was not restarted makes no key nobody could open again
