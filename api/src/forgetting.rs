@@ -109,7 +109,10 @@ pub async fn let_go(app: &AppState, member: MemberId, everything: bool) -> ApiRe
         erase(app, member).await?;
     }
     forgotten::let_go(app.pool(), member).await?;
-    for (file, hash) in files::of_owner(app.pool(), member).await? {
+    // what sellers and staff gave to be shown is the shop's; what people did is their own
+    let was = app.store.load::<Member>(&member.to_string()).await?.state;
+    let shown_too = was.member_type == MemberType::Person;
+    for (file, hash) in files::of_owner(app.pool(), member, shown_too).await? {
         let mut alone = files::alone(app.pool(), &hash).await?;
         if files::remove(&mut alone, file, &hash).await? {
             let folder = Folder::of(&app.settings);

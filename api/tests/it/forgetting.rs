@@ -14,6 +14,7 @@ use crate::console_seed::dump;
 use crate::files::{giving, on_disk, picture_bytes};
 use crate::shop_support::id_of;
 use crate::support::{Account, Reply, TestApp, sign_up_form};
+use crate::voices::{bought, read};
 
 /// Everything the shop was told about them.
 const PERSONAL: [&str; 8] = [
@@ -236,8 +237,15 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
         panic!("found by the name of a seller: not {wanted}");
     };
     until(true).await;
+    let documents = async || -> i64 {
+        let left = rows_left(&shop, &seller.id).await;
+        let found = left.iter().find(|(table, _)| *table == "documents");
+        found.unwrap().1
+    };
+    assert_eq!(documents().await, 1, "their registration copy");
     forget::run(&shop.app, &seller.id).await.unwrap();
     until(false).await;
+    assert_eq!(documents().await, 0);
     let card = shop
         .get(&format!("/api/v1/shop/products/{product}"))
         .send()
@@ -247,11 +255,93 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     assert!(!card.text.contains("pomseller"));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.company("seller01").await;
+    let writer = shop.sign_up("writer01").await;
+    let product = shop.console_product(&seller, "P-LEFT").await;
+    let id = product["_id"].as_str().unwrap();
+    let given = giving(
+        &shop,
+        "/api/v1/shop/review-images",
+        "image",
+        "나.png",
+        &picture_bytes(9),
+    );
+    let given = given.as_(&writer).send().await.expect(201);
+    let purchase = bought(&shop, (&seller, &writer), &product, true).await;
+    let review = json!({
+        "_purchase": purchase, "star": 4, "subject": "아삭합니다", "content": "또 사겠습니다.",
+        "images": [{ "url": given.body["file"]["url"] }],
+    });
+    let question =
+        json!({ "_product": id, "subject": "몰래여쭙니다", "content": "제 번호는 공일공" });
+    for (path, body) in [("me/reviews", &review), ("shop/inquires", &question)] {
+        let path = format!("/api/v1/{path}");
+        let made = shop.post(&path, body).as_(&writer).send().await;
+        made.expect(201);
+    }
+    let reviews = format!("/api/v1/shop/reviews?_product={id}");
+    let images = format!("/api/v1/shop/review-images?_product={id}");
+    let inquires = format!("/api/v1/shop/inquires?_product={id}");
+    let before = read(&shop, &reviews, None).await.expect(200);
+    assert!(before.body["reviews"][0]["author"].is_string());
+    let before = read(&shop, &images, None).await.expect(200);
+    assert_eq!(before.body["reviewImages"].as_array().unwrap().len(), 1);
+    withdraw(&shop, &writer, &writer.password).await.expect(200);
+
+    let shown = read(&shop, &reviews, None).await.expect(200).body["reviews"][0].clone();
+    assert_eq!(shown["content"], "또 사겠습니다.");
+    assert_eq!(
+        (&shown["author"], &shown["images"]),
+        (&Value::Null, &json!([]))
+    );
+    let pictures = read(&shop, &images, None).await.expect(200);
+    assert_eq!(pictures.body["reviewImages"], json!([]));
+    assert_eq!(on_disk(&shop), Vec::<String>::new());
+    let asked = read(&shop, &inquires, None).await.expect(200).body["inquires"][0].clone();
+    for field in ["author", "subject", "content"] {
+        assert_eq!(asked[field], Value::Null, "{field}");
+    }
+    for (path, many) in [("reviews", "reviews"), ("inquires", "inquires")] {
+        let path = format!("/api/console/shop/{path}");
+        let seen = read(&shop, &path, Some(&staff)).await.expect(200);
+        assert_eq!(
+            seen.body[many][0]["nickname"], "탈퇴한 회원",
+            "{}",
+            seen.text
+        );
+    }
+
+    // the token they still have buys nothing, and what it makes is swept away
+    let order = json!({
+        "carts": [{ "_product": id, "quantity": 1 }], "paymentMethod": "card", "_terms": [],
+    });
+    let ordered = shop.post("/api/v1/shop/orders/preview", &order);
+    ordered.as_(&writer).send().await.expect(401);
+    let liked = shop.post("/api/v1/me/likes", &json!({ "_product": id }));
+    assert!(liked.as_(&writer).send().await.status < 300);
+    let head = shop.app.store.head().await.unwrap();
+    let patience = std::time::Duration::from_secs(10);
+    let members = [projections::members::NAME];
+    shop.app
+        .store
+        .wait_for(&members, head, patience)
+        .await
+        .unwrap();
+    api::forgetting::sweep(&shop.app).await.unwrap();
+    for (table, rows) in rows_left(&shop, &writer.id).await {
+        assert_eq!(rows, 0, "{table}");
+    }
+}
+
 /// A table somebody adds and forgets here keeps its rows for ever, so the look itself is tried, too.
 #[tokio::test]
 async fn every_table_of_members_rows_is_let_go_of() {
     let shop = TestApp::start().await;
-    // what the back office shows stays; what members gave is removed with what is in it
+    // what sellers gave to be shown stays; the rest is removed with what is in it
     assert_eq!(kept_tables(&shop).await, ["files"]);
     sqlx::query("CREATE TABLE planted (member uuid NOT NULL)")
         .execute(shop.app.pool())

@@ -17,7 +17,7 @@ fn words(purchase: &str, star: u8) -> Value {
 }
 
 /// A purchase that is delivered, and confirmed if it is said so.
-async fn bought(
+pub async fn bought(
     shop: &TestApp,
     (seller, buyer): (&Account, &Account),
     product: &Value,
@@ -41,7 +41,7 @@ async fn bought(
 }
 
 /// Reads once everything that was written is there to be read.
-async fn read(shop: &TestApp, path: &str, who: Option<&Account>) -> Reply {
+pub async fn read(shop: &TestApp, path: &str, who: Option<&Account>) -> Reply {
     let head: i64 = sqlx::query_scalar("SELECT max(global_position) FROM events")
         .fetch_one(shop.app.pool())
         .await

@@ -81,17 +81,22 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadErr
     .pop())
 }
 
-/// What a member gave that was never meant to be shown to anybody: it is gone with them. What the back office shows stays.
+/// Files of a member with their hashes: all, or only those that were never meant to be shown to anybody.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn of_owner(pool: &PgPool, owner: MemberId) -> Result<Vec<(Uuid, String)>, ReadError> {
-    Ok(
-        sqlx::query_as("SELECT id, hash FROM files WHERE owner = $1 AND NOT shown ORDER BY id")
-            .bind(owner.0)
-            .fetch_all(pool)
-            .await?,
+pub async fn of_owner(
+    pool: &PgPool,
+    owner: MemberId,
+    shown_too: bool,
+) -> Result<Vec<(Uuid, String)>, ReadError> {
+    Ok(sqlx::query_as(
+        "SELECT id, hash FROM files WHERE owner = $1 AND (NOT shown OR $2) ORDER BY id",
     )
+    .bind(owner.0)
+    .bind(shown_too)
+    .fetch_all(pool)
+    .await?)
 }
 
 /// Begins to keep or remove what has this hash: until the transaction ends nobody else does, so that a file is never
