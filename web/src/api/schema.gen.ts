@@ -5967,6 +5967,11 @@ export interface components {
              */
             seconds: number;
         };
+        /**
+         * @description Why somebody leaves, in words of ours: what people write themselves may say who they are, and nothing of that may stay.
+         * @enum {string}
+         */
+        LeavingReason: "SELDOM_USED" | "GOODS" | "SERVICE" | "PRIVACY" | "OTHER";
         /** @description A membership level record (kind `level`): what being in it is worth. */
         Level: {
             /** @description Code, e.g. `gold`. */
