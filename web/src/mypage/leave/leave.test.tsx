@@ -1,0 +1,57 @@
+// Leaving: asked once more, refused for a wrong password at its field, and signed out when it is done.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Questions } from '../../ui/ask'
+import { Component as Leaving } from '.'
+
+withServer()
+
+it('asks once more, says what is wrong at its field, and signs out who left', async () => {
+  const sent: unknown[] = []
+  server.use(
+    http.post('*/api/v1/me/withdraw', async ({ request }) => {
+      const body = (await request.json()) as { password: string }
+      sent.push(body)
+      if (body.password === 'right1!') return HttpResponse.json({ withdrawn: true })
+      const fields = [{ field: 'password', code: 'password', message: '비밀번호가 올바르지 않습니다.' }]
+      return HttpResponse.json({ error: { code: 'invalid', message: '확인해 주세요.', fields } }, { status: 400 })
+    }),
+  )
+  useSession.setState({ refreshToken: 'r', accessToken: 'a' })
+  const { router } = renderPage(
+    <>
+      <Leaving />
+      <Questions />
+    </>,
+    '/mypage/leave',
+  )
+  expect(await faults()).toEqual([])
+  const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })
+  const leave = async (text: string, answer: string) => {
+    await userEvent.clear(password)
+    await userEvent.type(password, text)
+    await userEvent.click(screen.getByRole('button', { name: '탈퇴' }))
+    const layer = await screen.findByRole('alertdialog')
+    await userEvent.click(within(layer).getByRole('button', { name: answer }))
+  }
+  await leave('wrong1!', ko.action.no)
+  expect(sent).toEqual([])
+  await leave('wrong1!', '탈퇴')
+  expect(await screen.findByText('비밀번호가 올바르지 않습니다.')).toBeTruthy()
+  expect(useSession.getState().refreshToken).toBe('r')
+  await userEvent.selectOptions(screen.getByLabelText(/^떠나는 이유/), 'PRIVACY')
+  await leave('right1!', '탈퇴')
+  await waitFor(() => expect(useSession.getState().refreshToken).toBeFalsy())
+  expect(sent).toEqual([
+    { password: 'wrong1!', reason: null },
+    { password: 'right1!', reason: 'PRIVACY' },
+  ])
+  expect(router.state.location.pathname).toBe('/')
+})
