@@ -64,6 +64,13 @@ async fn rows_left(shop: &TestApp, member: &str) -> Vec<(&'static str, i64)> {
     left
 }
 
+/// What their keys that are still there are for.
+async fn keys_left(shop: &TestApp, member: &str) -> Vec<String> {
+    let sql = "SELECT purpose FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL";
+    let keys = sqlx::query_scalar(sql).bind(member);
+    keys.fetch_all(shop.app.pool()).await.unwrap()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_is_forgotten_and_the_books_still_balance() {
     let shop = TestApp::start().await;
@@ -110,6 +117,7 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
         assert_eq!(rows, 0, "{table}");
     }
     assert_eq!(on_disk(&shop), Vec::<String>::new());
+    assert_eq!(keys_left(&shop, &who.id).await, ["statutory"]);
     // whoever comes under the name is somebody else
     let again = shop.sign_up("leaver01").await;
     assert_ne!(again.id, who.id);
@@ -143,19 +151,13 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    let keys =
-        "SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL";
     for _ in 0..200 {
-        let left: i64 = sqlx::query_scalar(keys)
-            .bind(&who.id)
-            .fetch_one(shop.app.pool())
-            .await
-            .unwrap();
-        if left == 0 {
+        if keys_left(&shop, &who.id).await.is_empty() {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
+    assert_eq!(keys_left(&shop, &who.id).await, Vec::<String>::new());
     shop.app.keys.forget_cached();
     assert_eq!(seen().await["sender"], Value::Null);
 
