@@ -5072,8 +5072,12 @@ export interface components {
             _id: string;
             /** @description Whose. */
             _user: components["schemas"]["MemberId"];
+            /** @description The company's name; none once it is forgotten. */
+            companyName?: string | null;
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
+            /** @description Their nickname; none once they are forgotten. */
+            nickname?: string | null;
             /**
              * Format: int64
              * @description Bytes.
