@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
+import { deposit } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { happened, order, purchase } from '../testing'
 import { changes } from './changed'
@@ -115,22 +116,7 @@ describe('an order', () => {
 describe('a refund the bank refused', () => {
   const refused = order({
     paymentMethod: 'vbank',
-    payments: [
-      {
-        _id: 'y1',
-        _order: 'o1',
-        orderNo: '260302001',
-        attempt: 1,
-        method: 'vbank',
-        status: 'PAYMENT_COMPLETED',
-        amount: 129000,
-        refunded: 0,
-        account: { bankCode: '088', bankName: '신한은행', number: '56211105948400', expiresAt: '2026-03-03T01:00:00Z' },
-        awaitsDeposit: false,
-        needsRefundAccount: true,
-        createdAt: '2026-03-02T01:00:00Z',
-      },
-    ],
+    payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false, needsRefundAccount: true })],
   })
   const warning = /은행이 환불을 거절했습니다/
   const sendIt = () => userEvent.click(screen.getByRole('button', { name: '환불 계좌 보내기' }))
