@@ -2,6 +2,7 @@
 import { Paperclip, X } from 'lucide-react'
 import { useRef } from 'react'
 import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
 import { fileSize } from '../../lib/files'
 import { REGISTRATION_KINDS } from '../../lib/validators'
 import { IconButton } from '../../ui/Button'
@@ -32,7 +33,11 @@ export function RegistrationCopy({ file, onFile, error }: RegistrationCopyProps)
             const [chosen] = event.target.files ?? []
             onFile(chosen)
           }}
-          className="py-2 file:mr-3 file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:py-1 file:font-medium"
+          className={cn(
+            'py-1.5 file:mr-3 file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:py-0.5 file:font-medium file:text-ink',
+            // Its name stands below, with more.
+            file && 'text-transparent',
+          )}
         />
       </Field>
       {file && (
