@@ -141,13 +141,20 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
     else setLook((times) => times + 1)
   }
 
-  const set = (field: keyof Values) => (value: string) => setValues({ ...values, [field]: value })
-  /** A field whose rule is looked at again when one leaves it. */
+  const set = (field: keyof Values) => (value: string) => {
+    setValues({ ...values, [field]: value })
+    // What was said of the old value no longer holds.
+    if (errors[field]) setErrors({ ...errors, [field]: undefined })
+  }
+  /** A field whose rule is looked at when one leaves it; what the server said of it stays until it is changed. */
   const row = (field: keyof Values, label: string, control: ReactNode, hint?: string) => (
     <Field label={label} error={errors[field]} hint={hint} required className="[&_input]:w-full">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the blur of the control inside */}
       <div
-        onBlur={() => values[field] !== '' && setErrors({ ...errors, [field]: check(values, isCompany, file)[field] })}
+        onBlur={() => {
+          const fault = check(values, isCompany, file)[field]
+          if (values[field] !== '' && fault) setErrors({ ...errors, [field]: fault })
+        }}
       >
         {control}
       </div>
