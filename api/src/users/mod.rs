@@ -51,6 +51,21 @@ pub async fn nicknames(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {
+    let profiles = profiles(app, members).await?;
+    Ok(profiles
+        .into_iter()
+        .map(|(id, profile)| (id, profile.nickname))
+        .collect())
+}
+
+/// What members tell about themselves; a forgotten member tells nothing.
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn profiles(
+    app: &AppState,
+    members: impl IntoIterator<Item = MemberId>,
+) -> ApiResult<HashMap<MemberId, Profile>> {
     let ids: Vec<MemberId> = members
         .into_iter()
         .collect::<BTreeSet<_>>()
@@ -60,13 +75,13 @@ pub async fn nicknames(
     app.keys
         .prefetch(ids.iter().map(|id| (id.0, PROFILE)))
         .await?;
-    let mut names = HashMap::new();
+    let mut profiles = HashMap::new();
     for row in rows {
         if let Opened::Value(profile) = app.keys.open(&row.profile).await? {
-            names.insert(row.id, profile.nickname);
+            profiles.insert(row.id, profile);
         }
     }
-    Ok(names)
+    Ok(profiles)
 }
 
 /// The key a member's own page is sealed with.

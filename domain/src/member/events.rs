@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::domain_event;
+use crate::ids::DocumentId;
 use crate::order::AgreedTerm;
 use crate::personal::Sealed;
 
@@ -105,6 +106,15 @@ pub enum MemberEvent {
         /// Code of the level record.
         code: String,
     },
+    /// Handed in a document: with joining, a company's registration copy (spec V148). What is in it is kept sealed elsewhere.
+    DocumentHandedIn {
+        /// Which.
+        document: DocumentId,
+        /// `image/webp` or `application/pdf`.
+        content_type: String,
+        /// Bytes.
+        size: i64,
+    },
 }
 
-domain_event!(MemberEvent { MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0" });
+domain_event!(MemberEvent { MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0", DocumentHandedIn "1.0" });

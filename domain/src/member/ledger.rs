@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::events::{AccessLevel, MemberEvent, MemberType, Profile, Scope};
 use crate::event::{Actor, Context, Ledger};
+use crate::ids::DocumentId;
 use crate::ledger;
 use crate::order::AgreedTerm;
 use crate::personal::Sealed;
@@ -24,6 +25,9 @@ pub struct Member {
     pub terms: Vec<AgreedTerm>,
     /// Code of the membership level.
     pub membership_level: Option<String>,
+    /// Documents handed in.
+    #[serde(default)]
+    pub documents: Vec<DocumentId>,
 }
 
 /// What can be asked of a member.
@@ -58,6 +62,15 @@ pub enum MemberAct {
     AssignLevel {
         /// Code of the level record.
         code: String,
+    },
+    /// Hand in a document.
+    HandIn {
+        /// Which.
+        document: DocumentId,
+        /// `image/webp` or `application/pdf`.
+        content_type: String,
+        /// Bytes.
+        size: i64,
     },
 }
 
@@ -138,6 +151,20 @@ impl Ledger for Member {
                 }
                 Ok(vec![MemberEvent::MembershipLevelAssigned { code }])
             }
+            MemberAct::HandIn {
+                document,
+                content_type,
+                size,
+            } => {
+                if self.documents.contains(&document) {
+                    return Ok(vec![]);
+                }
+                Ok(vec![MemberEvent::DocumentHandedIn {
+                    document,
+                    content_type,
+                    size,
+                }])
+            }
         }
     }
 }
@@ -186,6 +213,7 @@ impl Member {
                     scopes,
                     terms,
                     membership_level: None,
+                    documents: Vec::new(),
                 };
             }
             MemberEvent::ProfileRevised { profile } => self.profile = Some(profile),
@@ -194,6 +222,7 @@ impl Member {
                 self.level = level;
             }
             MemberEvent::MembershipLevelAssigned { code } => self.membership_level = Some(code),
+            MemberEvent::DocumentHandedIn { document, .. } => self.documents.push(document),
         }
     }
 }

@@ -117,3 +117,20 @@ fn a_member_exists_once_and_before_anything_else() {
     member([a_person()]).when(level()).then([gold.clone()]);
     member([a_person(), gold]).when(level()).then_nothing();
 }
+
+#[test]
+fn a_document_is_handed_in_once_and_by_members_only() {
+    let copy = || MemberAct::HandIn {
+        document: id(12),
+        content_type: "application/pdf".to_owned(),
+        size: 48_213,
+    };
+    let handed_in = MemberEvent::DocumentHandedIn {
+        document: id(12),
+        content_type: "application/pdf".to_owned(),
+        size: 48_213,
+    };
+    member([]).when(copy()).then_refuses(MemberError::NotJoined);
+    member([a_person()]).when(copy()).then([handed_in.clone()]);
+    member([a_person(), handed_in]).when(copy()).then_nothing();
+}

@@ -92,6 +92,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             MemberEvent::MembershipLevelAssigned { code } => {
                 rows.known(key)?.membership_level = Some(code);
             }
+            MemberEvent::DocumentHandedIn { .. } => {}
         }
         let row = rows.known(key)?;
         row.version = version(recorded);

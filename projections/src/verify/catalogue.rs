@@ -73,6 +73,7 @@ impl Fold for Members {
                 set(row, "scopes", json!(scopes));
             }
             MemberEvent::MembershipLevelAssigned { code } => set(row, "membership_level", code),
+            MemberEvent::DocumentHandedIn { .. } => {}
         }
         set(row, "version", recorded.version);
         set(row, "position", recorded.position);

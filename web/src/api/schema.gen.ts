@@ -5063,20 +5063,22 @@ export interface components {
             /** @description They, the highest index first. */
             displays: components["schemas"]["DisplayView"][];
         };
+        /**
+         * Format: uuid
+         * @description A document a member handed in.
+         */
+        DocumentId: string;
         /** @description A document of a member. */
         DocumentView: {
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
-            _id: string;
+            /** @description Its id. */
+            _id: components["schemas"]["DocumentId"];
             /** @description Whose. */
             _user: components["schemas"]["MemberId"];
-            /** @description The company's name; none once it is forgotten. */
+            /** @description Their company's name. */
             companyName?: string | null;
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
-            /** @description Their nickname; none once they are forgotten. */
+            /** @description Their shop's name; none of somebody who was forgotten. */
             nickname?: string | null;
             /**
              * Format: int64
@@ -5405,11 +5407,8 @@ export interface components {
         };
         /** @description It. */
         HandedInDocument: {
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
-            _id: string;
+            /** @description Its id. */
+            _id: components["schemas"]["DocumentId"];
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
             /**
