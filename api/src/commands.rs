@@ -23,6 +23,8 @@ use crate::clock::Clock;
 use crate::http::position::Answer;
 use crate::http::{ApiError, ApiResult, Code, Origin};
 use crate::metrics::{self, AppendOutcome};
+use crate::users::documents::{DOCUMENT, not_claimable};
+use crate::users::{NICKNAME, USERNAME};
 
 /// How long a client's key is remembered.
 const KEY_LIFE: time::Duration = time::Duration::days(7);
@@ -466,11 +468,12 @@ impl From<AppendError> for ApiError {
     fn from(error: AppendError) -> Self {
         match error {
             AppendError::Conflict { .. } => Self::new(Code::VersionConflict).caused_by(error),
-            AppendError::ReservationTaken { scope } => Self::new(match scope.as_str() {
-                "username" => Code::UsernameTaken,
-                "nickname" => Code::NicknameTaken,
-                _ => Code::CodeTaken,
-            }),
+            AppendError::ReservationTaken { scope } => match scope.as_str() {
+                USERNAME => Self::new(Code::UsernameTaken),
+                NICKNAME => Self::new(Code::NicknameTaken),
+                DOCUMENT => not_claimable(),
+                _ => Self::new(Code::CodeTaken),
+            },
             AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),
             AppendError::Unavailable(_) => Self::unavailable(error),
             AppendError::Store(error) => error.into(),

@@ -18,6 +18,7 @@ use crate::files::folder::Folder;
 use crate::http::position::PATIENCE;
 use crate::http::tokens::ACCESS_LIFE;
 use crate::http::{ApiError, ApiResult, Code};
+use crate::users::documents::{DOCUMENT, document_hash};
 use crate::users::{NICKNAME, USERNAME, nickname_hash, username_hash};
 
 /// Who wants a member gone.
@@ -72,11 +73,14 @@ pub async fn leave(
             statutory_until: last.map(statutory_until),
         };
         let events = loaded.state.decide(act, &context)?;
-        let change = Change::of([StreamAppend::new::<Member>(
+        let mut change = Change::of([StreamAppend::new::<Member>(
             member,
             Expected::Exact(loaded.version),
             &events,
         )?]);
+        for document in &loaded.state.documents {
+            change = change.releasing(DOCUMENT, document_hash(&app.keys, *document), member);
+        }
         Ok(match app.keys.open(sealed).await? {
             Opened::Value(profile) => change
                 .releasing(

@@ -65,4 +65,6 @@ ids! {
     ShippingId;
     /// A cart line.
     CartId;
+    /// A document a member handed in.
+    DocumentId;
 }

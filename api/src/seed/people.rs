@@ -416,6 +416,7 @@ pub(super) async fn operator_joins(desk: &Desk) -> anyhow::Result<Session> {
         level: AccessLevel::Root,
         scopes: vec![Scope::Console],
         terms: Vec::new(),
+        document: None,
     };
     let (id, _) = enrol(&desk.app, &desk.own("join"), newcomer).await?;
     Ok(staff_session(id))

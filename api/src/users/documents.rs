@@ -1,22 +1,25 @@
 //! Documents a company hands in while it joins (spec V148), before it has an account. See docs/decisions/0007.
 //!
-//! Handing one in answers a token that claims it, good for an hour. Until then it is sealed with a key of its own, then with
-//! the member's; it is never a file with an address, and what nobody claims within a day is swept away with its key.
+//! Handing one in answers a token that claims it, good for an hour. Joining reserves the document in the same append as
+//! `MemberJoined` and `DocumentHandedIn`, so it is claimed once; only then is it sealed with the member's key instead of one
+//! of its own. It is never a file with an address, and what nobody claims within a day is swept away with its key.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use domain::ids::MemberId;
+use domain::ids::{DocumentId, MemberId};
 use domain::member::Scope;
 use domain::{Purpose, Sealed};
+use event_store::KeyRing;
 use projections::state::documents::{self, DocumentRow};
 use serde::{Deserialize, Serialize};
 use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::profiles;
 use crate::app::AppState;
 use crate::files::form::{Received, UploadForm, received, refused};
 use crate::files::kind::FileKind;
@@ -25,6 +28,8 @@ use crate::http::{ApiError, ApiResult, Code, Console, Json, Page, Path, Signed};
 use crate::shop::Summary;
 use crate::shop::orders::detail::open;
 
+/// Reservation of documents by the members who joined with them.
+pub const DOCUMENT: &str = "document";
 /// Bytes of a document at most.
 const LARGEST: usize = 5 * 1024 * 1024;
 /// Bytes of documents nobody has claimed yet, all together.
@@ -53,7 +58,7 @@ pub struct HandedIn {
 pub struct HandedInDocument {
     /// Its id.
     #[serde(rename = "_id")]
-    id: Uuid,
+    id: DocumentId,
     /// What claims it when joining, for an hour.
     token: String,
     /// `image/webp` or `application/pdf`.
@@ -68,10 +73,14 @@ pub struct HandedInDocument {
 pub struct DocumentView {
     /// Its id.
     #[serde(rename = "_id")]
-    id: Uuid,
+    id: DocumentId,
     /// Whose.
     #[serde(rename = "_user")]
     user: MemberId,
+    /// Their shop's name; none of somebody who was forgotten.
+    nickname: Option<String>,
+    /// Their company's name.
+    company_name: Option<String>,
     /// `image/webp` or `application/pdf`.
     content_type: String,
     /// Bytes.
@@ -108,7 +117,7 @@ pub async fn hand_in(
     let (content_type, bytes) = safe(came).await?;
     let now = app.clock.now();
     let document = DocumentRow {
-        id: Uuid::now_v7(),
+        id: DocumentId(Uuid::now_v7()),
         owner: None,
         content_type: content_type.to_owned(),
         size: i64::try_from(bytes.len()).map_err(ApiError::internal)?,
@@ -118,16 +127,16 @@ pub async fn hand_in(
         name,
         bytes: STANDARD.encode(bytes),
     };
-    let sealed = app.keys.seal(document.id, KEPT_FOR, &contents).await?;
+    let sealed = app.keys.seal(document.id.0, KEPT_FOR, &contents).await?;
     let sealed = serde_json::to_value(&sealed)?;
     if !documents::keep(app.pool(), &document, &sealed, UNCLAIMED_MOST).await? {
-        app.keys.destroy(document.id, KEPT_FOR).await?;
+        app.keys.destroy(document.id.0, KEPT_FOR).await?;
         let message = "지금은 파일을 받을 수 없습니다. 잠시 뒤 다시 시도해 주세요.";
         return Err(refused(Code::TooManyRequests, &part, "quota", message));
     }
     let document = HandedInDocument {
         id: document.id,
-        token: app.tokens.joining(document.id, now)?,
+        token: app.tokens.joining(document.id.0, now)?,
         content_type: document.content_type,
         size: document.size,
     };
@@ -146,30 +155,39 @@ async fn safe(came: Received) -> ApiResult<(&'static str, Vec<u8>)> {
     }
 }
 
-/// The document a joining token names, if nobody but `owner` has it.
+/// The keyed hash a document is reserved by.
+pub(crate) fn document_hash(keys: &KeyRing, id: DocumentId) -> [u8; 32] {
+    keys.lookup_hash(DOCUMENT, &id.to_string())
+}
+
+/// The document a joining token names.
 ///
 /// # Errors
-/// `invalid` at the field `registrationToken`.
-pub async fn claimable(app: &AppState, token: &str) -> ApiResult<Uuid> {
-    let again = || {
-        let message = "사업자등록증 사본을 다시 첨부해 주세요.";
-        ApiError::invalid_field("registrationToken", "token", message)
-    };
+/// [`not_claimable`] if the token is not good, or the document was swept away.
+pub async fn named(app: &AppState, token: &str) -> ApiResult<DocumentRow> {
     let id = app
         .tokens
         .joining_document(token, app.clock.now())
-        .map_err(|_| again())?;
-    match documents::find(app.pool(), id).await? {
-        Some((document, _)) if document.owner.is_none() => Ok(id),
-        _ => Err(again()),
+        .map_err(|_| not_claimable())?;
+    match documents::find(app.pool(), DocumentId(id)).await? {
+        Some((document, _)) => Ok(document),
+        None => Err(not_claimable()),
     }
 }
 
-/// Gives a document to the member who joined with it: sealed with their key, its own destroyed.
+/// `invalid` at the field `registrationToken`: the document has to be handed in again.
+#[track_caller]
+pub fn not_claimable() -> ApiError {
+    let message = "사업자등록증 사본을 다시 첨부해 주세요.";
+    ApiError::invalid_field("registrationToken", "token", message)
+}
+
+/// Gives a document to the member who reserved it by joining: sealed with their key, its own destroyed. Again, it changes
+/// nothing.
 ///
 /// # Errors
 /// The database's.
-pub async fn claim(app: &AppState, id: Uuid, owner: MemberId) -> ApiResult<()> {
+pub(super) async fn claim(app: &AppState, id: DocumentId, owner: MemberId) -> ApiResult<()> {
     let Some((document, sealed)) = documents::find(app.pool(), id).await? else {
         return Ok(());
     };
@@ -182,21 +200,30 @@ pub async fn claim(app: &AppState, id: Uuid, owner: MemberId) -> ApiResult<()> {
     };
     let own = app.keys.seal(owner.0, KEPT_FOR, &contents).await?;
     if documents::claim(app.pool(), id, owner, &serde_json::to_value(&own)?).await? {
-        app.keys.destroy(id, KEPT_FOR).await?;
+        app.keys.destroy(id.0, KEPT_FOR).await?;
     }
     Ok(())
 }
 
-/// Sweeps away what nobody claimed, with its keys.
+/// Sweeps away what nobody claimed within a day, with its key; answers how many. What somebody reserved by joining, and was
+/// cut off, is given to them.
 ///
 /// # Errors
 /// The database's.
 pub async fn sweep(app: &AppState) -> ApiResult<usize> {
-    let swept = documents::sweep(app.pool(), app.clock.now() - UNCLAIMED_LIFE).await?;
-    for id in &swept {
-        app.keys.destroy(*id, KEPT_FOR).await?;
+    let mut swept = 0;
+    for document in documents::unclaimed(app.pool()).await? {
+        let hash = document_hash(&app.keys, document.id);
+        if let Some(owner) = app.store.reserved_by(DOCUMENT, &hash).await? {
+            let owner = owner.parse().map_err(ApiError::internal)?;
+            claim(app, document.id, MemberId(owner)).await?;
+        } else if document.uploaded_at < app.clock.now() - UNCLAIMED_LIFE {
+            documents::remove_unclaimed(app.pool(), document.id).await?;
+            app.keys.destroy(document.id.0, KEPT_FOR).await?;
+            swept += 1;
+        }
     }
-    Ok(swept.len())
+    Ok(swept)
 }
 
 /// Members' documents.
@@ -232,13 +259,19 @@ async fn listed(
 ) -> ApiResult<Json<DocumentsAnswer>> {
     let found = documents::list(app.pool(), owner, page.into()).await?;
     let summary = Summary::of(&found);
+    let owners = found.rows.iter().filter_map(|row| row.owner);
+    let profiles = profiles(app, owners).await?;
     let documents = found
         .rows
         .into_iter()
         .filter_map(|row| {
+            let user = row.owner?;
+            let profile = profiles.get(&user);
             Some(DocumentView {
                 id: row.id,
-                user: row.owner?,
+                user,
+                nickname: profile.map(|profile| profile.nickname.clone()),
+                company_name: profile.and_then(|profile| profile.company_name.clone()),
                 content_type: row.content_type,
                 size: row.size,
                 uploaded_at: row.uploaded_at,
@@ -260,7 +293,7 @@ async fn listed(
 pub async fn read(
     State(app): State<AppState>,
     who: Signed,
-    Path(id): Path<Uuid>,
+    Path(id): Path<DocumentId>,
 ) -> ApiResult<Response> {
     let (document, sealed) = documents::find(app.pool(), id)
         .await?

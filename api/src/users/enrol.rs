@@ -1,16 +1,19 @@
-//! Making a member: names reserved, `MemberJoined` and the welcome level in one append, then the password.
+//! Making a member: names and document reserved, `MemberJoined`, `DocumentHandedIn` and the welcome level in one append, then
+//! the password, and the document theirs.
 //!
 //! If the program dies in between, the same command with the same key completes it.
 
-use domain::event::{Context, Ledger};
+use domain::event::Ledger;
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, Member, MemberAct, MemberEvent, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
 use event_store::{Expected, StreamAppend};
+use projections::state::documents::DocumentRow;
 use projections::state::sign_in;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::documents::{self, DOCUMENT};
 use super::{NICKNAME, PROFILE, USERNAME, nickname_hash, username_hash};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
@@ -31,6 +34,8 @@ pub struct Newcomer {
     pub scopes: Vec<Scope>,
     /// Terms agreed to.
     pub terms: Vec<AgreedTerm>,
+    /// The document they join with.
+    pub document: Option<DocumentRow>,
 }
 
 /// Whom the command made; what a repeat answers.
@@ -50,7 +55,9 @@ pub async fn enrol(
 ) -> ApiResult<(MemberId, Done)> {
     let username = username_hash(&app.keys, &newcomer.profile.username);
     let nickname = nickname_hash(&app.keys, &newcomer.profile.nickname);
-    if let Err(taken) = refuse_taken(app, &username, &nickname).await {
+    let document = newcomer.document.as_ref().map(|document| document.id);
+    let claimed = document.map(|id| documents::document_hash(&app.keys, id));
+    if let Err(taken) = refuse_taken(app, &username, &nickname, claimed.as_ref()).await {
         // By this very command, when it is a repeat: then it is completed and answered again.
         app.commander.done_already(command).await?.ok_or(taken)?;
     }
@@ -65,54 +72,72 @@ pub async fn enrol(
         profile: app.keys.seal(id.0, PROFILE, &newcomer.profile).await?,
         terms: newcomer.terms,
     };
+    let handing_in = newcomer.document.map(|document| MemberAct::HandIn {
+        document: document.id,
+        content_type: document.content_type,
+        size: document.size,
+    });
     let customer = newcomer.member_type != MemberType::Operator;
     let done = app
         .commander
         .run(command, |context| {
-            let joining = joining.clone();
+            let acts = [Some(joining.clone()), handing_in.clone()];
             async move {
-                let mut events = Member::default().decide(joining, &context)?;
-                if customer {
-                    events.extend(welcome(app, &events, &context).await?);
+                let mut member = Member::default();
+                let mut events = Vec::new();
+                let welcome = match customer {
+                    true => welcome(app).await?,
+                    false => None,
+                };
+                for act in acts.into_iter().chain([welcome]).flatten() {
+                    let decided = member.decide(act, &context)?;
+                    decided.iter().cloned().for_each(|event| member.fold(event));
+                    events.extend(decided);
                 }
                 let stream = StreamAppend::new::<Member>(id, Expected::NoStream, &events)?;
-                Change::of([stream])
+                let mut change = Change::of([stream])
                     .taking(USERNAME, username, id)
-                    .taking(NICKNAME, nickname, id)
-                    .answering(Made { member: id })
+                    .taking(NICKNAME, nickname, id);
+                if let Some(document) = claimed {
+                    change = change.taking(DOCUMENT, document, id);
+                }
+                change.answering(Made { member: id })
             }
         })
         .await?;
     let Made { member } = done.result()?;
     sign_in::keep(app.pool(), &username, member, &argon2, app.clock.now()).await?;
+    if let Some(document) = document {
+        documents::claim(app, document, member).await?;
+    }
     Ok((member, done))
 }
 
 /// What puts somebody who has just joined into the shop's first membership level, if it has one.
-async fn welcome(
-    app: &AppState,
-    joined: &[MemberEvent],
-    context: &Context,
-) -> ApiResult<Vec<MemberEvent>> {
+async fn welcome(app: &AppState) -> ApiResult<Option<MemberAct>> {
     let rules = app.shelf.rules(&app.store, &[]).await?;
-    let Some(code) = rules.welcome_level() else {
-        return Ok(Vec::new());
-    };
-    let mut member = Member::default();
-    joined.iter().cloned().for_each(|event| member.fold(event));
-    let act = MemberAct::AssignLevel {
+    Ok(rules.welcome_level().map(|code| MemberAct::AssignLevel {
         code: code.to_owned(),
-    };
-    Ok(member.decide(act, context)?)
+    }))
 }
 
-/// Saves the work of hashing and sealing for names that are taken anyway; the append is what decides.
-async fn refuse_taken(app: &AppState, username: &[u8; 32], nickname: &[u8; 32]) -> ApiResult<()> {
+/// Saves the work of hashing and sealing for what is taken anyway; the append is what decides.
+async fn refuse_taken(
+    app: &AppState,
+    username: &[u8; 32],
+    nickname: &[u8; 32],
+    document: Option<&[u8; 32]>,
+) -> ApiResult<()> {
     if app.store.reserved_by(USERNAME, username).await?.is_some() {
         return Err(ApiError::new(Code::UsernameTaken));
     }
     if app.store.reserved_by(NICKNAME, nickname).await?.is_some() {
         return Err(ApiError::new(Code::NicknameTaken));
+    }
+    if let Some(document) = document
+        && app.store.reserved_by(DOCUMENT, document).await?.is_some()
+    {
+        return Err(documents::not_claimable());
     }
     Ok(())
 }

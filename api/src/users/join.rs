@@ -6,6 +6,7 @@ use domain::forms::{self, Checks, Form};
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
+use projections::state::documents::DocumentRow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -123,7 +124,7 @@ impl SignUp {
     }
 
     /// A company may sell from the start; a person's token does nothing special.
-    fn newcomer(self) -> Newcomer {
+    fn newcomer(self, document: Option<DocumentRow>) -> Newcomer {
         let company = self.member_type == MemberType::Company;
         Newcomer {
             profile: self.profile(),
@@ -144,6 +145,7 @@ impl SignUp {
                 .map(|code| AgreedTerm { code, version: 1 })
                 .collect(),
             password: self.password,
+            document,
         }
     }
 }
@@ -181,18 +183,18 @@ pub async fn join(
         .registration_token
         .clone()
         .filter(|_| body.member_type == MemberType::Company);
-    let copy = match &token {
-        // A repeat has claimed it already.
-        Some(token) if app.commander.done_already(&command).await?.is_none() => {
-            Some(documents::claimable(&app, token).await?)
-        }
-        Some(token) => app.tokens.joining_document(token, app.clock.now()).ok(),
+    let copy = match token {
+        Some(token) => match documents::named(&app, &token).await {
+            Ok(document) => Some(document),
+            Err(refusal) => {
+                // A repeat is answered again, however late.
+                app.commander.done_already(&command).await?.ok_or(refusal)?;
+                None
+            }
+        },
         None => None,
     };
-    let (id, done) = enrol(&app, &command, body.newcomer()).await?;
-    if let Some(copy) = copy {
-        documents::claim(&app, copy, id).await?;
-    }
+    let (id, done) = enrol(&app, &command, body.newcomer(copy)).await?;
     Ok(done.created(Joined {
         user: JoinedUser { id },
     }))

@@ -54,9 +54,11 @@ pub async fn nicknames(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {
-    let known = known(app, members).await?;
-    let named = known.into_iter().filter_map(|(id, name)| Some((id, name?)));
-    Ok(named.collect())
+    let profiles = profiles(app, members).await?;
+    Ok(profiles
+        .into_iter()
+        .map(|(id, profile)| (id, profile.nickname))
+        .collect())
 }
 
 /// What people are shown for members: their nickname, or that they left. Somebody the shop does not know is missing.
@@ -68,17 +70,36 @@ pub async fn shown_names(
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {
     let known = known(app, members).await?;
-    let shown = known
+    let name = |profile: Option<Profile>| match profile {
+        Some(profile) => profile.nickname,
+        None => FORGOTTEN.to_owned(),
+    };
+    Ok(known
         .into_iter()
-        .map(|(id, name)| (id, name.unwrap_or_else(|| FORGOTTEN.to_owned())));
-    Ok(shown.collect())
+        .map(|(id, profile)| (id, name(profile)))
+        .collect())
 }
 
-/// Nicknames; none for those who left.
+/// What members tell about themselves; a forgotten member tells nothing.
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn profiles(
+    app: &AppState,
+    members: impl IntoIterator<Item = MemberId>,
+) -> ApiResult<HashMap<MemberId, Profile>> {
+    let known = known(app, members).await?;
+    let told = known
+        .into_iter()
+        .filter_map(|(id, profile)| Some((id, profile?)));
+    Ok(told.collect())
+}
+
+/// Members and what they tell about themselves; nothing if they left.
 async fn known(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<Vec<(MemberId, Option<String>)>> {
+) -> ApiResult<Vec<(MemberId, Option<Profile>)>> {
     let ids: BTreeSet<MemberId> = members.into_iter().collect();
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -88,15 +109,15 @@ async fn known(
     app.keys
         .prefetch(ids.iter().map(|id| (id.0, PROFILE)))
         .await?;
-    let mut names = Vec::with_capacity(rows.len());
+    let mut known = Vec::with_capacity(rows.len());
     for row in rows {
         let profile = match &row.profile {
             Some(sealed) => app.keys.open(sealed).await?.value(),
             None => None,
         };
-        names.push((row.id, profile.map(|profile| profile.nickname)));
+        known.push((row.id, profile));
     }
-    Ok(names)
+    Ok(known)
 }
 
 /// The key a member's own page is sealed with.

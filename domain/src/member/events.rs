@@ -5,6 +5,7 @@ use time::{Date, Month, OffsetDateTime};
 use utoipa::ToSchema;
 
 use crate::domain_event;
+use crate::ids::DocumentId;
 use crate::order::AgreedTerm;
 use crate::personal::Sealed;
 
@@ -137,6 +138,15 @@ pub enum MemberEvent {
         /// Code of the level record.
         code: String,
     },
+    /// Handed in a document: with joining, a company's registration copy (spec V148). What is in it is kept sealed elsewhere.
+    DocumentHandedIn {
+        /// Which.
+        document: DocumentId,
+        /// `image/webp` or `application/pdf`.
+        content_type: String,
+        /// Bytes.
+        size: i64,
+    },
     /// Left the shop. Their profile key is destroyed with this, their names are free again.
     MemberLeft {
         /// Why, if they said so.
@@ -149,4 +159,7 @@ pub enum MemberEvent {
     StatutoryDataErased {},
 }
 
-domain_event!(MemberEvent { MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0", MemberLeft "1.0", StatutoryDataErased "1.0" });
+domain_event!(MemberEvent {
+    MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0", DocumentHandedIn "1.0", MemberLeft "1.0",
+    StatutoryDataErased "1.0",
+});

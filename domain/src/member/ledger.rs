@@ -6,6 +6,7 @@ use time::OffsetDateTime;
 
 use super::events::{AccessLevel, LeavingReason, MemberEvent, MemberType, Profile, Scope};
 use crate::event::{Actor, Context, Ledger};
+use crate::ids::DocumentId;
 use crate::ledger;
 use crate::order::AgreedTerm;
 use crate::personal::Sealed;
@@ -26,6 +27,9 @@ pub struct Member {
     pub terms: Vec<AgreedTerm>,
     /// Code of the membership level.
     pub membership_level: Option<String>,
+    /// Documents handed in.
+    #[serde(default)]
+    pub documents: Vec<DocumentId>,
     /// They left.
     #[serde(default)]
     pub left: bool,
@@ -66,6 +70,15 @@ pub enum MemberAct {
     AssignLevel {
         /// Code of the level record.
         code: String,
+    },
+    /// Hand in a document.
+    HandIn {
+        /// Which.
+        document: DocumentId,
+        /// `image/webp` or `application/pdf`.
+        content_type: String,
+        /// Bytes.
+        size: i64,
     },
     /// Leave the shop.
     Leave {
@@ -173,6 +186,20 @@ impl Ledger for Member {
                 }
                 Ok(vec![MemberEvent::MembershipLevelAssigned { code }])
             }
+            MemberAct::HandIn {
+                document,
+                content_type,
+                size,
+            } => {
+                if self.documents.contains(&document) {
+                    return Ok(vec![]);
+                }
+                Ok(vec![MemberEvent::DocumentHandedIn {
+                    document,
+                    content_type,
+                    size,
+                }])
+            }
         }
     }
 }
@@ -229,6 +256,7 @@ impl Member {
                 self.level = level;
             }
             MemberEvent::MembershipLevelAssigned { code } => self.membership_level = Some(code),
+            MemberEvent::DocumentHandedIn { document, .. } => self.documents.push(document),
             MemberEvent::MemberLeft {
                 statutory_until, ..
             } => {

@@ -120,6 +120,23 @@ fn a_member_exists_once_and_before_anything_else() {
 }
 
 #[test]
+fn a_document_is_handed_in_once_and_by_members_only() {
+    let copy = || MemberAct::HandIn {
+        document: id(12),
+        content_type: "application/pdf".to_owned(),
+        size: 48_213,
+    };
+    let handed_in = MemberEvent::DocumentHandedIn {
+        document: id(12),
+        content_type: "application/pdf".to_owned(),
+        size: 48_213,
+    };
+    member([]).when(copy()).then_refuses(MemberError::NotJoined);
+    member([a_person()]).when(copy()).then([handed_in.clone()]);
+    member([a_person(), handed_in]).when(copy()).then_nothing();
+}
+
+#[test]
 fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them() {
     let last = time::macros::datetime!(2028-02-29 12:00 UTC);
     let until = statutory_until(last);

@@ -319,14 +319,18 @@ impl Rebuild {
         done: &AtomicI64,
         error: Option<&RebuildError>,
     ) -> Result<(), RebuildError> {
+        // over before it was first told of, perhaps
+        let total = self.progress.borrow().total;
         sqlx::query(
             "UPDATE projection_rebuild
-             SET phase = CASE WHEN $2::text IS NULL THEN 'done' ELSE 'failed' END, error = $2, done = $3, ended_at = clock_timestamp()
+             SET phase = CASE WHEN $2::text IS NULL THEN 'done' ELSE 'failed' END, error = $2, done = $3, total = $4,
+                 ended_at = clock_timestamp()
              WHERE name = $1",
         )
         .bind(key.name)
         .bind(error.map(ToString::to_string))
         .bind(done.load(Ordering::Relaxed))
+        .bind(total)
         .execute(self.store.pool())
         .await?;
         Ok(())

@@ -201,7 +201,8 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
         | MemberEvent::MemberJoined { .. }
         | MemberEvent::ProfileRevised { .. }
         | MemberEvent::ScopesChanged { .. }
-        | MemberEvent::MembershipLevelAssigned { .. } => vec![],
+        | MemberEvent::MembershipLevelAssigned { .. }
+        | MemberEvent::DocumentHandedIn { .. } => vec![],
     }
 }
 

@@ -99,6 +99,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             MemberEvent::MembershipLevelAssigned { code } => {
                 rows.known(key)?.membership_level = Some(code);
             }
+            MemberEvent::DocumentHandedIn { .. } => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 let row = rows.known(key)?;
                 row.level = AccessLevel::default();

@@ -1,12 +1,11 @@
 //! Documents handed in while joining (a company's registration copy): sealed, read by staff and their owner only, and
-//! swept away if nobody claims them.
+//! swept away if nobody claims them. Whose they are is decided in the log; this follows it.
 
-use domain::ids::MemberId;
+use domain::ids::{DocumentId, MemberId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgPool;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
@@ -15,7 +14,7 @@ use crate::page::{List, Listed, Page, typed};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentRow {
     /// The document.
-    pub id: Uuid,
+    pub id: DocumentId,
     /// Who claimed it by joining.
     pub owner: Option<MemberId>,
     /// What it is.
@@ -42,7 +41,7 @@ pub async fn keep(
          SELECT $1, NULL, $2, $3, $4, $5 \
          WHERE (SELECT coalesce(sum(size), 0) FROM documents WHERE owner IS NULL) + $4 <= $6",
     )
-    .bind(document.id)
+    .bind(document.id.0)
     .bind(sealed)
     .bind(&document.content_type)
     .bind(document.size)
@@ -57,10 +56,13 @@ pub async fn keep(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<(DocumentRow, Value)>, ReadError> {
+pub async fn find(
+    pool: &PgPool,
+    id: DocumentId,
+) -> Result<Option<(DocumentRow, Value)>, ReadError> {
     let found: Option<(Value, Value)> =
         sqlx::query_as("SELECT to_jsonb(d) - 'sealed', sealed FROM documents d WHERE id = $1")
-            .bind(id)
+            .bind(id.0)
             .fetch_optional(pool)
             .await?;
     found
@@ -74,13 +76,13 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<(DocumentRow, Value)
 /// [`ReadError`].
 pub async fn claim(
     pool: &PgPool,
-    id: Uuid,
+    id: DocumentId,
     owner: MemberId,
     sealed: &Value,
 ) -> Result<bool, ReadError> {
     let claimed =
         sqlx::query("UPDATE documents SET owner = $2, sealed = $3 WHERE id = $1 AND owner IS NULL")
-            .bind(id)
+            .bind(id.0)
             .bind(owner.0)
             .bind(sealed)
             .execute(pool)
@@ -113,17 +115,28 @@ pub async fn list(
     .await
 }
 
-/// Removes documents nobody claimed that were handed in before `before`; answers which.
+/// Documents nobody has claimed yet, oldest first.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn sweep(pool: &PgPool, before: OffsetDateTime) -> Result<Vec<Uuid>, ReadError> {
+pub async fn unclaimed(pool: &PgPool) -> Result<Vec<DocumentRow>, ReadError> {
     typed(
         sqlx::query_scalar(
-            "DELETE FROM documents WHERE owner IS NULL AND uploaded_at < $1 RETURNING to_jsonb(id)",
+            "SELECT to_jsonb(d) - 'sealed' FROM documents d WHERE owner IS NULL ORDER BY uploaded_at",
         )
-        .bind(before)
         .fetch_all(pool)
         .await?,
     )
+}
+
+/// Removes a document nobody has claimed.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn remove_unclaimed(pool: &PgPool, id: DocumentId) -> Result<(), ReadError> {
+    sqlx::query("DELETE FROM documents WHERE id = $1 AND owner IS NULL")
+        .bind(id.0)
+        .execute(pool)
+        .await?;
+    Ok(())
 }

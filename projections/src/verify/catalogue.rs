@@ -74,6 +74,7 @@ impl Fold for Members {
                 set(row, "scopes", json!(scopes));
             }
             MemberEvent::MembershipLevelAssigned { code } => set(row, "membership_level", code),
+            MemberEvent::DocumentHandedIn { .. } => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 // nothing of who they were may be left
                 for column in ["membership_level", "profile"] {

@@ -35,6 +35,8 @@ type Held = (String, String);
 #[derive(Default)]
 pub(super) struct Names {
     members: BTreeMap<String, Sealed<Profile>>,
+    /// What members joined with, one each.
+    documents: BTreeMap<String, String>,
     orders: BTreeMap<String, String>,
     codes: HashMap<(&'static str, String), Option<String>>,
     /// Every stream there is that may hold a name of a scope not listed above.
@@ -50,8 +52,12 @@ impl Names {
                 | MemberEvent::ProfileRevised { profile } => {
                     self.members.insert(id, profile);
                 }
+                MemberEvent::DocumentHandedIn { document, .. } => {
+                    self.documents.insert(id, document.to_string());
+                }
                 MemberEvent::MemberLeft { .. } => {
                     self.members.remove(&id);
+                    self.documents.remove(&id);
                 }
                 MemberEvent::ScopesChanged { .. }
                 | MemberEvent::MembershipLevelAssigned { .. }
@@ -163,6 +169,7 @@ impl Names {
         let known = match scope {
             "username" | "nickname" => self.members.contains_key(owner),
             "order-no" => self.orders.contains_key(owner),
+            "document" => self.documents.contains_key(owner),
             scope => match CODES.iter().find(|(_, codes)| *codes == scope) {
                 Some((_, scope)) => self.codes.contains_key(&(*scope, owner.to_owned())),
                 None => self.others.contains(owner),
@@ -180,6 +187,9 @@ impl Names {
         };
         for (order, number) in &self.orders {
             keep("order-no", order, number);
+        }
+        for (member, document) in &self.documents {
+            keep("document", member, document);
         }
         for ((scope, record), code) in &self.codes {
             if let Some(code) = code {

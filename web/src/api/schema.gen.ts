@@ -5121,17 +5121,23 @@ export interface components {
             /** @description They, the highest index first. */
             displays: components["schemas"]["DisplayView"][];
         };
+        /**
+         * Format: uuid
+         * @description A document a member handed in.
+         */
+        DocumentId: string;
         /** @description A document of a member. */
         DocumentView: {
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
-            _id: string;
+            /** @description Its id. */
+            _id: components["schemas"]["DocumentId"];
             /** @description Whose. */
             _user: components["schemas"]["MemberId"];
+            /** @description Their company's name. */
+            companyName?: string | null;
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
+            /** @description Their shop's name; none of somebody who was forgotten. */
+            nickname?: string | null;
             /**
              * Format: int64
              * @description Bytes.
@@ -5459,11 +5465,8 @@ export interface components {
         };
         /** @description It. */
         HandedInDocument: {
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
-            _id: string;
+            /** @description Its id. */
+            _id: components["schemas"]["DocumentId"];
             /** @description `image/webp` or `application/pdf`. */
             contentType: string;
             /**

@@ -218,6 +218,10 @@ export const routes: readonly AppRoute[] = [
   }),
   managed('/console/user-level', '회원 등급', STAFF, () => import('../console/levels'), { menu: 'members' }),
   managed('/console/user-level/:code', '회원 등급 수정', STAFF, () => import('../console/levels')),
+  managed('/console/documents', '가입 서류', STAFF, () => import('../console/documents'), {
+    menu: 'members',
+    ours: true,
+  }),
   managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../console/coupons'), { menu: 'promotion' }),
   managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../console/advertisements'), {
     menu: 'promotion',

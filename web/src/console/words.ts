@@ -85,6 +85,9 @@ export const words = {
     attempt: (n: number) => `${n}번째 시도`,
     approvedAt: '승인',
     refunded: '환불',
+    refundRefused: '환불 거절',
+    refundAccount:
+      '은행이 환불을 거절했습니다. 구매자에게 환불받을 계좌를 확인해 적어 주세요. 저장하면 다시 환불을 요청합니다.',
     receipt: '영수증',
     payBy: '입금기한',
     placed: '주문일시',
@@ -200,6 +203,18 @@ export const words = {
     no: '아니요',
     leave: '저장하지 않은 내용이 있습니다. 나갈까요?',
     removedBadge: '삭제됨',
+  },
+
+  documents: {
+    title: '가입 서류',
+    lead: '사업자회원이 가입하면서 낸 사업자등록증 사본입니다. 운영자와 낸 사람만 볼 수 있습니다.',
+    company: '상호',
+    kind: '종류',
+    size: '크기',
+    uploadedAt: '제출일시',
+    contents: '내용',
+    empty: '아직 제출된 서류가 없습니다',
+    emptyText: '사업자회원이 가입하면 사업자등록증 사본이 여기에 모입니다.',
   },
 
   sales: {

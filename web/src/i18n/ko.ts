@@ -179,6 +179,8 @@ export const ko = {
     businessNumber: '사업자등록번호를 입력해 주세요.',
     licenseCode: '통신판매업 신고번호를 입력해 주세요.',
     businessRegistration: '사업자등록증 사본을 첨부해 주세요.',
+    registrationKind: 'JPG, PNG, GIF, WebP 사진이나 PDF만 올릴 수 있습니다.',
+    registrationSize: '사업자등록증 사본은 5MB까지 올릴 수 있습니다.',
     percent: '0에서 100 사이의 숫자를 입력해 주세요.',
     date: '날짜를 바르게 입력해 주세요. (2999-12-31까지)',
     usernameTaken: '이미 쓰고 있는 아이디입니다.',
@@ -197,6 +199,17 @@ export const ko = {
     wrong: '아이디 또는 비밀번호가 맞지 않습니다.',
     noAccount: '아직 회원이 아니신가요?',
     already: '이미 회원이신가요?',
+  },
+
+  /** What a company hands in while joining. */
+  documents: {
+    copy: '사업자등록증 사본',
+    of: (who: string) => `${who} 사업자등록증 사본`,
+    picture: '사진',
+    pdf: 'PDF',
+    view: '보기',
+    save: '내려받기',
+    saved: (name: string) => `${name} 파일을 받았습니다.`,
   },
 
   join: {
@@ -225,6 +238,8 @@ export const ko = {
     businessNumber: '사업자등록번호',
     licenseCode: '통신판매업 신고번호',
     businessRegistration: '사업자등록증 사본',
+    registrationHint: 'JPG, PNG, GIF, WebP 사진이나 PDF, 5MB까지',
+    takeAway: (name: string) => `${name} 빼기`,
     submit: '가입하기',
     doneTitle: '환영합니다',
     doneText: '가입이 끝났습니다. 로그인하고 첫 주문을 시작해 보세요.',

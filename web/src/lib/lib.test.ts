@@ -1,6 +1,7 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatDate, relativeTime, timeLeft } from './date'
+import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
 import { formatMoney, parseMoney } from './money'
 import { loginPath, safeNext } from './next'
@@ -9,6 +10,22 @@ import { pageButtons, pageCount } from './pages'
 import { formatPhone } from './phone'
 import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from './searches'
 import * as rules from './validators'
+
+describe('files', () => {
+  it.each([
+    [0, '0B'],
+    [1023, '1023B'],
+    [1024, '1KB'],
+    [348_900, '341KB'],
+    [1024 * 1024, '1MB'],
+    [5_033_164, '4.8MB'],
+  ])('of %i bytes are of %s', (bytes, text) => {
+    expect(fileSize(bytes)).toBe(text)
+  })
+  it('have names every system takes', () => {
+    expect(fileName('사업자등록증 사본 A/S: "바람"\n', 'pdf')).toBe('사업자등록증_사본_A_S_바람.pdf')
+  })
+})
 
 describe('money (V263, V264)', () => {
   it.each([
@@ -173,7 +190,9 @@ describe('what may be typed', () => {
   })
   it('wants the copy of the registration (V148)', () => {
     expect(rules.businessRegistration(undefined)).toContain('첨부')
-    expect(rules.businessRegistration(new File([], 'a.pdf'))).toBeUndefined()
+    expect(rules.businessRegistration({ type: '', size: 5 * 1024 * 1024 })).toBeUndefined()
+    expect(rules.businessRegistration({ type: 'application/pdf', size: 5 * 1024 * 1024 + 1 })).toContain('5MB')
+    expect(rules.businessRegistration({ type: 'image/heic', size: 1 })).toContain('PDF만')
   })
   it('lists only the fields that fail', () => {
     expect(rules.failures({ name: '홍', email: 'a@b.c' }, { name: rules.name, email: rules.email })).toEqual({

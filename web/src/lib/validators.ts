@@ -59,9 +59,17 @@ export const businessNumber = longerThanOne(says.businessNumber)
 /** V147. */
 export const licenseCode = longerThanOne(says.licenseCode)
 
-/** The copy of the business registration has to be attached (V148). */
-export const businessRegistration = (file: unknown): string | undefined =>
-  file ? undefined : says.businessRegistration
+/** Kinds of file a registration copy may be, as browsers call them. The server looks at what is in it. */
+export const REGISTRATION_KINDS = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/pdf']
+const REGISTRATION_MOST = 5 * 1024 * 1024
+
+/** The copy of the business registration has to be attached (V148), and be one the server takes. */
+export const businessRegistration = (file: Pick<File, 'type' | 'size'> | undefined): string | undefined => {
+  if (!file) return says.businessRegistration
+  // Where the browser does not know what it is, the server does.
+  if (file.type !== '' && !REGISTRATION_KINDS.includes(file.type)) return says.registrationKind
+  return file.size > REGISTRATION_MOST ? says.registrationSize : undefined
+}
 
 /** A whole percent, 0 to 100 (V150). */
 export const percent: Rule = (value) => (/^\d{1,3}$/.test(value) && Number(value) <= 100 ? undefined : says.percent)

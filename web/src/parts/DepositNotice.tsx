@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../api/client'
-import { toApiError } from '../api/errors'
 import { guestOrderHeaders } from '../api/guest-orders'
 import { PAY_CONFIG, payOrder } from '../api/payment'
 import { useRead } from '../api/read'
@@ -14,7 +13,7 @@ import { DateText } from '../ui/DateText'
 import { Money } from '../ui/Money'
 import { Notice } from '../ui/Notice'
 import { toast } from '../ui/toast'
-import { type Account, AccountFields, accountDigits, accountFaults, NO_ACCOUNT } from './AccountFields'
+import { RefundAccountForm } from './RefundAccountForm'
 
 type Payment = OrderDetail['payments'][number]
 
@@ -96,43 +95,20 @@ function CopyButton({ text }: { text: string }) {
 
 /** Asks for another account where the bank refused a refund. */
 export function RefundAccount({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
-  const [account, setAccount] = useState<Account>(NO_ACCOUNT)
-  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
-  const give = useMutation({
-    meta: { quiet: true },
-    mutationFn: () =>
-      call('PUT', '/api/v1/me/orders/{id}/refundAccount', {
-        path: { id: order._id },
-        headers: guestOrderHeaders(order._id),
-        body: { account: { ...account, accountNumber: accountDigits(account.accountNumber) } },
-      }),
-    onSuccess: () => {
-      void toast('환불 계좌를 바꾸었습니다. 다시 환불을 요청합니다.', { tone: 'success' })
-      onDone?.()
-    },
-    onError: (thrown) => {
-      const error = toApiError(thrown)
-      setErrors({ ...Object.fromEntries(error.fields.map((one) => [one.field, one.message])), '': error.message })
-    },
-  })
   if (!order.payments.some((payment) => payment.needsRefundAccount)) return null
-  const submit = () => {
-    const found = accountFaults(account)
-    setErrors(found)
-    if (Object.values(found).every((fault) => !fault)) give.mutate()
-  }
   return (
     <Card title="환불 계좌 확인">
       <p className="mb-4 text-ink-2 text-sm">은행에서 환불을 거절했습니다. 돈을 돌려받을 계좌를 다시 알려 주세요.</p>
-      <AccountFields value={account} onValue={setAccount} errors={errors} />
-      {errors[''] && (
-        <p role="alert" className="mt-3 text-danger text-sm">
-          {errors['']}
-        </p>
-      )}
-      <Button className="mt-4" busy={give.isPending} onClick={submit}>
-        환불 계좌 보내기
-      </Button>
+      <RefundAccountForm
+        send={(account) =>
+          call('PUT', '/api/v1/me/orders/{id}/refundAccount', {
+            path: { id: order._id },
+            headers: guestOrderHeaders(order._id),
+            body: { account },
+          })
+        }
+        onDone={onDone}
+      />
     </Card>
   )
 }

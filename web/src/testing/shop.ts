@@ -176,3 +176,20 @@ export const order = (part: Partial<OrderDetail> = {}): OrderDetail => ({
   position: 1,
   ...part,
 })
+
+/** An attempt to pay the order by virtual account; nothing was paid in yet. */
+export const deposit = (part: Partial<OrderDetail['payments'][number]> = {}): OrderDetail['payments'][number] => ({
+  _id: 'y1',
+  _order: 'o1',
+  orderNo: '20261121-7KD2M9QX',
+  attempt: 1,
+  method: 'vbank',
+  status: 'PAYMENT_AWAITING',
+  amount: 116100,
+  refunded: 0,
+  account: { bankCode: '088', bankName: '신한은행', number: '56211105948400', expiresAt: '2026-11-24T03:00:00Z' },
+  awaitsDeposit: true,
+  needsRefundAccount: false,
+  createdAt: '2026-11-21T03:00:00Z',
+  ...part,
+})

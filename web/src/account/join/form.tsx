@@ -1,9 +1,8 @@
 // Joining, step 3: the member's data, checked by the specification's rules (V128-V149) before the server checks them again.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { call } from '../../api/client'
-import { toApiError } from '../../api/errors'
+import { type ApiError, toApiError } from '../../api/errors'
 import { setAgreements, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { digits } from '../../lib/phone'
@@ -26,7 +25,9 @@ import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { agreed } from './agreement'
+import { joining } from './join'
 import { Step, useKind } from './parts'
+import { RegistrationCopy } from './RegistrationCopy'
 
 const t = ko.join
 const EMPTY = {
@@ -62,23 +63,28 @@ function check(values: Values, isCompany: boolean, file: File | undefined): Erro
   return errors
 }
 
-/** Hands the registration copy in; answers what claims it when joining. */
-async function upload(file: File): Promise<string> {
-  const body = new FormData()
-  body.append('file', file)
-  const answer = await call<{ document: { token: string } }>('POST', '/api/v1/users/documents', { body })
-  return answer.document.token
-}
-
 /** The server's names of fields that are called otherwise here. */
 const HERE: Record<string, keyof Errors> = {
   businessRegistration: 'businessNumber',
   registrationToken: 'businessRegistration',
-  file: 'businessRegistration',
 }
 
-const named = (errors: Record<string, string>): Errors =>
-  Object.fromEntries(Object.entries(errors).map(([field, text]) => [HERE[field] ?? field, text]))
+/** Refusals that are about one field without naming it. */
+const TAKEN: Record<string, keyof Errors> = { username_taken: 'username', nickname_taken: 'nickname' }
+
+/** What the server refused, at the fields that stand here, and what belongs to none of them. */
+function refused(error: ApiError): { errors: Errors; rest?: string } {
+  const field = TAKEN[error.code]
+  if (field) return { errors: { [field]: error.message } }
+  const named = error.fields.map((one) => ({ ...one, field: HERE[one.field] ?? one.field }))
+  const isHere = (name: string) => name in EMPTY || name === 'businessRegistration'
+  const others = named.filter((one) => !isHere(one.field)).map((one) => one.message)
+  const rest = named.length === 0 && !error.alerted ? error.message : others.join(' ')
+  return {
+    errors: Object.fromEntries(named.filter((one) => isHere(one.field)).map((one) => [one.field, one.message])),
+    rest: rest || undefined,
+  }
+}
 
 export function Component() {
   const kind = useKind()
@@ -93,49 +99,62 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   const [values, setValues] = useState<Values>(EMPTY)
   const [file, setFile] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
+  const [failure, setFailure] = useState<string>()
+  const [send] = useState(joining)
+  const form = useRef<HTMLFormElement>(null)
+  const [look, setLook] = useState(0)
+  // Leads to the first field that has to be filled in again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
   const join = useMutation({
     meta: { quiet: true },
-    mutationFn: async () => {
+    mutationFn: () => {
       const { password2: _, companyName, ceoName, businessNumber, licenseCode, ...person } = values
-      const company = {
-        companyName,
-        ceoName,
-        businessRegistration: businessNumber,
-        licenseCode,
-        registrationToken: file && (await upload(file)),
+      const company = { companyName, ceoName, businessRegistration: businessNumber, licenseCode }
+      const body = {
+        ...person,
+        phone: digits(person.phone),
+        type: isCompany ? ('COMPANY' as const) : ('PERSON' as const),
+        _terms: terms,
+        ...(isCompany ? company : {}),
       }
-      await call('POST', '/api/v1/users', {
-        body: {
-          ...person,
-          phone: digits(person.phone),
-          type: isCompany ? 'COMPANY' : 'PERSON',
-          _terms: terms,
-          ...(isCompany ? company : {}),
-        },
-      })
+      return send(body, isCompany ? file : undefined)
     },
     onSuccess: () => {
       setAgreements([])
       return navigate('/join/done', { replace: true })
     },
-    onError: (thrown) => setErrors(named(toApiError(thrown).byField())),
+    onError: (thrown) => {
+      const told = refused(toApiError(thrown))
+      setErrors(told.errors)
+      setFailure(told.rest)
+      setLook((times) => times + 1)
+    },
   })
-  const failed = join.error ? toApiError(join.error) : undefined
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const found = check(values, isCompany, file)
     setErrors(found)
+    setFailure(undefined)
     if (Object.keys(found).length === 0) join.mutate()
+    else setLook((times) => times + 1)
   }
 
-  const set = (field: keyof Values) => (value: string) => setValues({ ...values, [field]: value })
-  /** A field whose rule is looked at again when one leaves it. */
+  const set = (field: keyof Values) => (value: string) => {
+    setValues({ ...values, [field]: value })
+    // What was said of the old value no longer holds.
+    if (errors[field]) setErrors({ ...errors, [field]: undefined })
+  }
+  /** A field whose rule is looked at when one leaves it; what the server said of it stays until it is changed. */
   const row = (field: keyof Values, label: string, control: ReactNode, hint?: string) => (
     <Field label={label} error={errors[field]} hint={hint} required className="[&_input]:w-full">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the blur of the control inside */}
       <div
-        onBlur={() => values[field] !== '' && setErrors({ ...errors, [field]: check(values, isCompany, file)[field] })}
+        onBlur={() => {
+          const fault = check(values, isCompany, file)[field]
+          if (values[field] !== '' && fault) setErrors({ ...errors, [field]: fault })
+        }}
       >
         {control}
       </div>
@@ -152,7 +171,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
 
   return (
     <Step at={2} title={t.form}>
-      <form onSubmit={submit} noValidate className="grid gap-5">
+      <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
         {row('username', ko.login.username, text('username', 'username'), '영문 소문자와 숫자 6~20자')}
         {row(
           'password',
@@ -192,19 +211,19 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
             {row('ceoName', t.ceoName, text('ceoName', 'off'))}
             {row('businessNumber', t.businessNumber, text('businessNumber', 'off'))}
             {row('licenseCode', t.licenseCode, text('licenseCode', 'off'))}
-            <Field label={t.businessRegistration} error={errors.businessRegistration} required>
-              <Input
-                type="file"
-                accept="image/*,application/pdf"
-                onChange={(event) => setFile(event.target.files?.[0])}
-                className="py-2 file:mr-3 file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:py-1 file:font-medium"
-              />
-            </Field>
+            <RegistrationCopy
+              file={file}
+              onFile={(chosen) => {
+                setFile(chosen)
+                setErrors({ ...errors, businessRegistration: chosen && businessRegistration(chosen) })
+              }}
+              error={errors.businessRegistration}
+            />
           </>
         )}
-        {failed && failed.fields.length === 0 && !failed.alerted && (
+        {failure && (
           <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-            {failed.message}
+            {failure}
           </p>
         )}
         <Button type="submit" size="lg" block busy={join.isPending} className="mt-2">

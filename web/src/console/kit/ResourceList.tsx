@@ -7,11 +7,10 @@ import { download, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
 import { useSession } from '../../api/session'
-import { pageCount } from '../../lib/pages'
+import { saveFile } from '../../lib/files'
 import { Button, ButtonLink } from '../../ui/Button'
-import { DataTable } from '../../ui/DataTable'
 import { Select } from '../../ui/Input'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { EmptyState } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
 import type { ListAnswer } from '../wire'
@@ -23,6 +22,7 @@ import { createPage, pageOf, type ResourceDef, type Row } from './def'
 import { type Descriptor, descriptorOf } from './descriptor'
 import { FilterBar } from './FilterBar'
 import { ImportDialog } from './ImportDialog'
+import { ListTable } from './ListTable'
 import { type KindListing, SIZES, useKindListing } from './listing'
 import { flushRemovals, useLeaving } from './removal'
 import { SavedViews } from './SavedViews'
@@ -69,11 +69,6 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
     { placeholderData: keepPreviousData },
   )
   const total = data?.summary.totalCount ?? 0
-  // A page that is no more (its rows were removed, a link was old) gives way to the last one.
-  const pages = pageCount(total, size)
-  useEffect(() => {
-    if (data && !isPlaceholderData && page > 1 && page > pages) listing.onPage(Math.max(1, pages))
-  })
   // Other conditions, other rows: what was chosen among the old ones is let go.
   const asked = JSON.stringify(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the conditions only
@@ -128,94 +123,71 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
       <div className="mt-5">
         <FilterBar kind={kind} listing={listing} filters={kind.filters.filter((one) => !(only && one.name in only))} />
       </div>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className="mt-14">
-          <Skeleton className="h-96" />
-        </Loading>
-      ) : (
-        <DataTable<Row>
-          className="mt-4"
-          caption={title ?? kind.title}
-          columns={visible}
-          rows={rows}
-          rowId={(row) => row._id}
-          total={total}
-          page={page}
-          size={size}
-          onPage={listing.onPage}
-          sort={listing.sort}
-          onSort={listing.onSort}
-          selected={mayChoose ? [...selected] : undefined}
-          onSelected={
-            mayChoose
-              ? (ids) => {
-                  setSelected(ids)
-                  setMatching(false)
-                }
-              : undefined
-          }
-          bulk={
-            <>
-              {can('bulk') &&
-                !matching &&
-                selected.length >= Math.min(rows.length, total) &&
-                total > selected.length && (
-                  <Button size="sm" variant="ghost" onClick={() => setMatching(true)}>
-                    {k.selectMatching(total)}
-                  </Button>
-                )}
-              {matching && <span className="font-semibold text-accent-strong">{k.matchingSelected(total)}</span>}
-              <Bulk
-                kind={kind}
-                count={count}
-                chosen={matching ? { ids: [], matching: { searchValue, filters } } : { ids: selected }}
-                onDone={changed}
-              />
-            </>
-          }
-          onRow={(row) => void navigate(pageOf(def, row._id))}
-          busy={isPlaceholderData}
-          tools={
-            <Tools kind={kind} listing={listing}>
-              <ColumnChooser columns={all} chosen={columns} first={first} onChoose={choose} />
-            </Tools>
-          }
-          empty={
-            listing.conditions > 0 ? (
-              <EmptyState
-                title={k.noMatch}
-                text={k.noMatchText}
-                action={
-                  <Button variant="outline" onClick={listing.clear}>
-                    {k.clearAll}
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState
-                title={k.emptyTitle(kind.title)}
-                text={can('create') ? k.emptyText : k.emptyRead}
-                action={can('create') && <ButtonLink to={createAt}>{words.record.add}</ButtonLink>}
-              />
-            )
-          }
-          card={(row) => (
-            <div className="grid gap-2">
-              <p>{visible[0]?.cell(row)}</p>
-              <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-sm">
-                {visible.slice(1).map((column) => (
-                  <div key={column.id} className="contents">
-                    <dt className="text-ink-3">{column.header}</dt>
-                    <dd className="min-w-0 text-right">{column.cell(row)}</dd>
-                  </div>
-                ))}
-              </dl>
-            </div>
-          )}
-        />
-      )}
+      <ListTable<Row>
+        caption={title ?? kind.title}
+        columns={visible}
+        rows={data && rows}
+        error={error}
+        onRetry={() => void refetch()}
+        rowId={(row) => row._id}
+        total={total}
+        page={page}
+        size={size}
+        onPage={listing.onPage}
+        sort={listing.sort}
+        onSort={listing.onSort}
+        selected={mayChoose ? [...selected] : undefined}
+        onSelected={
+          mayChoose
+            ? (ids) => {
+                setSelected(ids)
+                setMatching(false)
+              }
+            : undefined
+        }
+        bulk={
+          <>
+            {can('bulk') && !matching && selected.length >= Math.min(rows.length, total) && total > selected.length && (
+              <Button size="sm" variant="ghost" onClick={() => setMatching(true)}>
+                {k.selectMatching(total)}
+              </Button>
+            )}
+            {matching && <span className="font-semibold text-accent-strong">{k.matchingSelected(total)}</span>}
+            <Bulk
+              kind={kind}
+              count={count}
+              chosen={matching ? { ids: [], matching: { searchValue, filters } } : { ids: selected }}
+              onDone={changed}
+            />
+          </>
+        }
+        onRow={(row) => void navigate(pageOf(def, row._id))}
+        busy={isPlaceholderData}
+        tools={
+          <Tools kind={kind} listing={listing}>
+            <ColumnChooser columns={all} chosen={columns} first={first} onChoose={choose} />
+          </Tools>
+        }
+        empty={
+          listing.conditions > 0 ? (
+            <EmptyState
+              title={k.noMatch}
+              text={k.noMatchText}
+              action={
+                <Button variant="outline" onClick={listing.clear}>
+                  {k.clearAll}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              title={k.emptyTitle(kind.title)}
+              text={can('create') ? k.emptyText : k.emptyRead}
+              action={can('create') && <ButtonLink to={createAt}>{words.record.add}</ButtonLink>}
+            />
+          )
+        }
+      />
       {importing && <ImportDialog kind={kind} onClose={() => setImporting(false)} onDone={changed} />}
     </main>
   )
@@ -228,11 +200,7 @@ function Tools({ kind, listing, children }: { kind: Descriptor; listing: KindLis
     setBusy(true)
     try {
       const { blob, name } = await download(`${kind.path}/export`, { query: { ...listing.query, format: 'xlsx' } })
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(blob)
-      link.download = name
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+      saveFile(blob, name)
       void toast(k.exported(name), { tone: 'success' })
     } catch (thrown) {
       void toast(toApiError(thrown).message, { tone: 'error' })

@@ -1,9 +1,14 @@
 // The attempts to pay an order, and what was given back.
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client'
 import type { Tone } from '../../lib/order-status'
+import { RefundAccountForm } from '../../parts/RefundAccountForm'
 import { Badge } from '../../ui/Badge'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
+import { Notice } from '../../ui/Notice'
+import { orderChanged } from '../purchases/touched'
 import type { Payment } from '../wire'
 import { words } from '../words'
 import { Mark } from './Mark'
@@ -15,7 +20,15 @@ const TONES: Record<string, Tone> = {
   PAYMENT_CANCELED: 'quiet',
 }
 
-export function Payments({ payments, payBy }: { payments: readonly Payment[]; payBy: string }) {
+type PaymentsProps = {
+  orderId: string
+  payments: readonly Payment[]
+  payBy: string
+  /** How it was; nothing can be done about that. */
+  readOnly: boolean
+}
+
+export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) {
   return (
     <Card title={t.payments}>
       {payments.length === 0 ? (
@@ -36,6 +49,11 @@ export function Payments({ payments, payBy }: { payments: readonly Payment[]; pa
                       {t.paymentStatus[payment.status] ?? payment.status}
                     </Badge>
                   </Mark>
+                  {payment.needsRefundAccount && (
+                    <Badge tone="bad" className="ml-1.5">
+                      {t.refundRefused}
+                    </Badge>
+                  )}
                   {payment.account && (
                     <span className="figures block text-ink-3 text-sm">
                       {payment.account.bankName} {payment.account.number}
@@ -80,6 +98,23 @@ export function Payments({ payments, payBy }: { payments: readonly Payment[]; pa
           })}
         </ul>
       )}
+      {!readOnly && payments.some((payment) => payment.needsRefundAccount) && <RefundAccount orderId={orderId} />}
     </Card>
+  )
+}
+
+/** The bank refused a refund: staff write down the account the buyer names. It counts for all payments of the order. */
+function RefundAccount({ orderId }: { orderId: string }) {
+  const client = useQueryClient()
+  return (
+    <div className="mt-5 grid gap-4 border-line border-t pt-5">
+      <Notice tone="bad">{t.refundAccount}</Notice>
+      <RefundAccountForm
+        send={(account) =>
+          call('PUT', '/api/console/shop/orders/{id}/refundAccount', { path: { id: orderId }, body: { account } })
+        }
+        onDone={() => orderChanged(client)}
+      />
+    </div>
   )
 }

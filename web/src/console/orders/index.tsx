@@ -210,7 +210,7 @@ function Body({ order, orderId, readOnly, whole }: BodyProps) {
         />
       </Card>
       <Amounts order={order} />
-      {whole && <Payments payments={order.payments} payBy={order.payBy} />}
+      {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
       <People order={order} />
       {doing && (
         <ActDialog

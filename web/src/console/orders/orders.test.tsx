@@ -9,6 +9,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
+import { deposit } from '../../testing/shop'
+import { Toasts } from '../../ui/toast'
 import { happened, order, purchase } from '../testing'
 import { changes } from './changed'
 import { Component as OrderPage } from './index'
@@ -108,6 +110,83 @@ describe('an order', () => {
     await userEvent.click(await screen.findByRole('button', { name: '준비 처리' }))
     await waitFor(() => expect(sent).toHaveLength(1))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('a refund the bank refused', () => {
+  const refused = order({
+    paymentMethod: 'vbank',
+    payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false, needsRefundAccount: true })],
+  })
+  const warning = /은행이 환불을 거절했습니다/
+  const sendIt = () => userEvent.click(screen.getByRole('button', { name: '환불 계좌 보내기' }))
+
+  beforeEach(() => {
+    const mended = order({ payments: refused.payments.map((one) => ({ ...one, needsRefundAccount: false })) })
+    server.use(
+      http.get('*/api/plugins/nicepayments/config', () =>
+        HttpResponse.json({ config: { banks: [{ code: '004', name: '국민은행' }] } }),
+      ),
+      http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: sent.length > 1 ? mended : refused })),
+      http.get('*/api/console/shop/orders/o1/asof', () => HttpResponse.json({ order: refused, position: 10 })),
+      http.put('*/api/console/shop/orders/o1/refundAccount', async ({ request }) => {
+        sent.push({ path: new URL(request.url).pathname, body: await request.json() })
+        const field = { field: 'account.accountHolder', code: 'accountHolder', message: '예금주가 다릅니다.' }
+        return sent.length > 1
+          ? HttpResponse.json({ order: mended })
+          : HttpResponse.json(
+              { error: { code: 'invalid', message: '확인해 주세요.', fields: [field] } },
+              { status: 400 },
+            )
+      }),
+    )
+  })
+
+  it('wants the account the buyer names, and is asked for again', async () => {
+    open()
+    render(<Toasts />)
+    expect((await screen.findByText(warning)).closest('section')?.textContent).toContain('결제와 환불')
+    await sendIt()
+    expect(screen.getByText('은행을 선택해 주세요.')).toBeTruthy()
+    expect(await faults()).toEqual([])
+    expect(sent).toEqual([])
+
+    await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '004')
+    await userEvent.type(screen.getByLabelText(/^예금주/), '홍길동')
+    await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '123456-01-234567')
+    await sendIt()
+    const told = await screen.findByText('예금주가 다릅니다.')
+    expect(screen.getByLabelText(/^예금주/).getAttribute('aria-describedby')).toBe(told.id)
+    expect(screen.queryByText('확인해 주세요.')).toBeNull()
+
+    await sendIt()
+    await waitFor(() => expect(screen.queryByText(warning)).toBeNull())
+    expect(screen.queryByLabelText(/^예금주/)).toBeNull()
+    expect(await screen.findByText(/환불 계좌를 바꾸었습니다/)).toBeTruthy()
+    const body = { account: { code: '004', accountNumber: '12345601234567', accountHolder: '홍길동' } }
+    expect(sent[1]).toEqual({ path: '/api/console/shop/orders/o1/refundAccount', body })
+  })
+
+  it('says what is about no field', async () => {
+    server.use(
+      http.put('*/api/console/shop/orders/o1/refundAccount', () =>
+        HttpResponse.json({ error: { code: 'not_allowed_now', message: '지금은 할 수 없습니다.' } }, { status: 409 }),
+      ),
+    )
+    open()
+    await screen.findByText(warning)
+    await screen.findByRole('option', { name: '국민은행' })
+    await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '004')
+    await userEvent.type(screen.getByLabelText(/^예금주/), '홍길동')
+    await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '12345678')
+    await sendIt()
+    expect(await screen.findByText('지금은 할 수 없습니다.')).toBeTruthy()
+  })
+
+  it('is only seen in the past', async () => {
+    open('/console/shop/orders/o1?position=10')
+    expect(await screen.findByText('환불 거절')).toBeTruthy()
+    expect(screen.queryByText(warning)).toBeNull()
   })
 })
 

@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { readKey } from '../../api/read'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
@@ -13,6 +12,7 @@ import { toast } from '../../ui/toast'
 import type { Action } from '../wire'
 import { words } from '../words'
 import { actOnAll, asksInvoice, asksReason, type Outcome } from './acts'
+import { orderChanged } from './touched'
 
 /** A purchase an action is meant for. */
 export type Chosen = {
@@ -33,14 +33,6 @@ type ActDialogProps = {
 }
 
 const t = words.bulk
-
-/** Everything that an order's change can change on the console's screens. */
-const TOUCHED = [
-  '/api/console/shop/purchases',
-  '/api/console/shop/purchases/dashboard/{manage}',
-  '/api/console/shop/orders/{id}',
-  '/api/console/shop/orders/{id}/history',
-]
 
 export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
@@ -73,7 +65,7 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
     }))
     const ended = await actOnAll(action, targets, setOutcomes)
     setRunning(false)
-    for (const template of TOUCHED) void client.invalidateQueries({ queryKey: readKey(template).slice(0, 2) })
+    void orderChanged(client)
     onDone?.(ended)
     if (ended.every((outcome) => outcome.refusal === undefined)) {
       void toast(`${words.action[action]} ${t.summary(ended.length, 0)}`, { tone: 'success' })

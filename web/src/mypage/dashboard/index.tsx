@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { paged } from '../../api/client'
 import { useLikes } from '../../api/likes'
 import { useRead } from '../../api/read'
+import { useSession } from '../../api/session'
 import { useRecents } from '../../api/watches'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
@@ -18,6 +19,7 @@ import { MY_ORDERS } from '../parts/actions'
 import { MyPage } from '../parts/MyPage'
 import { StatusStrip } from '../parts/StatusStrip'
 import { MY_POINTS } from '../points'
+import { MyDocuments } from './MyDocuments'
 
 const NEWEST = 3
 const MONTHS = 3
@@ -28,6 +30,8 @@ export function Component() {
   const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
   const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
   const likes = useLikes().data
+  // Only companies hand documents in.
+  const isCompany = useSession((s) => s.payload?.userType === 'COMPANY')
   return (
     <MyPage title={ko.chrome.mypage}>
       <section
@@ -81,6 +85,7 @@ export function Component() {
           </Loading>
         )}
       </section>
+      {isCompany && <MyDocuments />}
       <Recents />
       <p className="mt-10 text-sm">
         <Link to="/mypage/leave" className="rounded-xs text-ink-3 hover:text-ink hover:underline">

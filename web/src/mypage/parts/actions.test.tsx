@@ -3,11 +3,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { keepGuestOrder } from '../../api/guest-orders'
 import { endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { order, purchase } from '../../testing/shop'
+import { deposit, order, purchase } from '../../testing/shop'
 import { OrderView } from '../orders-detail/OrderView'
 
 withServer()
@@ -64,5 +65,28 @@ describe('canceling', () => {
     await userEvent.click(screen.getByRole('button', { name: '취소하기' }))
     await waitFor(() => expect(sent).toEqual([{ _purchases: ['20261121-7KD2M9QX-1'], reason: '색이 달라요' }]))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('a refund the bank refused', () => {
+  it("goes to the account the buyer names, a guest's too", async () => {
+    keepGuestOrder('o1', 'guest-token')
+    const sent: unknown[] = []
+    server.use(
+      http.get('*/api/plugins/nicepayments/config', () =>
+        HttpResponse.json({ config: { banks: [{ code: '004', name: '국민은행' }] } }),
+      ),
+      http.put('*/api/v1/me/orders/o1/refundAccount', async ({ request }) => {
+        sent.push(request.headers.get('Authorization'), await request.json())
+        return HttpResponse.json({ order: order() })
+      }),
+    )
+    show(order({ payments: [deposit({ awaitsDeposit: false, needsRefundAccount: true })] }))
+    await screen.findByRole('option', { name: '국민은행' })
+    await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '004')
+    await userEvent.type(screen.getByLabelText(/^예금주/), '홍길동')
+    await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '12345678{Enter}')
+    const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
+    await waitFor(() => expect(sent).toEqual(['Bearer guest-token', { account }]))
   })
 })

@@ -7,7 +7,7 @@ import { beginSession, endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { order } from '../../testing/shop'
+import { deposit, order } from '../../testing/shop'
 import { Component as Result } from './index'
 
 withServer()
@@ -63,27 +63,7 @@ describe('/shop/result', () => {
       paymentMethod: 'vbank',
       depositor: '이서연',
       nextActions: ['pay', 'cancel'],
-      payments: [
-        {
-          _id: 'y1',
-          _order: 'o1',
-          orderNo: 'N',
-          attempt: 1,
-          method: 'vbank',
-          status: 'PAYMENT_AWAITING',
-          amount: 116100,
-          refunded: 0,
-          account: {
-            bankCode: '088',
-            bankName: '신한은행',
-            number: '56211105948400',
-            expiresAt: '2026-11-24T03:00:00Z',
-          },
-          awaitsDeposit: true,
-          needsRefundAccount: false,
-          createdAt: '2026-11-21T03:00:00Z',
-        },
-      ],
+      payments: [deposit()],
     })
     const seen = answers(waiting)
     renderPage(<Result />, '/shop/result?order=o1')

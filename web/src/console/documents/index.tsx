@@ -1,0 +1,82 @@
+// What companies handed in while they joined, newest first: only to look at.
+import { keepPreviousData } from '@tanstack/react-query'
+import { FileText } from 'lucide-react'
+import { paged } from '../../api/client'
+import { DOCUMENTS, type MemberDocument } from '../../api/documents'
+import { useRead } from '../../api/read'
+import { fileSize } from '../../lib/files'
+import { documentKind, ViewDocument } from '../../parts/ViewDocument'
+import type { Column } from '../../ui/DataTable'
+import { DateText } from '../../ui/DateText'
+import { EmptyState } from '../../ui/states'
+import { ListTable } from '../kit/ListTable'
+import { PAGE_SIZE, useListing } from '../listing'
+import { words } from '../words'
+
+const t = words.documents
+
+/** Whose it is; nothing once they are forgotten. */
+const nameOf = ({ companyName, nickname }: MemberDocument): string | undefined => companyName ?? nickname ?? undefined
+
+const columns: readonly Column<MemberDocument>[] = [
+  {
+    id: 'company',
+    header: t.company,
+    width: '40%',
+    cell: (row) => (
+      <>
+        <p className="font-semibold">{nameOf(row) ?? words.list.forgotten}</p>
+        {row.companyName && row.nickname && <p className="text-ink-3 text-xs">{row.nickname}</p>}
+      </>
+    ),
+  },
+  { id: 'kind', header: t.kind, cell: documentKind },
+  {
+    id: 'size',
+    header: t.size,
+    align: 'right',
+    cell: (row) => <span className="figures">{fileSize(row.size)}</span>,
+  },
+  {
+    id: 'uploadedAt',
+    header: t.uploadedAt,
+    cell: (row) => (
+      <DateText value={row.uploadedAt} style="datetime" className="figures whitespace-nowrap text-ink-2" />
+    ),
+  },
+  {
+    id: 'contents',
+    header: t.contents,
+    align: 'right',
+    cell: (row) => <ViewDocument document={row} of={nameOf(row) ?? words.list.forgotten} />,
+  },
+]
+
+export function Component() {
+  const { page, onPage } = useListing()
+  const { data, error, isPlaceholderData, refetch } = useRead(
+    DOCUMENTS,
+    { headers: paged(page, PAGE_SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{t.title}</h1>
+      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
+      <ListTable<MemberDocument>
+        caption={t.title}
+        columns={columns}
+        rows={data?.documents}
+        rowId={(row) => row._id}
+        total={data?.summary.totalCount ?? 0}
+        page={page}
+        size={PAGE_SIZE}
+        onPage={onPage}
+        busy={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState icon={<FileText />} title={t.empty} text={t.emptyText} />}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,66 @@
+// My page of a company shows what it handed in when it joined; a person's asks for nothing of the kind.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { beginSession, type UserType } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Component as Dashboard } from './index'
+
+withServer()
+
+let asked: string[]
+
+beforeEach(() => {
+  asked = []
+  const none = { summary: { totalCount: 0, available: 0, expiringSoon: 0, counts: {} } }
+  const document = {
+    _id: 'd1',
+    _user: 'u',
+    contentType: 'image/webp',
+    size: 348_900,
+    uploadedAt: '2026-03-01T16:00:00Z',
+  }
+  server.use(
+    http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { _id: 'u', nickname: '바람' } })),
+    http.get('*/api/v1/me/orders', () => HttpResponse.json({ ...none, orders: [] })),
+    http.get('*/api/v1/me/coupons', () => HttpResponse.json({ ...none, coupons: [] })),
+    http.get('*/api/v1/me/points', () => HttpResponse.json({ ...none, points: [] })),
+    http.get('*/api/v1/me/likes', () => HttpResponse.json({ ...none, likes: [] })),
+    http.get('*/api/v1/me/watches', () => HttpResponse.json({ ...none, watches: [] })),
+    http.get('*/api/v1/me/documents', () => {
+      asked.push('list')
+      return HttpResponse.json({ summary: { totalCount: 1 }, documents: [document] })
+    }),
+    http.get('*/api/v1/me/documents/:id', ({ params }) => {
+      asked.push(String(params.id))
+      return new HttpResponse('x', { headers: { 'Content-Type': 'image/webp' } })
+    }),
+  )
+})
+
+const open = (userType: UserType) => {
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType, scope: [] } })
+  renderPage(<Dashboard />, '/mypage')
+  return screen.findByText('바람님')
+}
+
+it('lets a company see its registration copy', async () => {
+  Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined })
+  await open('COMPANY')
+  const part = within(await screen.findByRole('region', { name: '가입 서류' }))
+  expect((await part.findByRole('listitem')).textContent).toContain('사진 · 341KB · 2026. 03. 02. 01:00 제출')
+  expect(await faults()).toEqual([])
+  await userEvent.click(part.getByRole('button', { name: '사업자등록증 사본 보기' }))
+  expect((await screen.findByRole('img', { name: '사업자등록증 사본' })).getAttribute('src')).toBe('blob:1')
+  expect(asked).toEqual(['list', 'd1'])
+})
+
+it.each(['PERSON', 'OPERATOR'] as const)('asks for no documents of a %s', async (userType) => {
+  await open(userType)
+  await waitFor(() => expect(screen.getByText('최근 석 달 동안 주문이 없습니다')).toBeTruthy())
+  expect(screen.queryByText('가입 서류')).toBeNull()
+  expect(asked).toEqual([])
+})
