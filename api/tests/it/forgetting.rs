@@ -4,7 +4,7 @@ use api::audit::forget;
 use api::audit::verify::told;
 use domain::ids::ProductId;
 use projections::state::forgotten::TABLES;
-use projections::verify::{Asked, verify_as};
+use projections::verify::{Asked, verify, verify_as};
 use search_index::Query;
 use serde_json::{Value, json};
 use time::Duration;
@@ -248,6 +248,15 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     forget::run(&shop.app, &seller.id).await.unwrap();
     until(false).await;
     assert_eq!(documents().await, 0);
+    let reserved: Vec<String> =
+        sqlx::query_scalar("SELECT scope FROM reservations WHERE owner = $1")
+            .bind(&seller.id)
+            .fetch_all(shop.app.pool())
+            .await
+            .unwrap();
+    assert_eq!(reserved, Vec::<String>::new());
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{}", told(&report));
     let card = shop
         .get(&format!("/api/v1/shop/products/{product}"))
         .send()

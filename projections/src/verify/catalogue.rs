@@ -626,7 +626,9 @@ impl Fold for Documents {
                 let all: Vec<String> = self.shown.keys().cloned().collect();
                 self.look_again(all, recorded.position);
             }
-            "member" if recorded.event_type == "ProfileRevised" => {
+            "member"
+                if ["ProfileRevised", "MemberLeft"].contains(&recorded.event_type.as_str()) =>
+            {
                 for shown in self.shown.values_mut() {
                     if shown.product.seller.to_string() == recorded.stream.id {
                         shown.position = recorded.position;
