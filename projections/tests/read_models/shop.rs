@@ -388,7 +388,7 @@ impl Shop {
             return;
         };
         let mut member = self.members.remove(&id).unwrap();
-        let act = match self.random.below(12) {
+        let act = match self.random.below(13) {
             _ if member.left => MemberAct::EraseStatutoryData,
             0..=3 => MemberAct::ReviseProfile {
                 profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
@@ -399,6 +399,11 @@ impl Shop {
             8..=10 => MemberAct::ChangeScopes {
                 scopes: vec![Scope::Company],
                 level: AccessLevel::Company,
+            },
+            11 => MemberAct::HandIn {
+                document: self.id(),
+                content_type: "application/pdf".to_owned(),
+                size: 48_213,
             },
             _ => MemberAct::Leave {
                 reason: Some(LeavingReason::Other),
