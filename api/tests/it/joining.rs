@@ -249,7 +249,7 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
     .fetch_all(shop.app.pool())
     .await
     .unwrap();
-    assert_eq!(logged, [id.clone()]);
+    assert_eq!(logged, [id.as_str()]);
     let mut other = form.clone();
     other["username"] = json!("other1234");
     other["nickname"] = json!("다른상회");
