@@ -42,5 +42,6 @@ mod shop_rules;
 mod shop_search;
 mod shop_support;
 mod shop_window;
+mod snapshots;
 mod support;
 mod voices;

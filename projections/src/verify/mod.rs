@@ -9,6 +9,7 @@ mod compare;
 mod conservation;
 mod ledgers;
 mod orders;
+mod snapshots;
 mod timeline;
 mod voices;
 
@@ -257,6 +258,7 @@ pub async fn verify(
     }
     conservation.finish(&mut checker)?;
     transaction.rollback().await?;
+    checker.checked += snapshots::check(store, &mut checker.differences).await?;
     Ok(Report {
         events,
         position: snapshot.up_to,
