@@ -134,7 +134,8 @@ impl AppBuilder {
     pub async fn build(self) -> anyhow::Result<AppState> {
         let store = Store::connect(&self.database, self.options)
             .await
-            .context("the database")?;
+            .context("the database")?
+            .with_snapshots(domain::RULES);
         migrate(&store).await?;
         let Keys { token_key, .. } = self.settings.keys()?;
         let keys = keys(&store, &self.settings).await?;

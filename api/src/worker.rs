@@ -20,6 +20,8 @@ use crate::{forgetting, policies, rebuild};
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
+/// How long the snapshots of another build are kept: two may run side by side for a while.
+const FOREIGN_SNAPSHOT_LIFE: time::Duration = time::Duration::days(1);
 /// How often tables are looked for that are being made.
 const UNTIL_TABLES: Duration = Duration::from_secs(5);
 /// Command ids forgotten at once.
@@ -90,19 +92,25 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .map_err(anyhow::Error::from);
         let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
         let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
+        let snapshots = app
+            .store
+            .forget_foreign_snapshots(app.clock.now() - FOREIGN_SNAPSHOT_LIFE)
+            .await
+            .map_err(anyhow::Error::from);
         for error in [
             tokens.err(),
             commands.err(),
             terms.err(),
             documents.err(),
             members.err(),
+            snapshots.err(),
         ]
         .into_iter()
         .flatten()
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids, search terms, unclaimed documents and members who left are not forgotten"
+                "old tokens, command ids, search terms, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

@@ -177,6 +177,28 @@ fn hot(store: &Store) -> Work {
     })
 }
 
+/// A stream of that many events.
+async fn long(store: &Store, events: usize) -> Result<String, Anything> {
+    let id = format!("of-{events}");
+    let all = vec![taken(1); events];
+    for some in all.chunks(1_000) {
+        let stream = StreamAppend::new::<Pile>(&id, Expected::Any, some)?;
+        store.append(append(vec![stream])).await?;
+    }
+    Ok(id)
+}
+
+fn load(store: &Store, id: &str) -> Work {
+    let (store, id) = (store.clone(), id.to_owned());
+    Arc::new(move || {
+        let (store, id) = (store.clone(), id.clone());
+        Box::pin(async move {
+            store.load::<Pile>(&id).await?;
+            Ok(())
+        })
+    })
+}
+
 /// A read model of nothing, to see what following the log costs by itself.
 struct Follower {
     name: &'static str,
@@ -269,6 +291,12 @@ async fn main() -> Result<(), Anything> {
     }
     for callers in [1, 32] {
         round("append_locked, 64 hot streams", callers, hot(&store)).await?;
+    }
+    let quick = store.clone().with_snapshots("bench");
+    for events in [10, 1_000, 10_000] {
+        let id = long(&store, events).await?;
+        round(&format!("load, {events} events"), 1, load(&store, &id)).await?;
+        round("  from a snapshot", 1, load(&quick, &id)).await?;
     }
     let following = store.clone();
     let runner = tokio::spawn(async move {

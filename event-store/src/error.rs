@@ -29,6 +29,15 @@ pub enum StoreError {
         #[source]
         source: serde_json::Error,
     },
+    /// A snapshot is not what its rules read or write; removing it from `snapshots` costs nothing but time.
+    #[error("the snapshot of {stream}: {source}")]
+    Snapshot {
+        /// Whose.
+        stream: StreamId,
+        /// What serde found.
+        #[source]
+        source: serde_json::Error,
+    },
     /// Upcasters lead in a circle: this type and version kept coming back.
     #[error("the upcasters of {event_type} {event_version} lead in a circle")]
     UpcastCircle {

@@ -15,6 +15,7 @@ mod recorded;
 mod reserved;
 pub mod samples;
 mod signal;
+mod snapshot;
 mod store;
 #[cfg(feature = "testing")]
 pub mod testing;

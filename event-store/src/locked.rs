@@ -11,7 +11,8 @@ use sqlx::{Postgres, Transaction};
 use crate::append::{Append, Appended, CommandKey, StreamId};
 use crate::error::{AppendError, LockedError, StoreError, worth_repeating};
 use crate::lock::{MAX_LOCKS, command_key, stream_key};
-use crate::recorded::{Loaded, Page};
+use crate::recorded::Loaded;
+use crate::snapshot::StreamPage;
 use crate::store::Store;
 use crate::write::{pause, stored_command};
 
@@ -21,7 +22,8 @@ const ATTEMPTS: u32 = 6;
 /// The locked streams as they are now, and will stay until the decision is written.
 #[derive(Debug)]
 pub struct LockedStreams {
-    pages: HashMap<StreamId, Page>,
+    store: Store,
+    streams: HashMap<StreamId, StreamPage>,
 }
 
 impl LockedStreams {
@@ -31,10 +33,12 @@ impl LockedStreams {
     /// [`StoreError::NotLocked`] if its stream was not among the locked ones; [`StoreError::Decode`].
     pub fn state<A: Aggregate>(&self, id: &str) -> Result<Loaded<A>, StoreError> {
         let stream = StreamId::of::<A>(id);
-        match self.pages.get(&stream) {
-            Some(page) => page.fold(),
-            None => Err(StoreError::NotLocked(stream)),
-        }
+        let Some(read) = self.streams.get(&stream) else {
+            return Err(StoreError::NotLocked(stream));
+        };
+        let loaded = read.fold()?;
+        self.store.keep_snapshot(read, &loaded);
+        Ok(loaded)
     }
 }
 
@@ -84,7 +88,8 @@ impl Store {
             return Err(AppendError::CommandRepeated(done).into());
         }
         let locked = LockedStreams {
-            pages: self.read_streams(&mut transaction, streams).await?,
+            store: self.clone(),
+            streams: self.read_streams(&mut transaction, streams).await?,
         };
         let mut append = decide(&locked).map_err(LockedError::Refused)?;
         drop(locked);

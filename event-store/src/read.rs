@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 use crate::append::StreamId;
 use crate::error::StoreError;
 use crate::recorded::{COLUMNS, Loaded, Page, Recorded, Row};
+use crate::snapshot::{RECENT, StreamPage};
 use crate::store::Store;
 
 /// A moment of the past.
@@ -28,7 +29,18 @@ impl Store {
     /// # Errors
     /// The database's; [`StoreError::Decode`].
     pub async fn load<A: Aggregate>(&self, id: &str) -> Result<Loaded<A>, StoreError> {
-        self.load_until(id, i64::MAX, i64::MAX).await
+        let stream = StreamId::of::<A>(id);
+        let mut connection = self.pool().acquire().await?;
+        let mut read = self
+            .read_streams(&mut connection, std::slice::from_ref(&stream))
+            .await?;
+        drop(connection);
+        let Some(read) = read.remove(&stream) else {
+            return Ok(Loaded::default());
+        };
+        let loaded = read.fold()?;
+        self.keep_snapshot(&read, &loaded);
+        Ok(loaded)
     }
 
     /// The aggregate as it was.
@@ -117,15 +129,18 @@ impl Store {
         Page::of(rows, &self.inner.upcasters)
     }
 
-    /// Several streams in one query; a stream without events is an empty page.
+    /// Several streams in one query, long ones after their snapshots; a stream without events is an empty page.
     pub(crate) async fn read_streams(
         &self,
         connection: &mut PgConnection,
         streams: &[StreamId],
-    ) -> Result<HashMap<StreamId, Page>, StoreError> {
+    ) -> Result<HashMap<StreamId, StreamPage>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM unnest($1::text[], $2::text[]) AS wanted(kind, id)
-             JOIN events ON aggregate_type = kind AND aggregate_id = id ORDER BY kind, id, sequence"
+            "SELECT newest.* FROM unnest($1::text[], $2::text[]) AS wanted(kind, id)
+             CROSS JOIN LATERAL (
+                 SELECT {COLUMNS} FROM events WHERE aggregate_type = kind AND aggregate_id = id
+                 ORDER BY sequence DESC LIMIT $3
+             ) AS newest ORDER BY kind, id, sequence"
         );
         let mut sorted: HashMap<StreamId, Vec<Row>> = streams
             .iter()
@@ -138,16 +153,65 @@ impl Store {
         let rows: Vec<Row> = sqlx::query_as(&sql)
             .bind(kinds)
             .bind(ids)
-            .fetch_all(connection)
+            .bind(self.inner.snapshots.as_ref().map(|_| RECENT))
+            .fetch_all(&mut *connection)
             .await?;
         for row in rows {
             let stream = StreamId::new(row.aggregate_type.as_str(), &row.aggregate_id);
             sorted.entry(stream).or_default().push(row);
         }
+        let long: Vec<StreamId> = sorted
+            .iter()
+            .filter(|(_, rows)| rows.first().is_some_and(|row| row.sequence > 1))
+            .map(|(stream, _)| stream.clone())
+            .collect();
+        let mut snapshots = self.snapshots(connection, &long).await?;
+        for stream in &long {
+            let rows = sorted.entry(stream.clone()).or_default();
+            let base = snapshots
+                .get(stream)
+                .map_or(Ok(0), |it| i64::try_from(it.version))?;
+            let before = rows.first().map_or(1, |row| row.sequence);
+            if base.saturating_add(1) < before {
+                let mut gap = self.between(connection, stream, base, before).await?;
+                gap.append(rows);
+                *rows = gap;
+            } else {
+                rows.retain(|row| row.sequence > base);
+            }
+        }
         sorted
             .into_iter()
-            .map(|(stream, rows)| Ok((stream, Page::of(rows, &self.inner.upcasters)?)))
+            .map(|(stream, rows)| {
+                let read = StreamPage {
+                    base: snapshots.remove(&stream),
+                    page: Page::of(rows, &self.inner.upcasters)?,
+                    stream: stream.clone(),
+                };
+                Ok((stream, read))
+            })
             .collect()
+    }
+
+    /// The events of a stream after one version and before another.
+    async fn between(
+        &self,
+        connection: &mut PgConnection,
+        stream: &StreamId,
+        after: i64,
+        before: i64,
+    ) -> Result<Vec<Row>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM events
+             WHERE aggregate_type = $1 AND aggregate_id = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence"
+        );
+        Ok(sqlx::query_as(&sql)
+            .bind(&stream.kind)
+            .bind(&stream.id)
+            .bind(after)
+            .bind(before)
+            .fetch_all(connection)
+            .await?)
     }
 
     /// At most `limit` stored events after position `after`, up to and including `up_to`, in the log's order.

@@ -69,13 +69,17 @@ impl<A: Aggregate> Loaded<A> {
     /// # Errors
     /// [`StoreError::Decode`] if `A` does not know one of them.
     pub fn fold(events: &[Recorded]) -> Result<Self, StoreError> {
-        let mut loaded = Self::default();
+        Self::default().and(events)
+    }
+
+    /// What further events of its stream make of it.
+    fn and(mut self, events: &[Recorded]) -> Result<Self, StoreError> {
         for recorded in events {
-            loaded.state.apply(recorded.event::<A>()?);
-            loaded.version = recorded.version;
-            loaded.position = recorded.position;
+            self.state.apply(recorded.event::<A>()?);
+            self.version = recorded.version;
+            self.position = recorded.position;
         }
-        Ok(loaded)
+        Ok(self)
     }
 
     /// There is such a stream.
@@ -169,9 +173,20 @@ impl Page {
 
     /// The fold of a page that is one whole stream.
     pub(crate) fn fold<A: Aggregate>(&self) -> Result<Loaded<A>, StoreError> {
-        let mut loaded = Loaded::<A>::fold(&self.events)?;
-        loaded.version = self.last_version;
-        loaded.position = self.last_position;
+        self.fold_after(Loaded::default())
+    }
+
+    /// The fold of a page that follows `base` in its stream.
+    pub(crate) fn fold_after<A: Aggregate>(
+        &self,
+        base: Loaded<A>,
+    ) -> Result<Loaded<A>, StoreError> {
+        let mut loaded = base.and(&self.events)?;
+        // the last rows may have become no event
+        if self.rows > 0 {
+            loaded.version = self.last_version;
+            loaded.position = self.last_position;
+        }
         Ok(loaded)
     }
 }

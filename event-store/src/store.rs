@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use crate::error::StoreError;
 use crate::projection::Progress;
 use crate::signal::Signal;
+use crate::snapshot::Snapshots;
 use crate::upcast::Upcasters;
 
 /// The tables of this crate. `projections/src/state/` has its own, in another range of numbers of the same list.
@@ -57,6 +58,8 @@ pub struct Store {
 pub(crate) struct Inner {
     pub(crate) pool: PgPool,
     pub(crate) upcasters: Upcasters,
+    /// None: every stream is folded from its beginning.
+    pub(crate) snapshots: Option<Snapshots>,
     pub(crate) signal: Signal,
     pub(crate) progress: watch::Sender<Progress>,
 }
@@ -80,30 +83,40 @@ impl Store {
             .acquire_timeout(options.acquire_timeout)
             .connect_with(address)
             .await?;
-        Ok(Self::build(pool, Upcasters::new(), options.notify))
+        Ok(Self::build(pool, Upcasters::new(), None, options.notify))
     }
 
     /// A store over a pool made elsewhere.
     pub fn new(pool: PgPool) -> Self {
-        Self::build(pool, Upcasters::new(), true)
+        Self::build(pool, Upcasters::new(), None, true)
     }
 
     /// The same log, read through `upcasters`. Call it while the program is put together:
     /// the store it answers has signals of its own.
     #[must_use]
     pub fn with_upcasters(self, upcasters: Upcasters) -> Self {
-        Self::build(
-            self.inner.pool.clone(),
-            upcasters,
-            self.inner.signal.notifies(),
-        )
+        let rules = self.inner.snapshots.as_ref().map(Snapshots::rules);
+        self.again(upcasters, rules)
     }
 
-    fn build(pool: PgPool, upcasters: Upcasters, notify: bool) -> Self {
+    /// The same log, long streams of it loaded from snapshots. `rules` names whoever folds: it has to be another name as
+    /// soon as the aggregates, their events or the upcasters are other ones. Call it while the program is put together.
+    #[must_use]
+    pub fn with_snapshots(self, rules: &str) -> Self {
+        self.again(self.inner.upcasters.clone(), Some(rules.to_owned()))
+    }
+
+    fn again(&self, upcasters: Upcasters, rules: Option<String>) -> Self {
+        let notify = self.inner.signal.notifies();
+        Self::build(self.inner.pool.clone(), upcasters, rules, notify)
+    }
+
+    fn build(pool: PgPool, upcasters: Upcasters, rules: Option<String>, notify: bool) -> Self {
         Self {
             inner: Arc::new(Inner {
                 pool,
                 upcasters,
+                snapshots: rules.map(Snapshots::of),
                 signal: Signal::new(notify),
                 progress: watch::Sender::new(Progress::default()),
             }),

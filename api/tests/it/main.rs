@@ -43,6 +43,7 @@ mod shop_rules;
 mod shop_search;
 mod shop_support;
 mod shop_window;
+mod snapshots;
 mod support;
 mod time_travel;
 mod voices;

@@ -20,5 +20,7 @@ mod rebuild;
 mod runner;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod samples;
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod snapshots;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod support;

@@ -15,6 +15,7 @@ mod names;
 mod orders;
 mod sealed;
 mod shadow;
+mod snapshots;
 mod streams;
 mod timeline;
 mod voices;
@@ -479,6 +480,7 @@ pub async fn verify_as(
         }
     }
     transaction.rollback().await?;
+    checker.checked += snapshots::check(store, &mut checker.differences).await?;
     Ok(Report {
         events,
         position: snapshot.up_to,

@@ -1,0 +1,97 @@
+//! Snapshots of everything the shop keeps: a state that was written down and read again goes on as if it had not been.
+
+use std::collections::BTreeMap;
+
+use domain::refold::{KINDS, refold};
+use domain::{RULES, stock::Stock};
+use projections::verify::verify;
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn every_stream_goes_on_from_any_moment_of_its_past() {
+    let shop = TestApp::seeded().await;
+    let log = shop
+        .app
+        .store
+        .read_all(0, i64::MAX, i64::MAX)
+        .await
+        .unwrap();
+    let mut streams: BTreeMap<(String, String), Vec<Value>> = BTreeMap::new();
+    for recorded in log {
+        let stream = (recorded.stream.kind, recorded.stream.id);
+        streams.entry(stream).or_default().push(recorded.payload);
+    }
+    for ((kind, id), events) in &streams {
+        let fold =
+            |base: Option<&Value>, events: &[Value]| refold(kind, base, events).unwrap().unwrap();
+        let whole = fold(None, events);
+        let mut then = fold(None, &[]);
+        for (at, event) in events.iter().enumerate() {
+            assert_eq!(
+                fold(Some(&then), &events[at..]),
+                whole,
+                "{kind} {id} after {at} events"
+            );
+            then = fold(Some(&then), std::slice::from_ref(event));
+        }
+        assert_eq!(then, whole, "{kind} {id}");
+    }
+    let seen = |kind: &&&str| streams.keys().any(|(of, _)| of == *kind);
+    let unseen: Vec<&str> = KINDS.iter().filter(|kind| !seen(kind)).copied().collect();
+    assert_eq!(unseen, Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn a_best_seller_s_stock_is_loaded_from_a_snapshot_and_verify_reads_it_too() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 1_000).await;
+    let hong = shop.sign_up("hong1234").await;
+    for _ in 0..60 {
+        let order = shop.order(&hong, apples, 1).await.expect(201);
+        let order = crate::shop_support::id_of(&order);
+        let why = json!({ "reason": "마음이 바뀌었습니다" });
+        shop.post(&format!("/api/v1/me/orders/{order}/cancel"), &why)
+            .as_(&hong)
+            .send()
+            .await
+            .expect(200);
+    }
+    let kept = "SELECT count(*) FROM snapshots WHERE aggregate_type = 'stock' AND rules = $1";
+    let mut found = 0_i64;
+    for _ in 0..200 {
+        shop.app
+            .store
+            .load::<Stock>(&apples.to_string())
+            .await
+            .unwrap();
+        found = sqlx::query_scalar(kept)
+            .bind(RULES)
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+        if found > 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(found, 1);
+    assert_eq!(shop.left(apples).await, 1_000);
+    let clean = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(clean.is_clean(), "{:#?}", clean.differences);
+
+    // a snapshot somebody changed would be believed: verify names it
+    sqlx::query("UPDATE snapshots SET state = jsonb_set(state::jsonb, '{available}', '7')::json")
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    let named: Vec<(&str, &str)> = report
+        .differences
+        .iter()
+        .map(|one| (one.model.as_str(), one.key.as_str()))
+        .collect();
+    assert_eq!(named, [("snapshots", format!("stock/{apples}").as_str())]);
+}

@@ -1,0 +1,81 @@
+//! The state of any stream, for those who know only its kind: what checks snapshots.
+
+use cqrs_es::Aggregate;
+use serde_json::{Error, Value};
+
+use crate::catalogue::Product;
+use crate::catalogue::tree::CategoryTree;
+use crate::coupon::{Campaign, Coupon, IssuedCoupon};
+use crate::front::{
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+};
+use crate::inquire::Inquire;
+use crate::member::Member;
+use crate::order::Order;
+use crate::payment::Payment;
+use crate::points::Points;
+use crate::record::Record;
+use crate::review::Review;
+use crate::shipping::{Island, ShippingGroup};
+use crate::site::{Level, SiteSetting};
+use crate::stock::Stock;
+
+/// Who folds: other as soon as anything in this crate is.
+pub const RULES: &str = env!("DOMAIN_RULES");
+
+macro_rules! kinds {
+    ($($state:ty),+ $(,)?) => {
+        /// Every kind of stream.
+        pub const KINDS: &[&str] = &[$(<$state as Aggregate>::TYPE),+];
+
+        /// What `events` (payloads in the newest words) make of `base`, the state of a stream of this kind before them, or of
+        /// nothing. None: nobody knows the kind.
+        ///
+        /// # Errors
+        /// A state or event of another shape.
+        pub fn refold(kind: &str, base: Option<&Value>, events: &[Value]) -> Option<Result<Value, Error>> {
+            match kind {
+                $(<$state as Aggregate>::TYPE => Some(refolded::<$state>(base, events)),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+kinds!(
+    Campaign,
+    CategoryTree,
+    IssuedCoupon,
+    Member,
+    Order,
+    Payment,
+    Points,
+    Stock,
+    Record<BandBanner>,
+    Record<Banner>,
+    Record<BannerAdvertisement>,
+    Record<Brand>,
+    Record<Coupon>,
+    Record<Inquire>,
+    Record<Island>,
+    Record<Level>,
+    Record<Popup>,
+    Record<Product>,
+    Record<ProductDisplay>,
+    Record<Review>,
+    Record<ShippingGroup>,
+    Record<Showroom>,
+    Record<SiteSetting>,
+    Record<Terms>,
+);
+
+fn refolded<A: Aggregate>(base: Option<&Value>, events: &[Value]) -> Result<Value, Error> {
+    let mut state = match base {
+        Some(base) => serde::Deserialize::deserialize(base)?,
+        None => A::default(),
+    };
+    for event in events {
+        state.apply(serde::Deserialize::deserialize(event)?);
+    }
+    serde_json::to_value(&state)
+}

@@ -1,0 +1,218 @@
+//! Snapshots: an aggregate as its first events left it. A stream of ten thousand events (the stock of a best-seller) costs
+//! as much to load as one of a hundred.
+//!
+//! What cqrs-es calls so applies events twice; these are ours. A snapshot is the fold of a prefix of a stream, and a prefix
+//! never changes, so a snapshot is never wrong, only old: the events after it are always read. It names the rules that
+//! folded it, and others do not read it: a program with other rules folds anew.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
+
+use cqrs_es::Aggregate;
+use serde_json::Value;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use time::OffsetDateTime;
+
+use crate::append::StreamId;
+use crate::error::StoreError;
+use crate::recorded::{Loaded, Page};
+use crate::store::Store;
+
+/// A stream of at most so many events is read whole; of a longer one, the newest so many are read first.
+pub(crate) const RECENT: i64 = 100;
+/// So many events have to be folded after a snapshot before another is written.
+const APART: usize = 50;
+
+/// An aggregate as the events up to `version` left it.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub version: u64,
+    pub position: i64,
+    pub state: Value,
+}
+
+impl Snapshot {
+    fn open<A: Aggregate>(&self, stream: &StreamId) -> Result<Loaded<A>, StoreError> {
+        let state = serde::Deserialize::deserialize(&self.state);
+        Ok(Loaded {
+            state: state.map_err(|source| StoreError::Snapshot {
+                stream: stream.clone(),
+                source,
+            })?,
+            version: self.version,
+            position: self.position,
+        })
+    }
+}
+
+/// A stream as it is read to decide on: its events, or those after a snapshot.
+#[derive(Debug)]
+pub(crate) struct StreamPage {
+    pub stream: StreamId,
+    pub base: Option<Snapshot>,
+    pub page: Page,
+}
+
+impl StreamPage {
+    /// The fold of the whole stream.
+    pub(crate) fn fold<A: Aggregate>(&self) -> Result<Loaded<A>, StoreError> {
+        let base = match &self.base {
+            Some(snapshot) => snapshot.open(&self.stream)?,
+            None => Loaded::default(),
+        };
+        self.page.fold_after(base)
+    }
+}
+
+/// Whose snapshots this process reads and writes.
+#[derive(Debug)]
+pub(crate) struct Snapshots {
+    rules: String,
+    /// Streams a snapshot of which is being written.
+    writing: Mutex<HashSet<StreamId>>,
+}
+
+impl Snapshots {
+    pub(crate) fn of(rules: String) -> Self {
+        Self {
+            rules,
+            writing: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn rules(&self) -> String {
+        self.rules.clone()
+    }
+
+    /// False if somebody writes one of this stream now.
+    fn begin(&self, stream: &StreamId) -> bool {
+        self.writing
+            .lock()
+            .is_ok_and(|mut writing| writing.insert(stream.clone()))
+    }
+
+    fn end(&self, stream: &StreamId) {
+        if let Ok(mut writing) = self.writing.lock() {
+            writing.remove(stream);
+        }
+    }
+}
+
+impl Store {
+    /// The newest snapshots of some streams.
+    pub(crate) async fn snapshots(
+        &self,
+        connection: &mut PgConnection,
+        streams: &[StreamId],
+    ) -> Result<HashMap<StreamId, Snapshot>, StoreError> {
+        let Some(snapshots) = &self.inner.snapshots else {
+            return Ok(HashMap::new());
+        };
+        if streams.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let (kinds, ids): (Vec<&str>, Vec<&str>) = streams
+            .iter()
+            .map(|stream| (stream.kind.as_str(), stream.id.as_str()))
+            .unzip();
+        let rows: Vec<(String, String, i64, i64, Json<Value>)> = sqlx::query_as(
+            "SELECT aggregate_type, aggregate_id, version, position, state
+             FROM unnest($1::text[], $2::text[]) AS wanted(kind, id)
+             JOIN snapshots ON aggregate_type = kind AND aggregate_id = id WHERE rules = $3",
+        )
+        .bind(kinds)
+        .bind(ids)
+        .bind(&snapshots.rules)
+        .fetch_all(connection)
+        .await?;
+        rows.into_iter()
+            .map(|(kind, id, version, position, state)| {
+                let snapshot = Snapshot {
+                    version: u64::try_from(version)?,
+                    position,
+                    state: state.0,
+                };
+                Ok((StreamId { kind, id }, snapshot))
+            })
+            .collect()
+    }
+
+    /// Writes down, beside whoever waits, what was folded from many events.
+    pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Loaded<A>) {
+        let Some(snapshots) = &self.inner.snapshots else {
+            return;
+        };
+        let long = i64::try_from(loaded.version).is_ok_and(|version| version > RECENT);
+        if !long || read.page.rows < APART || !snapshots.begin(&read.stream) {
+            return;
+        }
+        let (store, stream) = (self.clone(), read.stream.clone());
+        let (version, position) = (loaded.version, loaded.position);
+        let state = serde_json::to_value(&loaded.state);
+        tokio::spawn(async move {
+            let written = match state {
+                Ok(state) => {
+                    let snapshot = Snapshot {
+                        version,
+                        position,
+                        state,
+                    };
+                    store.write_snapshot(&stream, snapshot).await
+                }
+                Err(source) => Err(StoreError::Snapshot {
+                    stream: stream.clone(),
+                    source,
+                }),
+            };
+            if let Err(error) = written {
+                tracing::warn!(%stream, %error, "no snapshot is written");
+            }
+            if let Some(snapshots) = &store.inner.snapshots {
+                snapshots.end(&stream);
+            }
+        });
+    }
+
+    async fn write_snapshot(&self, stream: &StreamId, new: Snapshot) -> Result<(), StoreError> {
+        let Some(snapshots) = &self.inner.snapshots else {
+            return Ok(());
+        };
+        sqlx::query(
+            "INSERT INTO snapshots (aggregate_type, aggregate_id, rules, version, position, state)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (aggregate_type, aggregate_id, rules) DO UPDATE
+                 SET version = excluded.version, position = excluded.position, state = excluded.state,
+                     written_at = excluded.written_at
+                 WHERE snapshots.version < excluded.version",
+        )
+        .bind(&stream.kind)
+        .bind(&stream.id)
+        .bind(&snapshots.rules)
+        .bind(i64::try_from(new.version)?)
+        .bind(new.position)
+        .bind(Json(new.state))
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// Removes what programs with other rules wrote before `before`; answers how many.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn forget_foreign_snapshots(
+        &self,
+        before: OffsetDateTime,
+    ) -> Result<u64, StoreError> {
+        let Some(snapshots) = &self.inner.snapshots else {
+            return Ok(0);
+        };
+        let gone = sqlx::query("DELETE FROM snapshots WHERE rules <> $1 AND written_at < $2")
+            .bind(&snapshots.rules)
+            .bind(before)
+            .execute(self.pool())
+            .await?;
+        Ok(gone.rows_affected())
+    }
+}

@@ -1,0 +1,47 @@
+//! Every snapshot the shop would load is the fold of what it stands for.
+
+use std::collections::HashSet;
+
+use domain::RULES;
+use domain::refold::refold;
+use event_store::{Store, StreamId};
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+use super::{Difference, VerifyError};
+
+/// Names those that are not; answers how many there are.
+pub(super) async fn check(
+    store: &Store,
+    differences: &mut Vec<Difference>,
+) -> Result<u64, VerifyError> {
+    let rows: Vec<(String, String, i64, Json<Value>)> = sqlx::query_as(
+        "SELECT aggregate_type, aggregate_id, version, state FROM snapshots WHERE rules = $1",
+    )
+    .bind(RULES)
+    .fetch_all(store.pool())
+    .await?;
+    let mut checked = 0_u64;
+    for (kind, id, version, Json(found)) in rows {
+        checked = checked.saturating_add(1);
+        let stream = StreamId { kind, id };
+        let mut events = store.read_stream(&stream).await?;
+        events.retain(|event| i64::try_from(event.version).is_ok_and(|nr| nr <= version));
+        let versions: HashSet<u64> = events.iter().map(|event| event.version).collect();
+        let payloads: Vec<Value> = events.into_iter().map(|event| event.payload).collect();
+        let folded = match refold(&stream.kind, None, &payloads) {
+            Some(Ok(state)) if i64::try_from(versions.len())? == version => state,
+            // A kind nobody knows, an event nobody reads, or events that are not there.
+            _ => Value::Null,
+        };
+        if folded != found {
+            differences.push(Difference {
+                model: "snapshots".to_owned(),
+                key: stream.to_string(),
+                expected: json!({ "version": version, "state": folded }),
+                found: json!({ "version": version, "state": found }),
+            });
+        }
+    }
+    Ok(checked)
+}
