@@ -243,7 +243,9 @@ async fn a_rebuild_cut_off_changes_nothing_and_the_next_one_sweeps() {
     .await;
     let busy = Rebuild::of(&store, piles.clone()).run().await;
     assert!(matches!(busy, Err(RebuildError::Busy(_))), "{busy:?}");
-    // what a killed process leaves: its connections end in the middle of it
+    // what a killed process leaves: it says nothing any more, and its connections end in the middle of it
+    cut.abort();
+    assert!(cut.await.unwrap_err().is_cancelled());
     sqlx::query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'event-store rebuild'",
@@ -251,7 +253,6 @@ async fn a_rebuild_cut_off_changes_nothing_and_the_next_one_sweeps() {
     .execute(store.pool())
     .await
     .unwrap();
-    cut.abort();
     eventually("it is seen as cut off", async || {
         let states = store.rebuild_states().await.unwrap();
         states.iter().any(|state| state.phase == "cut-off")
