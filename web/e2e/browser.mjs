@@ -46,7 +46,10 @@ function browserPath() {
   throw new Error('no Chromium: install it (apt-get install chromium) or set CHROMIUM_PATH')
 }
 
-export const openBrowser = () => chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS })
+/** On a machine without a language a file cannot have a Korean name. */
+const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+
+export const openBrowser = () => chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS, env })
 
 /**
  * Somebody at a screen: a fresh profile without cookies or storage. What goes wrong on its pages is remembered and fails the
