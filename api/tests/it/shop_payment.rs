@@ -11,7 +11,7 @@ use crate::support::{Account, Reply, TestApp};
 /// A shop whose client waits only a moment for the payment service, one product and a shopper with an unpaid order.
 async fn shop_with_order() -> (TestApp, Account, String) {
     let shop = TestApp::with(&[
-        ("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "1"),
+        ("JANGBU_PAYMENT_READ_TIMEOUT_SECONDS", "2"),
         ("JANGBU_PAYMENT_CONNECT_TIMEOUT_SECONDS", "1"),
     ])
     .await;
