@@ -7,7 +7,7 @@
 use domain::Ledger;
 use domain::Purpose;
 use domain::ids::MemberId;
-use domain::member::{LeavingReason, Member, MemberAct, MemberType, statutory_until};
+use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType};
 use event_store::{Expected, Opened, StreamAppend};
 use projections::state::{files, forgotten, order_contacts};
 use projections::{order_timeline, orders};
@@ -17,18 +17,9 @@ use crate::commands::{Change, Command, Done};
 use crate::files::folder::Folder;
 use crate::http::position::PATIENCE;
 use crate::http::tokens::ACCESS_LIFE;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{ApiError, ApiResult};
 use crate::users::documents::{DOCUMENT, document_hash};
 use crate::users::{NICKNAME, USERNAME, nickname_hash, username_hash};
-
-/// Who wants a member gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// They themselves; refused while something of theirs is under way, because nobody could be asked about it.
-    Theirs,
-    /// Whoever runs the shop: at once.
-    Operators,
-}
 
 /// A member leaves.
 ///
@@ -39,13 +30,15 @@ pub async fn leave(
     command: &Command,
     member: MemberId,
     reason: Option<LeavingReason>,
-    wish: Wish,
+    wish: LeavingWish,
 ) -> ApiResult<Done> {
     let head = app.store.head().await?;
     let read = [orders::NAME, order_timeline::NAME];
     app.store.wait_for(&read, head, PATIENCE).await?;
-    let under_way = forgotten::unfinished(app.pool(), member).await?;
-    let last = forgotten::last_dealing(app.pool(), member).await?;
+    let dealings = Dealings {
+        under_way: forgotten::unfinished(app.pool(), member).await?,
+        last: forgotten::last_dealing(app.pool(), member).await?,
+    };
     let done = app.commander.run(command, |context| async move {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded
@@ -53,24 +46,10 @@ pub async fn leave(
             .profile
             .as_ref()
             .ok_or_else(ApiError::not_found)?;
-        if wish == Wish::Theirs {
-            if loaded.state.member_type == MemberType::Operator {
-                return Err(ApiError::new(Code::AccessDenied));
-            }
-            if under_way > 0 {
-                let message = format!("진행 중인 주문이 {under_way}건 있어 탈퇴할 수 없습니다.");
-                return Err(ApiError::new(Code::NotAllowedNow).saying(message));
-            }
-        }
-        // what is still under way is dealt with after this
-        let last = if under_way > 0 {
-            Some(context.now)
-        } else {
-            last
-        };
         let act = MemberAct::Leave {
             reason,
-            statutory_until: last.map(statutory_until),
+            wish,
+            dealings,
         };
         let events = loaded.state.decide(act, &context)?;
         let mut change = Change::of([StreamAppend::new::<Member>(
@@ -98,23 +77,25 @@ pub async fn leave(
         })
     });
     let done = done.await?;
-    let left = app.store.load::<Member>(&member.to_string()).await?.state;
-    let_go(app, member, left.statutory_until.is_none()).await?;
+    let_go(app, member).await?;
     Ok(done)
 }
 
-/// What follows from a member's leaving; doing it again changes nothing.
+/// What follows from a member's having left, and from nothing else; doing it again changes nothing.
 ///
 /// # Errors
 /// The database's; the disk's.
-pub async fn let_go(app: &AppState, member: MemberId, everything: bool) -> ApiResult<()> {
+pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
+    let was = app.store.load::<Member>(&member.to_string()).await?.state;
+    if !was.left {
+        return Ok(());
+    }
     app.keys.destroy(member.0, Purpose::Profile).await?;
-    if everything {
+    if was.statutory_until.is_none() {
         erase(app, member).await?;
     }
     forgotten::let_go(app.pool(), member).await?;
     // what sellers and staff gave to be shown is the shop's; what people did is their own
-    let was = app.store.load::<Member>(&member.to_string()).await?.state;
     let shown_too = was.member_type == MemberType::Person;
     for (file, hash) in files::of_owner(app.pool(), member, shown_too).await? {
         let mut alone = files::alone(app.pool(), &hash).await?;
@@ -136,7 +117,7 @@ pub async fn let_go(app: &AppState, member: MemberId, everything: bool) -> ApiRe
 pub async fn sweep(app: &AppState) -> ApiResult<()> {
     let since = app.clock.now() - 4 * ACCESS_LIFE;
     for member in forgotten::left_since(app.pool(), since).await? {
-        let_go(app, member, false).await?;
+        let_go(app, member).await?;
     }
     Ok(())
 }

@@ -58,6 +58,30 @@ pub trait Ledger: Aggregate<Command = (Self::Act, Context)> {
     /// # Errors
     /// The rule that refused the command.
     fn decide(&self, act: Self::Act, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
+
+    /// What happens if several things are asked one after the other: each is decided on what the ones before it made.
+    ///
+    /// # Errors
+    /// The rule that refused one of them; then nothing happens.
+    fn decide_all(
+        &self,
+        acts: impl IntoIterator<Item = Self::Act>,
+        context: &Context,
+    ) -> Result<Vec<Self::Event>, Self::Error>
+    where
+        Self: Clone,
+    {
+        let mut state = self.clone();
+        let mut all = Vec::new();
+        for act in acts {
+            let events = state.decide(act, context)?;
+            for event in &events {
+                state.apply(event.clone());
+            }
+            all.extend(events);
+        }
+        Ok(all)
+    }
 }
 
 /// One stored sample of each event type and version of a ledger (fixtures; also used to prove that samples are complete).

@@ -227,7 +227,21 @@ impl Store {
         up_to: i64,
         limit: i64,
     ) -> Result<Vec<Recorded>, StoreError> {
-        let page = self.log_page(&[], after, up_to, limit).await?;
+        self.read_kinds(&[], after, up_to, limit).await
+    }
+
+    /// The same, of streams of some kinds only; none named: of all.
+    ///
+    /// # Errors
+    /// As [`Store::read_all`].
+    pub async fn read_kinds(
+        &self,
+        kinds: &[&str],
+        after: i64,
+        up_to: i64,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, StoreError> {
+        let page = self.log_page(kinds, after, up_to, limit).await?;
         Ok(page.events)
     }
 

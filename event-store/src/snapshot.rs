@@ -140,7 +140,7 @@ impl Store {
 
     /// Writes down, beside whoever waits, what was folded from many events.
     pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Loaded<A>) {
-        let Some(snapshots) = &self.inner.snapshots else {
+        let Some(snapshots) = self.inner.snapshots.clone() else {
             return;
         };
         let long = i64::try_from(loaded.version).is_ok_and(|version| version > RECENT);
@@ -158,7 +158,9 @@ impl Store {
                         position,
                         state,
                     };
-                    store.write_snapshot(&stream, snapshot).await
+                    store
+                        .write_snapshot(&snapshots.rules, &stream, snapshot)
+                        .await
                 }
                 Err(source) => Err(StoreError::Snapshot {
                     stream: stream.clone(),
@@ -168,16 +170,16 @@ impl Store {
             if let Err(error) = written {
                 tracing::warn!(%stream, %error, "no snapshot is written");
             }
-            if let Some(snapshots) = &store.inner.snapshots {
-                snapshots.end(&stream);
-            }
+            snapshots.end(&stream);
         });
     }
 
-    async fn write_snapshot(&self, stream: &StreamId, new: Snapshot) -> Result<(), StoreError> {
-        let Some(snapshots) = &self.inner.snapshots else {
-            return Ok(());
-        };
+    async fn write_snapshot(
+        &self,
+        rules: &str,
+        stream: &StreamId,
+        new: Snapshot,
+    ) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO snapshots (aggregate_type, aggregate_id, rules, version, position, state)
              VALUES ($1, $2, $3, $4, $5, $6)
@@ -188,7 +190,7 @@ impl Store {
         )
         .bind(&stream.kind)
         .bind(&stream.id)
-        .bind(&snapshots.rules)
+        .bind(rules)
         .bind(i64::try_from(new.version)?)
         .bind(new.position)
         .bind(Json(new.state))

@@ -59,7 +59,7 @@ pub(crate) struct Inner {
     pub(crate) pool: PgPool,
     pub(crate) upcasters: Upcasters,
     /// None: every stream is folded from its beginning.
-    pub(crate) snapshots: Option<Snapshots>,
+    pub(crate) snapshots: Option<Arc<Snapshots>>,
     pub(crate) signal: Signal,
     pub(crate) progress: watch::Sender<Progress>,
 }
@@ -95,7 +95,7 @@ impl Store {
     /// the store it answers has signals of its own.
     #[must_use]
     pub fn with_upcasters(self, upcasters: Upcasters) -> Self {
-        let rules = self.inner.snapshots.as_ref().map(Snapshots::rules);
+        let rules = self.inner.snapshots.as_ref().map(|it| it.rules());
         self.again(upcasters, rules)
     }
 
@@ -116,7 +116,7 @@ impl Store {
             inner: Arc::new(Inner {
                 pool,
                 upcasters,
-                snapshots: rules.map(Snapshots::of),
+                snapshots: rules.map(|rules| Arc::new(Snapshots::of(rules))),
                 signal: Signal::new(notify),
                 progress: watch::Sender::new(Progress::default()),
             }),

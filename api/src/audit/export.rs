@@ -43,18 +43,13 @@ pub async fn run(
 ) -> anyhow::Result<u64> {
     let up_to = range.up_to.min(store.settle().await?);
     let mut writer = Writer::new(format, out)?;
+    let kinds: Vec<&str> = range.kind.iter().map(String::as_str).collect();
     let (mut at, mut count) = (range.after, 0_u64);
     while at < up_to {
-        let page = store.read_all(at, up_to, PAGE).await?;
+        let page = store.read_kinds(&kinds, at, up_to, PAGE).await?;
         let Some(last) = page.last() else { break };
         at = last.position;
-        let wanted = |event: &&Recorded| {
-            range
-                .kind
-                .as_ref()
-                .is_none_or(|kind| *kind == event.stream.kind)
-        };
-        for event in page.iter().filter(wanted) {
+        for event in &page {
             writer.write(event)?;
             count = count.saturating_add(1);
         }

@@ -1,32 +1,24 @@
 //! `jangbu forget …`: a member is forgotten by whoever runs the shop.
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use domain::Actor;
-use domain::ids::MemberId;
-use domain::member::Member;
+use domain::member::{LeavingWish, Member};
 
+use super::story;
 use crate::app::AppState;
 use crate::commands::Command;
-use crate::forgetting::{Wish, leave};
-use crate::users::{USERNAME, username_hash};
+use crate::forgetting::leave;
 
 /// Forgets a member, by id or sign-in name; says until when their orders' records stay.
 ///
 /// # Errors
 /// When there is no such member.
 pub async fn run(app: &AppState, member: &str) -> anyhow::Result<String> {
-    let id = match member.parse::<MemberId>() {
-        Ok(id) => id,
-        Err(_) => {
-            let hash = username_hash(&app.keys, member);
-            let owner = app.store.reserved_by(USERNAME, &hash).await?;
-            owner
-                .and_then(|owner| owner.parse().ok())
-                .with_context(|| format!("no member {member}"))?
-        }
-    };
+    let id = story::member(app, member)
+        .await
+        .map_err(|error| anyhow!("no member {member}: {error}"))?;
     let command = Command::unasked("forget", Actor::System);
-    leave(app, &command, id, None, Wish::Operators)
+    leave(app, &command, id, None, LeavingWish::Operators)
         .await
         .map_err(|error| anyhow!("{id}: {error}"))?;
     let gone = app.store.load::<Member>(&id.to_string()).await?.state;

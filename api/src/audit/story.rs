@@ -11,6 +11,7 @@ use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::{self, Points};
+use domain::refold::refold;
 use domain::stock::Stock;
 use event_store::{At, Loaded, Recorded, StreamId};
 use projections::order_timeline::masked;
@@ -122,7 +123,8 @@ pub async fn compare(
     Ok(differences(&state(from).await?, &state(to).await?))
 }
 
-async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
+/// A member by id or sign-in name.
+pub(super) async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
     if let Ok(id) = text.parse() {
         return Ok(id);
     }
@@ -244,41 +246,26 @@ impl Ledgers {
 
 /// A document of any kind: the only streams whose events create, revise and remove.
 async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
-    let mut events = Vec::new();
-    for kind in crate::console::records::kinds() {
-        let stream = StreamId::new(kind, id);
-        events.extend(plain(app.store.read_stream(&stream).await?, up_to));
-    }
-    let mut document = Value::Null;
-    for told in &events {
-        let Some((what, body)) = told
-            .event
-            .payload
-            .as_object()
-            .and_then(|one| one.iter().next())
-        else {
+    let kinds = crate::console::records::kinds().into_iter();
+    let streams: Vec<StreamId> = kinds.map(|kind| StreamId::new(kind, id)).collect();
+    let mut story = Story {
+        events: Vec::new(),
+        state: Value::Null,
+    };
+    let there = app.store.heads(&[], &streams).await?;
+    for stream in streams.iter().filter(|stream| there.contains_key(stream)) {
+        let mut events = app.store.read_stream(stream).await?;
+        events.retain(|event| event.position <= up_to);
+        let payloads: Vec<Value> = events.iter().map(|event| event.payload.clone()).collect();
+        let Some(record) = refold(&stream.kind, None, &payloads).transpose()? else {
             continue;
         };
-        match what.as_str() {
-            "Created" => document = body.get("data").cloned().unwrap_or_default(),
-            "Revised" => revise(&mut document, body.get("changes")),
-            _ => document = Value::Null,
+        if record.get("removed") == Some(&Value::Bool(false)) {
+            story.state = masked(record.get("document").unwrap_or(&Value::Null));
         }
+        story.events.extend(plain(events, up_to));
     }
-    Ok(Story {
-        events,
-        state: masked(&document),
-    })
-}
-
-fn revise(document: &mut Value, changes: Option<&Value>) {
-    let (Value::Object(fields), Some(Value::Object(changes))) = (document, changes) else {
-        return;
-    };
-    for (field, change) in changes {
-        let to = change.get("to").cloned().unwrap_or_default();
-        fields.insert(field.clone(), to);
-    }
+    Ok(story)
 }
 
 /// What differs between two documents, leaf by leaf.

@@ -6,10 +6,13 @@ pub mod sign_out;
 
 use domain::ids::MemberId;
 use domain::member::Member;
+use projections::state;
 use serde::Serialize;
+use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
+use crate::http::passwords::Turn;
 use crate::http::tokens::Session;
 use crate::http::{ApiError, ApiResult, Code};
 
@@ -37,4 +40,23 @@ async fn session_of(app: &AppState, member: MemberId) -> ApiResult<Session> {
         scope: state.scopes,
         level: state.level,
     })
+}
+
+/// Whether this is a member's own password. Their way in stays locked until the transaction of `connection` ends, if it is in one.
+///
+/// # Errors
+/// `not_found` for somebody without a way in; the database's.
+pub(crate) async fn is_own_password(
+    app: &AppState,
+    turn: &Turn,
+    connection: &mut PgConnection,
+    member: MemberId,
+    password: String,
+) -> ApiResult<bool> {
+    let kept = state::sign_in::lock_of(connection, member)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    app.passwords
+        .verify(turn, password, Some(&kept.argon2))
+        .await
 }

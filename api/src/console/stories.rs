@@ -4,14 +4,13 @@ use axum::extract::State;
 use projections::order_timeline::{masked, title};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use utoipa::{IntoParams, ToSchema};
 
 use super::history::{HistoryEvent, named};
+use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::story::{Difference, Subject, compare, tell};
-use crate::http::{ApiError, ApiResult, Code, Console, Json, Path, Query};
+use crate::http::{ApiResult, Console, Json, Path, Query};
 
 /// Which moment, or which two.
 #[derive(Deserialize, IntoParams)]
@@ -62,7 +61,9 @@ pub async fn show(
     Path((subject, id)): Path<(Subject, String)>,
     Query(moments): Query<Moments>,
 ) -> ApiResult<Json<StoryAnswer>> {
-    let position = moments.position(&app).await?;
+    let position = position_of(&app, moments.position, moments.time.as_deref())
+        .await?
+        .unwrap_or(i64::MAX);
     let story = tell(&app, subject, &id, position).await?;
     let changes = match moments.since {
         Some(since) => compare(&app, subject, &id, (since, position)).await?,
@@ -84,19 +85,4 @@ pub async fn show(
         state: story.state,
         changes,
     }))
-}
-
-impl Moments {
-    async fn position(&self, app: &AppState) -> ApiResult<i64> {
-        match (self.position, self.time.as_deref()) {
-            (None, None) => Ok(i64::MAX),
-            (Some(position), None) if position >= 0 => Ok(position),
-            (None, Some(time)) => {
-                let time = OffsetDateTime::parse(time, &Rfc3339)
-                    .map_err(|_| ApiError::new(Code::InvalidQuery))?;
-                Ok(app.store.position_at(time).await?)
-            }
-            _ => Err(ApiError::new(Code::InvalidQuery)),
-        }
-    }
 }

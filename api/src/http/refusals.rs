@@ -65,6 +65,9 @@ impl From<MemberError> for ApiError {
             MemberError::AlreadyJoined => Self::new(Code::VersionConflict),
             MemberError::NotJoined => Self::not_found(),
             MemberError::StaffOnly => Self::new(Code::AccessDenied),
+            MemberError::UnderWay { purchases } => Self::new(Code::NotAllowedNow).saying(format!(
+                "진행 중인 주문이 {purchases}건 있어 탈퇴할 수 없습니다."
+            )),
             MemberError::StillKept => Self::new(Code::NotAllowedNow),
         }
     }

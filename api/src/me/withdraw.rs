@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use domain::forms::{Checks, Form};
-use domain::member::LeavingReason;
-use projections::state::sign_in;
+use domain::member::{LeavingReason, LeavingWish};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
+use crate::auth::is_own_password;
 use crate::commands::Command;
-use crate::forgetting::{Wish, leave};
+use crate::forgetting::leave;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
 
 /// Who leaves, and why.
@@ -55,29 +55,20 @@ pub async fn withdraw(
 ) -> ApiResult<Answer<Withdrawn>> {
     let command = Command::new("leave", who.actor(), &origin);
     if app.commander.done_already(&command).await?.is_none() {
-        check_password(&app, &who, body.password).await?;
+        let turn = app.passwords.turn().await?;
+        let mut connection = app.pool().acquire().await?;
+        if !is_own_password(&app, &turn, &mut connection, who.member(), body.password).await? {
+            let message = "비밀번호가 올바르지 않습니다.";
+            return Err(ApiError::invalid_field("password", "password", message));
+        }
     }
-    let done = leave(&app, &command, who.member(), body.reason, Wish::Theirs).await?;
+    let done = leave(
+        &app,
+        &command,
+        who.member(),
+        body.reason,
+        LeavingWish::Theirs,
+    )
+    .await?;
     Ok(done.answer(Withdrawn { withdrawn: true }))
-}
-
-async fn check_password(app: &AppState, who: &Signed, password: String) -> ApiResult<()> {
-    let turn = app.passwords.turn().await?;
-    let mut tx = app.pool().begin().await?;
-    let kept = sign_in::lock_of(&mut tx, who.member())
-        .await?
-        .ok_or_else(ApiError::not_found)?;
-    tx.commit().await?;
-    if app
-        .passwords
-        .verify(&turn, password, Some(&kept.argon2))
-        .await?
-    {
-        return Ok(());
-    }
-    Err(ApiError::invalid_field(
-        "password",
-        "password",
-        "비밀번호가 올바르지 않습니다.",
-    ))
 }

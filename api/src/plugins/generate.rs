@@ -236,12 +236,11 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
             domain::order::Buyer::Guest { .. } => None,
         },
     };
-    let mut payment = Payment::default();
-    let mut events = payment.decide(PaymentAct::Start(started), context)?;
-    if let Some(given) = refund_account(app, form, terms).await? {
-        events.iter().cloned().for_each(|event| payment.fold(event));
-        events.extend(payment.decide(given, context)?);
-    }
+    let acts = [
+        Some(PaymentAct::Start(started)),
+        refund_account(app, form, terms).await?,
+    ];
+    let events = Payment::default().decide_all(acts.into_iter().flatten(), context)?;
     change.and(StreamAppend::new::<Payment>(
         id,
         Expected::NoStream,

@@ -33,9 +33,7 @@ impl Policy for Forgetting {
     async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
         let member: MemberId = event.stream.id.parse().map_err(ApiError::internal)?;
         match event.event::<Member>()? {
-            MemberEvent::MemberLeft {
-                statutory_until, ..
-            } => forgetting::let_go(app, member, statutory_until.is_none()).await,
+            MemberEvent::MemberLeft { .. } => forgetting::let_go(app, member).await,
             MemberEvent::StatutoryDataErased {} => forgetting::erase(app, member).await,
             _ => Ok(()),
         }

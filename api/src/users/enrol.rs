@@ -83,17 +83,12 @@ pub async fn enrol(
         .run(command, |context| {
             let acts = [Some(joining.clone()), handing_in.clone()];
             async move {
-                let mut member = Member::default();
-                let mut events = Vec::new();
                 let welcome = match customer {
                     true => welcome(app).await?,
                     false => None,
                 };
-                for act in acts.into_iter().chain([welcome]).flatten() {
-                    let decided = member.decide(act, &context)?;
-                    decided.iter().cloned().for_each(|event| member.fold(event));
-                    events.extend(decided);
-                }
+                let acts = acts.into_iter().chain([welcome]).flatten();
+                let events = Member::default().decide_all(acts, &context)?;
                 let stream = StreamAppend::new::<Member>(id, Expected::NoStream, &events)?;
                 let mut change = Change::of([stream])
                     .taking(USERNAME, username, id)

@@ -104,6 +104,24 @@ pub fn statutory_until(last: OffsetDateTime) -> OffsetDateTime {
     last.replace_date(then)
 }
 
+/// Who wants a member gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeavingWish {
+    /// They themselves; refused while something of theirs is under way, because nobody could be asked about it.
+    Theirs,
+    /// Whoever runs the shop: at once.
+    Operators,
+}
+
+/// What a member has, or had, with the shop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dealings {
+    /// Purchases of theirs, or sold by them, that are not done yet.
+    pub under_way: i64,
+    /// When something last happened to an order of theirs; none: they never ordered.
+    pub last: Option<OffsetDateTime>,
+}
+
 /// What happened to a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]

@@ -1,10 +1,12 @@
 //! The member ledger. Who a member is stays sealed; the rules only see what their token may do.
 
 use serde::{Deserialize, Serialize};
-
 use time::OffsetDateTime;
 
-use super::events::{AccessLevel, LeavingReason, MemberEvent, MemberType, Profile, Scope};
+use super::events::{
+    AccessLevel, Dealings, LeavingReason, LeavingWish, MemberEvent, MemberType, Profile, Scope,
+    statutory_until,
+};
 use crate::event::{Actor, Context, Ledger};
 use crate::ids::DocumentId;
 use crate::ledger;
@@ -84,8 +86,10 @@ pub enum MemberAct {
     Leave {
         /// Why.
         reason: Option<LeavingReason>,
-        /// Until when their orders' records have to stay readable.
-        statutory_until: Option<OffsetDateTime>,
+        /// Who wants it.
+        wish: LeavingWish,
+        /// What is not done, and when the last thing was.
+        dealings: Dealings,
     },
     /// Let go of their orders' records, too, once their time is over.
     EraseStatutoryData,
@@ -103,6 +107,12 @@ pub enum MemberError {
     /// Only staff may give this.
     #[error("only staff may give this access")]
     StaffOnly,
+    /// They leave by themselves only when nothing of theirs is under way.
+    #[error("{purchases} purchases are under way")]
+    UnderWay {
+        /// How many.
+        purchases: i64,
+    },
     /// Their orders' records still have to be kept.
     #[error("the records have to be kept for longer")]
     StillKept,
@@ -115,6 +125,7 @@ impl MemberError {
             Self::AlreadyJoined => "already_joined",
             Self::NotJoined => "member_not_found",
             Self::StaffOnly => "staff_only",
+            Self::UnderWay { .. } => "under_way",
             Self::StillKept => "still_kept",
         }
     }
@@ -159,11 +170,28 @@ impl Ledger for Member {
             _ if !self.has_joined() => Err(MemberError::NotJoined),
             MemberAct::Leave {
                 reason,
-                statutory_until,
-            } => Ok(vec![MemberEvent::MemberLeft {
-                reason,
-                statutory_until,
-            }]),
+                wish,
+                dealings: Dealings { under_way, last },
+            } => {
+                if wish == LeavingWish::Theirs && self.member_type == MemberType::Operator {
+                    return Err(MemberError::StaffOnly);
+                }
+                if wish == LeavingWish::Theirs && under_way > 0 {
+                    return Err(MemberError::UnderWay {
+                        purchases: under_way,
+                    });
+                }
+                // what is still under way is dealt with after this
+                let last = if under_way > 0 {
+                    Some(context.now)
+                } else {
+                    last
+                };
+                Ok(vec![MemberEvent::MemberLeft {
+                    reason,
+                    statutory_until: last.map(statutory_until),
+                }])
+            }
             MemberAct::ReviseProfile { profile } => {
                 if self.profile.as_ref() == Some(&profile) {
                     return Ok(vec![]);

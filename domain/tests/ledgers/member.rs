@@ -1,12 +1,12 @@
 //! Members: nobody gives themselves access.
 
 use domain::member::{
-    AccessLevel, LeavingReason, Member, MemberAct, MemberError, MemberEvent, MemberType, Profile,
-    Scope, statutory_until,
+    AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberError, MemberEvent,
+    MemberType, Profile, Scope, statutory_until,
 };
 use domain::{Actor, Purpose, Sealed};
 
-use super::given::{Given, given, id};
+use super::given::{Given, at_noon, given, id};
 
 fn member(events: impl IntoIterator<Item = MemberEvent>) -> Given<Member> {
     given(events)
@@ -141,10 +141,12 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     let last = time::macros::datetime!(2028-02-29 12:00 UTC);
     let until = statutory_until(last);
     assert_eq!(until, time::macros::datetime!(2033-03-01 12:00 UTC));
-    let leave = |statutory_until| MemberAct::Leave {
+    let act = |wish, under_way, last| MemberAct::Leave {
         reason: Some(LeavingReason::Privacy),
-        statutory_until,
+        wish,
+        dealings: Dealings { under_way, last },
     };
+    let leave = |last| act(LeavingWish::Theirs, 0, last);
     let left = |statutory_until| MemberEvent::MemberLeft {
         reason: Some(LeavingReason::Privacy),
         statutory_until,
@@ -153,8 +155,23 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
         .when(leave(None))
         .then_refuses(MemberError::NotJoined);
     member([a_person()])
-        .when(leave(Some(until)))
+        .when(leave(Some(last)))
         .then([left(Some(until))]);
+    // by themselves only when nothing is under way, and never staff; whoever runs the shop may at once
+    member([a_person()])
+        .when(act(LeavingWish::Theirs, 2, Some(last)))
+        .then_refuses(MemberError::UnderWay { purchases: 2 });
+    member([a_person()])
+        .when(act(LeavingWish::Operators, 2, Some(last)))
+        .then([left(Some(statutory_until(at_noon().now)))]);
+    let operator = joined(
+        MemberType::Operator,
+        AccessLevel::Admin,
+        vec![Scope::Console],
+    );
+    member([operator])
+        .when(leave(None))
+        .then_refuses(MemberError::StaffOnly);
     let gone = || member([a_person(), left(Some(until))]);
     gone()
         .when(leave(None))

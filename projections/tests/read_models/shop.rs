@@ -17,7 +17,10 @@ use domain::ids::{
     ProductId, RefundId, ShippingId, StockId,
 };
 use domain::inquire::{AnswerState, Inquire};
-use domain::member::{AccessLevel, LeavingReason, Member, MemberAct, MemberType, Profile, Scope};
+use domain::member::{
+    AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType, Profile,
+    Scope,
+};
 use domain::order::{
     Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, number,
 };
@@ -407,7 +410,11 @@ impl Shop {
             },
             _ => MemberAct::Leave {
                 reason: Some(LeavingReason::Other),
-                statutory_until: Some(self.now),
+                wish: LeavingWish::Operators,
+                dealings: Dealings {
+                    under_way: 0,
+                    last: Some(self.now - Duration::days(6 * 366)),
+                },
             },
         };
         self.act(id, &mut member, act).await;
@@ -1135,6 +1142,17 @@ impl Shop {
         }
     }
 
+    /// The number of the next attempt to pay an order.
+    fn next_attempt(&self, order: OrderId) -> u32 {
+        let of_order = |payment: &&Payment| {
+            payment
+                .started
+                .as_ref()
+                .is_some_and(|one| one.order == order)
+        };
+        1 + self.payments.values().filter(of_order).count() as u32
+    }
+
     /// One attempt, to whatever end.
     async fn pay(&mut self) {
         let Some(order) = self.some_order() else {
@@ -1145,16 +1163,7 @@ impl Shop {
             return;
         }
         let id: PaymentId = self.id();
-        let attempt = 1 + self
-            .payments
-            .values()
-            .filter(|payment| {
-                payment
-                    .started
-                    .as_ref()
-                    .is_some_and(|one| one.order == order)
-            })
-            .count() as u32;
+        let attempt = self.next_attempt(order);
         let mut payment = Payment::default();
         let amount = terms.totals.payable;
         let tid = format!("tid-{id}");
@@ -1278,16 +1287,7 @@ impl Shop {
         }
         let id: PaymentId = self.id();
         let tid = format!("tid-{id}");
-        let attempt = 1 + self
-            .payments
-            .values()
-            .filter(|payment| {
-                payment
-                    .started
-                    .as_ref()
-                    .is_some_and(|one| one.order == order)
-            })
-            .count() as u32;
+        let attempt = self.next_attempt(order);
         let mut payment = Payment::default();
         let start = PaymentAct::Start(Started {
             order,

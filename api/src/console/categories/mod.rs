@@ -10,10 +10,8 @@ pub mod restore;
 pub mod revise;
 pub mod show;
 
-use domain::catalogue::tree::{
-    Branch, CategoryFacts, CategoryTree, CategoryTreeAct, CategoryTreeEvent, STREAM_ID,
-};
-use domain::event::{Context, Ledger};
+use domain::catalogue::tree::{Branch, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID};
+use domain::event::Ledger;
 use domain::ids::CategoryId;
 use event_store::{Expected, Loaded, StreamAppend};
 use serde::{Deserialize, Serialize};
@@ -87,7 +85,7 @@ async fn change(
                 let details = json!({ "sent": sent, "version": loaded.version });
                 return Err(ApiError::new(Code::VersionConflict).with_details(details));
             }
-            let events = decided(&loaded.state, acts(&loaded.state)?, &context)?;
+            let events = loaded.state.decide_all(acts(&loaded.state)?, &context)?;
             let streams = (!events.is_empty())
                 .then(|| {
                     StreamAppend::new::<CategoryTree>(
@@ -100,21 +98,6 @@ async fn change(
             Change::of(streams).answering(Touched { category })
         })
         .await
-}
-
-fn decided(
-    tree: &CategoryTree,
-    acts: Vec<CategoryTreeAct>,
-    context: &Context,
-) -> ApiResult<Vec<CategoryTreeEvent>> {
-    let mut tree = tree.clone();
-    let mut all = Vec::new();
-    for act in acts {
-        let events = tree.decide(act, context)?;
-        events.iter().for_each(|event| tree.fold(event.clone()));
-        all.extend(events);
-    }
-    Ok(all)
 }
 
 /// The category a command was about, as it is now.

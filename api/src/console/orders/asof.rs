@@ -50,24 +50,33 @@ pub async fn asof(
     Query(moment): Query<Moment>,
 ) -> ApiResult<Json<AsOfAnswer>> {
     let found = within(&app, RowScope::All, &id).await?;
-    let position = moment.position(&app).await?;
+    let position = position_of(&app, moment.position, moment.time.as_deref())
+        .await?
+        .ok_or_else(|| ApiError::new(Code::InvalidQuery))?;
     Ok(Json(AsOfAnswer {
         order: order_at(&app, &found, position).await?,
         position,
     }))
 }
 
-impl Moment {
-    async fn position(&self, app: &AppState) -> ApiResult<i64> {
-        match (self.position, self.time.as_deref()) {
-            (Some(position), _) if position >= 0 => Ok(position),
-            (None, Some(time)) => {
-                let time = OffsetDateTime::parse(time, &Rfc3339)
-                    .map_err(|_| ApiError::new(Code::InvalidQuery))?;
-                Ok(app.store.position_at(time).await?)
-            }
-            _ => Err(ApiError::new(Code::InvalidQuery)),
+/// The position of a moment that is said as one or as a time (RFC 3339); none if neither is.
+///
+/// # Errors
+/// `invalid_query` for both at once, a negative position, a text that is no time.
+pub(in crate::console) async fn position_of(
+    app: &AppState,
+    position: Option<i64>,
+    time: Option<&str>,
+) -> ApiResult<Option<i64>> {
+    match (position, time) {
+        (None, None) => Ok(None),
+        (Some(position), None) if position >= 0 => Ok(Some(position)),
+        (None, Some(time)) => {
+            let time = OffsetDateTime::parse(time, &Rfc3339)
+                .map_err(|_| ApiError::new(Code::InvalidQuery))?;
+            Ok(Some(app.store.position_at(time).await?))
         }
+        _ => Err(ApiError::new(Code::InvalidQuery)),
     }
 }
 

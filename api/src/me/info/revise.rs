@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::MeAnswer;
 use crate::app::AppState;
+use crate::auth::is_own_password;
 use crate::commands::{Change, Command};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
 use crate::users::{NICKNAME, PROFILE, nickname_hash};
@@ -151,14 +152,7 @@ pub async fn revise(
 async fn change_password(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<()> {
     let turn = app.passwords.turn().await?;
     let mut tx = app.pool().begin().await?;
-    let kept = sign_in::lock_of(&mut tx, id)
-        .await?
-        .ok_or_else(ApiError::not_found)?;
-    let fits = app
-        .passwords
-        .verify(&turn, body.current_password.clone(), Some(&kept.argon2))
-        .await?;
-    if !fits {
+    if !is_own_password(app, &turn, &mut tx, id, body.current_password.clone()).await? {
         let message = "현재 비밀번호를 확인해 주세요.";
         return Err(ApiError::invalid_field(
             "currentPassword",

@@ -65,7 +65,7 @@ pub async fn give(
                         continue;
                     }
                     found = true;
-                    let mut payment = attempt.payment.state.clone();
+                    let payment = &attempt.payment.state;
                     let mut acts = vec![PaymentAct::GiveRefundAccount(sealed.clone())];
                     acts.extend(
                         payment
@@ -78,15 +78,7 @@ pub async fn give(
                                 reason: "환불 계좌 변경".to_owned(),
                             }),
                     );
-                    let mut events = Vec::new();
-                    for act in acts {
-                        let decided = payment.decide(act, &context)?;
-                        decided
-                            .iter()
-                            .cloned()
-                            .for_each(|event| payment.fold(event));
-                        events.extend(decided);
-                    }
+                    let events = payment.decide_all(acts, &context)?;
                     change.and(StreamAppend::new::<domain::payment::Payment>(
                         attempt.id,
                         Expected::Exact(attempt.payment.version),
