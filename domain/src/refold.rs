@@ -1,6 +1,8 @@
 //! The state of any stream, for those who know only its kind: what checks snapshots.
 
 use cqrs_es::Aggregate;
+use serde::Deserialize;
+use serde::de::Error as _;
 use serde_json::{Error, Value};
 
 use crate::catalogue::Product;
@@ -32,7 +34,7 @@ macro_rules! kinds {
         /// nothing. None: nobody knows the kind.
         ///
         /// # Errors
-        /// A state or event of another shape.
+        /// A state or event of another shape; a state that is not read again as it was written.
         pub fn refold(kind: &str, base: Option<&Value>, events: &[Value]) -> Option<Result<Value, Error>> {
             match kind {
                 $(<$state as Aggregate>::TYPE => Some(refolded::<$state>(base, events)),)+
@@ -69,13 +71,22 @@ kinds!(
     Record<Terms>,
 );
 
-fn refolded<A: Aggregate>(base: Option<&Value>, events: &[Value]) -> Result<Value, Error> {
+fn refolded<A: Aggregate + PartialEq>(
+    base: Option<&Value>,
+    events: &[Value],
+) -> Result<Value, Error> {
     let mut state = match base {
-        Some(base) => serde::Deserialize::deserialize(base)?,
+        Some(base) => A::deserialize(base)?,
         None => A::default(),
     };
     for event in events {
-        state.apply(serde::Deserialize::deserialize(event)?);
+        state.apply(A::Event::deserialize(event)?);
     }
-    serde_json::to_value(&state)
+    let kept = serde_json::to_value(&state)?;
+    if A::deserialize(&kept)? != state {
+        return Err(Error::custom(
+            "what is written of this state is not all of it",
+        ));
+    }
+    Ok(kept)
 }
