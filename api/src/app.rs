@@ -131,18 +131,32 @@ impl AppBuilder {
     ///
     /// # Errors
     /// When the database, the keys or the search engine cannot be had.
-    pub async fn build(self) -> anyhow::Result<AppState> {
-        let store = Store::connect(&self.database, self.options)
+    pub async fn build(mut self) -> anyhow::Result<AppState> {
+        let store = Store::connect(&self.database, self.options.clone())
             .await
             .context("the database")?
             .with_snapshots(domain::RULES);
         migrate(&store).await?;
-        let Keys { token_key, .. } = self.settings.keys()?;
         let keys = keys(&store, &self.settings).await?;
-        let search = match self.search {
-            Some(search) => search,
-            None => engine(&self.settings).await.context("the search index")?,
+        self.search = match self.search {
+            Some(search) => Some(search),
+            None => Some(engine(&self.settings).await.context("the search index")?),
         };
+        self.assemble(store, keys)
+    }
+
+    /// Without a look at the database, which is still to be filled: to know what would follow its log.
+    ///
+    /// # Errors
+    /// When the keys of the shop cannot be had.
+    pub fn over(self, store: Store) -> anyhow::Result<AppState> {
+        let master = MasterKey::from_bytes(self.settings.keys()?.master_key);
+        let keys = KeyRing::new(store.pool().clone(), master);
+        self.without_search().assemble(store, keys)
+    }
+
+    fn assemble(self, store: Store, keys: KeyRing) -> anyhow::Result<AppState> {
+        let Keys { token_key, .. } = self.settings.keys()?;
         let gateway = match self.gateway {
             Some(gateway) => gateway,
             None => Arc::new(Nice::new(&self.settings.payment, self.settings.currency)?),
@@ -154,7 +168,7 @@ impl AppBuilder {
             tokens: Tokens::new(&token_key),
             passwords: Passwords::new()?,
             limits: Limits::new(&self.settings)?,
-            search,
+            search: self.search.context("no search engine")?,
             gateway,
             shelf: Shelf::default(),
             settings: Arc::new(self.settings),

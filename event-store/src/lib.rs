@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod append;
+pub mod backup;
 pub mod chain;
 pub mod cqrs;
 mod error;
@@ -31,7 +32,7 @@ pub use chain::{ChainError, ChainFault, ChainKey, Mark, PublicKey};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
 pub use error::{AppendError, LockedError, StoreError};
 pub use horizon::Horizon;
-pub use keys::{KeyError, KeyRing, MasterKey, Opened};
+pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
 pub use lock::MAX_LOCKS;
 pub use locked::LockedStreams;
 pub use metadata::Metadata;

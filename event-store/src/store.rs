@@ -15,7 +15,7 @@ use crate::snapshot::Snapshots;
 use crate::upcast::Upcasters;
 
 /// The tables of this crate. `projections/src/state/` has its own, in another range of numbers of the same list.
-static TABLES: Migrator = {
+pub(crate) static TABLES: Migrator = {
     let mut tables = sqlx::migrate!("./migrations");
     tables.ignore_missing = true;
     tables

@@ -9,6 +9,7 @@
 
 mod addresses;
 mod auth;
+mod backups;
 mod bad_input;
 mod console_kit;
 mod console_orders;
