@@ -27,11 +27,15 @@ const UNTIL_TABLES: Duration = Duration::from_secs(5);
 /// Command ids forgotten at once.
 const FORGOTTEN_AT_ONCE: i64 = 10_000;
 
-/// Does all of it until told to stop.
+/// Does all of it until told to stop; on a standby, from the moment it is promoted.
 ///
 /// # Errors
 /// When a read model or a policy is declared wrongly.
 pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+    match stopping.run_until_cancelled(app.promoted()).await {
+        Some(promoted) => promoted?,
+        None => return Ok(()),
+    }
     let runner = Runner::new(app.store.clone(), followers(&app));
     let (followed, (), (), (), (), (), ()) = tokio::join!(
         runner.run(stopping.clone().cancelled_owned()),

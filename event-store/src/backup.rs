@@ -248,7 +248,6 @@ async fn connect(store: &Store) -> Result<PgConnection, sqlx::Error> {
     let address: PgConnectOptions = (*store.pool().connect_options()).clone();
     let address = address.application_name("event-store backup").options([
         ("timezone", "UTC"),
-        ("datestyle", "ISO, YMD"),
         ("intervalstyle", "postgres"),
         ("bytea_output", "hex"),
         ("extra_float_digits", "1"),

@@ -74,6 +74,11 @@ impl StoreError {
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Database(error) if unavailable(error))
     }
+
+    /// The database only lets read: it is a standby.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self, Self::Database(error) if read_only(error))
+    }
 }
 
 /// Why an append wrote nothing (or, for [`AppendError::Unavailable`], why nobody knows).
@@ -159,6 +164,11 @@ pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
         }),
         _ => false,
     }
+}
+
+/// The database is a standby, which replays what its primary writes and takes no writes of its own.
+pub fn read_only(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code == "25006")
 }
 
 /// Whatever it is, it is not the fault of what was being written: the same may work in a while.

@@ -199,14 +199,21 @@ impl KeyRing {
     /// [`KeyError::OtherMaster`]; the database's.
     pub async fn load(pool: PgPool, master: MasterKey) -> Result<Self, KeyError> {
         let mut ring = Self::new(pool, master);
-        let lookup = encrypt(&ring.wrap, LOOKUP, &ring.lookup)?;
-        let (generation, lookup): (i64, Vec<u8>) = sqlx::query_as(
-            "INSERT INTO keys.ring AS r (lookup) VALUES ($1)
-             ON CONFLICT (single) DO UPDATE SET lookup = r.lookup RETURNING generation, lookup",
-        )
-        .bind(lookup)
-        .fetch_one(&ring.pool)
-        .await?;
+        let known = sqlx::query_as("SELECT generation, lookup FROM keys.ring")
+            .fetch_optional(&ring.pool)
+            .await?;
+        let (generation, lookup): (i64, Vec<u8>) = match known {
+            Some(known) => known,
+            None => {
+                sqlx::query_as(
+                    "INSERT INTO keys.ring AS r (lookup) VALUES ($1)
+                     ON CONFLICT (single) DO UPDATE SET lookup = r.lookup RETURNING generation, lookup",
+                )
+                .bind(encrypt(&ring.wrap, LOOKUP, &ring.lookup)?)
+                .fetch_one(&ring.pool)
+                .await?
+            }
+        };
         let lookup = decrypt(&ring.wrap, LOOKUP, &lookup).map_err(|_| KeyError::OtherMaster)?;
         ring.lookup = lookup.try_into().map_err(|_| KeyError::Forged)?;
         ring.generation = Some(generation);

@@ -167,7 +167,10 @@ impl Store {
                     source,
                 }),
             };
-            if let Err(error) = written {
+            // a standby has its primary's
+            if let Err(error) = written
+                && !error.is_read_only()
+            {
                 tracing::warn!(%stream, %error, "no snapshot is written");
             }
             snapshots.end(&stream);

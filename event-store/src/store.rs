@@ -137,6 +137,16 @@ impl Store {
         Ok(())
     }
 
+    /// Whether the database is a standby: it replays what its primary writes, and takes no writes itself until it is promoted.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn is_standby(&self) -> Result<bool, StoreError> {
+        Ok(sqlx::query_scalar("SELECT pg_is_in_recovery()")
+            .fetch_one(self.pool())
+            .await?)
+    }
+
     /// Changes whenever this process appended something; its value is the newest position appended.
     pub fn appended_signal(&self) -> watch::Receiver<i64> {
         self.inner.signal.subscribe()

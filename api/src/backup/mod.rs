@@ -17,6 +17,7 @@ use event_store::backup::Contents;
 use event_store::projection::Rebuild;
 use event_store::{Projection, Store};
 use indicatif::{ProgressBar, ProgressStyle};
+use projections::state::search_rebuilds;
 use time::format_description::well_known::Rfc3339;
 
 pub use keys::{
@@ -147,6 +148,12 @@ pub async fn restore(settings: &Settings, database: &str, file: &Path) -> anyhow
         rebuilt(&store, projection).await?;
     }
     forget_search(settings)?;
+    if settings.search.meilisearch_url.is_some() {
+        // the index of a server is of what was here before, too
+        let target = settings.search_target();
+        let now = time::OffsetDateTime::now_utc();
+        search_rebuilds::ask(store.pool(), uuid::Uuid::now_v7(), &target, now).await?;
+    }
     Ok(Moved {
         events: manifest.events,
         head,

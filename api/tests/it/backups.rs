@@ -94,12 +94,24 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     );
     let stolen = std::fs::read(file("shop")).unwrap();
 
+    // goods of tests have codes nobody reserved
+    let asked = Asked {
+        keys: Some(&shop.app.keys),
+        ..Asked::default()
+    };
+    let known = verify_as(&shop.app.store, &asked, |_| {})
+        .await
+        .unwrap()
+        .differences;
+
     // on another cluster
     let (_server, database) = elsewhere().await;
     let place = Place::like(&shop).await;
     let mut damaged = stolen.clone();
     let middle = damaged.len() / 3;
-    damaged[middle] ^= 1;
+    for byte in &mut damaged[middle..middle + 500] {
+        *byte ^= 1;
+    }
     std::fs::write(file("damaged"), damaged).unwrap();
     assert!(
         restore(&place.settings, &database, &file("damaged"))
@@ -139,7 +151,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
         ..Asked::default()
     };
     let report = verify_as(&store, &asked, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert_eq!(report.differences, known, "{}", told(&report));
 
     // without keys: the shop works, names are erased
     let settings = place.settings.clone();
@@ -202,5 +214,5 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     )
     .await
     .unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert_eq!(report.differences, known, "{}", told(&report));
 }

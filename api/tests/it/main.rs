@@ -45,6 +45,7 @@ mod shop_search;
 mod shop_support;
 mod shop_window;
 mod snapshots;
+mod standby;
 mod support;
 mod time_travel;
 mod voices;

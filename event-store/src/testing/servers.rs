@@ -53,7 +53,10 @@ impl Server {
             "host=127.0.0.1 port={} user=shop application_name={name}",
             self.port
         );
-        let copied = command(identity(), &[], &programs()?.join("pg_basebackup"))
+        // the folder of programs may be links to some of them
+        let postgres = programs()?.join("postgres").canonicalize();
+        let postgres = postgres.map_err(|error| format!("postgres: {error}"))?;
+        let copied = command(identity(), &[], &postgres.with_file_name("pg_basebackup"))
             .args(["-d", &primary, "-R", "-X", "stream", "-c", "fast", "-D"])
             .arg(folder.join("data"))
             .output()

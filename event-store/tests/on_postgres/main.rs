@@ -7,6 +7,8 @@ mod chain;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod cqrs;
 #[expect(clippy::unwrap_used, reason = "tests")]
+mod failover;
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod horizon;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod keys;
