@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use event_store::{KeyRing, MasterKey, Store, StoreOptions};
+use event_store::{KeyRing, MasterKey, Store, StoreOptions, Upcasters};
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 
@@ -173,8 +173,8 @@ impl AppBuilder {
     pub async fn build(mut self) -> anyhow::Result<AppState> {
         let store = Store::connect(&self.database, self.options.clone())
             .await
-            .context("the database")?
-            .with_snapshots(domain::RULES);
+            .context("the database")?;
+        let store = in_our_words(store).with_snapshots(domain::RULES);
         let standby = store.is_standby().await?;
         if !standby {
             migrate(&store).await?;
@@ -218,6 +218,11 @@ impl AppBuilder {
             store,
         })))
     }
+}
+
+/// The log as this program reads it: an event it does not know is an error, never passed over.
+pub fn in_our_words(store: Store) -> Store {
+    store.with_upcasters(Upcasters::new().knowing(domain::refold::knows))
 }
 
 /// What opens personal data.

@@ -250,6 +250,7 @@ impl Cli {
                 resume,
             } => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;
+                let store = app::in_our_words(store);
                 let keys = app::keys(&store, &settings).await?;
                 let wanted = verify::Wanted {
                     at,

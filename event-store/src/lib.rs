@@ -40,4 +40,4 @@ pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, 
 pub use read::At;
 pub use recorded::{Loaded, Recorded};
 pub use store::{Store, StoreOptions};
-pub use upcast::{Upcast, Upcasters};
+pub use upcast::{Knows, Upcast, Upcasters};

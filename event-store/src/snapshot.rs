@@ -81,10 +81,6 @@ impl Snapshots {
         }
     }
 
-    pub(crate) fn rules(&self) -> String {
-        self.rules.clone()
-    }
-
     /// False if somebody writes one of this stream now.
     fn begin(&self, stream: &StreamId) -> bool {
         self.writing

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::archive::{Archive, Draft};
 use super::{bar, begun, copy_in, copy_out, outside};
-use crate::app::{AppState, migrate};
+use crate::app::{AppState, in_our_words, migrate};
 use crate::forgetting::let_go;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
@@ -64,6 +64,7 @@ pub async fn restore(
     let mut archive = Archive::open(file, Contents::Keys)?;
     archive.check(|_| {})?;
     let store = Store::connect(database, event_store::StoreOptions::default()).await?;
+    let store = in_our_words(store);
     migrate(&store).await?;
     let present = MasterKey::from_bytes(settings.keys()?.master_key);
     let then = match wrapped_by {

@@ -25,7 +25,7 @@ pub use keys::{
     restore as restore_keys, restore_from_terminal as restore_keys_from_terminal,
 };
 
-use crate::app::{AppBuilder, AppState, migrate};
+use crate::app::{AppBuilder, AppState, in_our_words, migrate};
 use crate::audit::seal;
 use crate::files::folder::{FileName, Folder};
 use crate::settings::Settings;
@@ -126,6 +126,7 @@ pub async fn restore(settings: &Settings, database: &str, file: &Path) -> anyhow
     archive.check(|bytes| bar.inc(bytes))?;
     let manifest = archive.manifest.clone();
     let store = Store::connect(database, event_store::StoreOptions::default()).await?;
+    let store = in_our_words(store);
     store
         .migrate_like(&manifest.migrations, &[&projections::state::TABLES])
         .await?;

@@ -63,7 +63,6 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
         "/api/v1/shop/products",
         "/api/v1/me/orders",
         "/api/v1/me/info",
-        "/",
     ] {
         mirror.get(path).as_(&buyer).send().await.expect(200);
     }

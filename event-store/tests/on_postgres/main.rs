@@ -26,3 +26,5 @@ mod samples;
 mod snapshots;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod support;
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod upgrade;
