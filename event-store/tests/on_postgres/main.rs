@@ -2,6 +2,8 @@
 
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod append;
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod backup;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod chain;
 #[expect(clippy::unwrap_used, reason = "tests")]
