@@ -151,6 +151,11 @@ async fn until(url: &str, sql: &str) {
     }
 }
 
+async fn positions(store: &Store, up_to: i64) -> Vec<i64> {
+    let events = store.read_all(0, up_to, i64::MAX).await.unwrap();
+    events.iter().map(|event| event.position).collect()
+}
+
 /// The acknowledged appends that are not in the log as they were acknowledged.
 async fn lost(store: &Store, acknowledged: &Acknowledged) -> usize {
     let head = store.head().await.unwrap();
@@ -230,6 +235,10 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
         execute(&standby.url("postgres"), "SELECT pg_reload_conf()").await;
     }
     sleep(Duration::from_secs(1)).await;
+    // what is settled on a standby stays what it is, though its sequence runs ahead of its rows
+    let mirror = connect(&standby.url("shop")).await;
+    let settled = mirror.settle().await.unwrap();
+    let seen = positions(&mirror, settled).await;
     primary.kill();
     let (mut acknowledged, mut unanswered) = (Acknowledged::new(), Vec::new());
     for writer in writing.into_iter().enumerate() {
@@ -249,6 +258,8 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
     execute(&standby.url("postgres"), "SELECT pg_promote()").await;
     until(&standby.url("postgres"), "SELECT NOT pg_is_in_recovery()").await;
     let store = connect(&standby.url("shop")).await;
+    assert!(settled > 0);
+    assert_eq!(seen, positions(&store, settled).await, "up to {settled}");
     Survived {
         _standby: standby,
         store,
