@@ -1,7 +1,7 @@
 //! What comes back from a backup is the same log, and goes on.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use domain::Purpose;
@@ -19,8 +19,9 @@ use crate::support::{counted, of, take_any};
 
 const SOON: Duration = Duration::from_secs(20);
 
-/// Does something at each event, so it must never see one twice: no read model.
-struct Tells;
+/// Does something at each event, outside of the database, so it must never see one twice: no read model.
+#[derive(Default)]
+struct Tells(Arc<Mutex<Vec<i64>>>);
 
 #[async_trait]
 impl Projection for Tells {
@@ -50,6 +51,7 @@ impl Projection for Tells {
         batch: &[Recorded],
     ) -> Result<(), ProjectionError> {
         for event in batch {
+            self.0.lock().unwrap().push(event.position);
             sqlx::query("INSERT INTO p_tells_v1 VALUES ($1)")
                 .bind(event.position)
                 .execute(&mut *tx)
@@ -60,13 +62,13 @@ impl Projection for Tells {
 }
 
 fn followers() -> Vec<Arc<dyn Projection>> {
-    vec![Arc::new(Tells)]
+    vec![Arc::new(Tells::default())]
 }
 
-/// Lets it follow to the end of the log.
-async fn follow(store: &Store) {
+/// Lets it follow to the end of the log; `told` hears what it does.
+async fn follow(store: &Store, told: &Arc<Mutex<Vec<i64>>>) {
     let (stop, stopped) = oneshot::channel::<()>();
-    let runner = Runner::new(store.clone(), followers());
+    let runner = Runner::new(store.clone(), vec![Arc::new(Tells(Arc::clone(told)))]);
     let running = tokio::spawn(async move {
         runner
             .run(async {
@@ -220,7 +222,8 @@ async fn who_does_something_at_events_goes_on_where_it_was() {
     let here = Database::create().await.store().await;
     counted(&here, "a", 10).await;
     here.append(of(vec![take_any("a")])).await.unwrap();
-    follow(&here).await;
+    let heard = Arc::default();
+    follow(&here, &heard).await;
     // two it has not seen when the backup is taken
     here.append(of(vec![take_any("a")])).await.unwrap();
     here.append(of(vec![take_any("a")])).await.unwrap();
@@ -231,7 +234,7 @@ async fn who_does_something_at_events_goes_on_where_it_was() {
         .await
         .unwrap();
     there.append(of(vec![take_any("a")])).await.unwrap();
-    follow(&there).await;
+    follow(&there, &heard).await;
     let told: Vec<i64> = sqlx::query_scalar("SELECT position FROM p_tells_v1 ORDER BY nr")
         .fetch_all(there.pool())
         .await
@@ -242,6 +245,7 @@ async fn who_does_something_at_events_goes_on_where_it_was() {
         .unwrap();
     assert_eq!(told, log, "each once, in order");
     assert_eq!(log.len(), 5);
+    assert_eq!(*heard.lock().unwrap(), log, "done once, here or there");
     let shown: i64 = sqlx::query_scalar("SELECT count(*) FROM tells")
         .fetch_one(there.pool())
         .await
