@@ -40,6 +40,13 @@ async fn log_of(pool: &PgPool) -> (Vec<String>, Vec<(String, i64)>) {
     )
 }
 
+fn asked_of(shop: &TestApp) -> Asked<'_> {
+    Asked {
+        keys: Some(&shop.app.keys),
+        ..Asked::default()
+    }
+}
+
 /// Everything that follows the log has come to its end.
 async fn settled(shop: &TestApp) {
     let head = shop.app.store.head().await.unwrap();
@@ -164,6 +171,24 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
         .await
         .expect(200);
     assert!(!seen.text.contains("홍길동"), "{}", seen.text);
+    let info = second
+        .get("/api/v1/me/info")
+        .as_(&me)
+        .send()
+        .await
+        .expect(200);
+    assert!(!info.text.contains("홍길동"), "{}", info.text);
+    let change = second.put("/api/v1/me/info", &json!({ "nickname": "새이름" }));
+    let refused = change.as_(&me).send().await;
+    assert_eq!(refused.status / 100, 4, "{}", refused.text);
+    // who gives something new gets a new key, beside which the old one comes back
+    let meanwhile = id_of(&second.order(&me, product, 1).await.expect(201));
+    second.pay(&me.token, &meanwhile).await;
+    settled(&second).await;
+    let report = verify_as(&second.app.store, &asked_of(&second), |_| {})
+        .await
+        .unwrap();
+    assert_eq!(report.differences, known, "{}", told(&report));
     assert_eq!(on_disk(&second), on_disk(&shop));
 
     // with them: names are back, but not of who was forgotten since
@@ -184,17 +209,23 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
         assert_eq!(key, alive, "{}", who.username);
     }
     second.app.keys.forget_cached();
-    let seen = second
-        .get(&format!("/api/v1/me/orders/{order}"))
+    for order in [&order, &meanwhile] {
+        let seen = second
+            .get(&format!("/api/v1/me/orders/{order}"))
+            .as_(&me)
+            .send()
+            .await
+            .expect(200);
+        let named = seen.text.contains("홍길동") || seen.text.contains("김받음");
+        assert!(named, "{}", seen.text);
+    }
+    let info = second
+        .get("/api/v1/me/info")
         .as_(&me)
         .send()
         .await
         .expect(200);
-    assert!(
-        seen.text.contains("홍길동") || seen.text.contains("김받음"),
-        "{}",
-        seen.text
-    );
+    assert!(info.text.contains("홍길동"), "{}", info.text);
     let again = restore_keys(&settings, &database, &file("keys"), None)
         .await
         .unwrap();
