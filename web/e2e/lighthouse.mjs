@@ -26,7 +26,9 @@ let below = 0
 try {
   const listed = await (await fetch(`${shop.url}/api/v1/shop/products?limit=1`)).json()
   const pages = { home: '/', list: '/shop/products', product: `/shop/products/${listed.products[0]._id}` }
-  process.stdout.write('| page | on | performance | accessibility | SEO | LCP | blocked | shift | loaded |\n|---|---|---|---|---|---|---|---|---|\n')
+  process.stdout.write(
+    '| page | on | performance | accessibility | SEO | LCP | blocked | shift | loaded |\n|---|---|---|---|---|---|---|---|---|\n',
+  )
   for (const [device, options] of Object.entries(DEVICES))
     for (const [page, path] of Object.entries(pages)) {
       const { categories, audits } = rate(shop.url + path, options)
