@@ -392,7 +392,8 @@ impl KeyRing {
             .iter()
             .map(|(subject, purpose)| (*subject, purpose.as_str()))
             .unzip();
-        let rows: Vec<(Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>, bool, bool)> = sqlx::query_as(
+        type Row = (Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>, bool, bool);
+        let rows: Vec<Row> = sqlx::query_as(
             "SELECT k.subject, k.purpose, k.wrapped, k.earlier, k.away, k.destroyed_at IS NOT NULL FROM keys.data_key k
              JOIN unnest($1::uuid[], $2::text[]) AS w(subject, purpose)
                ON w.subject = k.subject AND w.purpose = k.purpose",

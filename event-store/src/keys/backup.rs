@@ -205,7 +205,8 @@ async fn stay_destroyed(
 
 /// Proves that the master key of the backup opens every key that came, and wraps them by the present one if that is another.
 async fn wrap_anew(connection: &mut PgConnection, masters: &Masters) -> Result<(), MergeError> {
-    let rows: Vec<(Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>)> = sqlx::query_as(
+    type Wrapped = (Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>);
+    let rows: Vec<Wrapped> = sqlx::query_as(
         "SELECT subject, purpose, wrapped, earlier FROM pg_temp.came_key WHERE wrapped IS NOT NULL OR earlier <> '{}'",
     )
     .fetch_all(&mut *connection)

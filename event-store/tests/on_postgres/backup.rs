@@ -107,13 +107,13 @@ async fn taken(store: &Store, contents: Contents) -> Carried {
 }
 
 impl Carried {
-    async fn into_shop(&self, store: &Store) -> Result<(), BackupError> {
+    async fn bring_shop_into(&self, store: &Store) -> Result<(), BackupError> {
         let mut incoming = store.restore(Contents::Shop, &followers()).await?;
-        self.rows_into(&mut incoming).await?;
+        self.bring_rows_into(&mut incoming).await?;
         incoming.finish(&self.sequences).await
     }
 
-    async fn rows_into(
+    async fn bring_rows_into(
         &self,
         incoming: &mut event_store::backup::Incoming,
     ) -> Result<(), BackupError> {
@@ -127,7 +127,7 @@ impl Carried {
         Ok(())
     }
 
-    async fn keys_into(
+    async fn bring_keys_into(
         &self,
         store: &Store,
         present: &MasterKey,
@@ -135,7 +135,7 @@ impl Carried {
         forgotten: &[(Uuid, Purpose)],
     ) -> Result<KeysMerged, BackupError> {
         let mut incoming = store.restore(Contents::Keys, &[]).await?;
-        self.rows_into(&mut incoming).await?;
+        self.bring_rows_into(&mut incoming).await?;
         incoming.merge_keys(present, then, forgotten).await
     }
 }
@@ -164,7 +164,7 @@ async fn transaction_ids_of_another_cluster_do_not_come_along() {
     counted(&here, "a", 10).await;
     taken(&here, Contents::Shop)
         .await
-        .into_shop(&there)
+        .bring_shop_into(&there)
         .await
         .unwrap();
     let unseen: i64 = sqlx::query_scalar(
@@ -208,12 +208,12 @@ async fn positions_go_on_after_all_that_were_handed_out() {
     cut.rollback().await.unwrap();
     let there = Database::create().await.store().await;
     let carried = taken(&here, Contents::Shop).await;
-    carried.into_shop(&there).await.unwrap();
+    carried.bring_shop_into(&there).await.unwrap();
     let next = there.append(of(vec![take_any("a")])).await.unwrap();
     assert_eq!(next.first_position, 3);
     assert!(there.settle().await.unwrap() >= 3);
     // never into a database that has something
-    let again = carried.into_shop(&there).await;
+    let again = carried.bring_shop_into(&there).await;
     assert!(matches!(again, Err(BackupError::NotEmpty(table)) if table == "events"));
 }
 
@@ -230,7 +230,7 @@ async fn who_does_something_at_events_goes_on_where_it_was() {
     let there = Database::create().await.store().await;
     taken(&here, Contents::Shop)
         .await
-        .into_shop(&there)
+        .bring_shop_into(&there)
         .await
         .unwrap();
     there.append(of(vec![take_any("a")])).await.unwrap();
@@ -291,7 +291,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     }
 
     let there = Database::create().await.store().await;
-    shop.into_shop(&there).await.unwrap();
+    shop.bring_shop_into(&there).await.unwrap();
     let ring = KeyRing::load(there.pool().clone(), master.clone())
         .await
         .unwrap();
@@ -318,7 +318,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     // the log says that somebody left, and nobody has destroyed their key yet
     let forgotten = [(left, Purpose::Profile)];
     let merged = keys
-        .keys_into(&there, &master, &master, &forgotten)
+        .bring_keys_into(&there, &master, &master, &forgotten)
         .await
         .unwrap();
     assert_eq!(
@@ -336,7 +336,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
         Opened::Value("새 이름".to_owned())
     );
     let again = keys
-        .keys_into(&there, &master, &master, &forgotten)
+        .bring_keys_into(&there, &master, &master, &forgotten)
         .await
         .unwrap();
     assert_eq!((again.restored, again.here), (0, 2));
@@ -351,10 +351,10 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
         assert_eq!(ring.open(seal).await.unwrap(), Opened::Value(is.to_owned()));
     }
     // the old backup needs the master key of its time
-    let refused = keys.keys_into(&there, &next, &next, &forgotten).await;
+    let refused = keys.bring_keys_into(&there, &next, &next, &forgotten).await;
     assert!(matches!(refused, Err(BackupError::Keys(_))), "{refused:?}");
     let merged = keys
-        .keys_into(&there, &next, &master, &forgotten)
+        .bring_keys_into(&there, &next, &master, &forgotten)
         .await
         .unwrap();
     assert_eq!((merged.restored, merged.here), (0, 2));
@@ -369,9 +369,14 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     // a newer backup of the keys knows who was forgotten since this database was what it is
     let newest = taken(&there, Contents::Keys).await;
     let older = Database::create().await.store().await;
-    shop.into_shop(&older).await.unwrap();
-    keys.keys_into(&older, &master, &master, &[]).await.unwrap();
-    let merged = newest.keys_into(&older, &master, &next, &[]).await.unwrap();
+    shop.bring_shop_into(&older).await.unwrap();
+    keys.bring_keys_into(&older, &master, &master, &[])
+        .await
+        .unwrap();
+    let merged = newest
+        .bring_keys_into(&older, &master, &next, &[])
+        .await
+        .unwrap();
     let mut destroyed: Vec<Uuid> = merged.destroyed.iter().map(|(who, _)| *who).collect();
     destroyed.sort_unstable();
     assert_eq!(destroyed, [writes, left], "{merged:?}");
@@ -398,6 +403,6 @@ async fn the_keys_of_another_shop_are_refused() {
         .await
         .unwrap();
     let keys = taken(&here, Contents::Keys).await;
-    let refused = keys.keys_into(&there, &master, &master, &[]).await;
+    let refused = keys.bring_keys_into(&there, &master, &master, &[]).await;
     assert!(matches!(refused, Err(BackupError::Keys(_))), "{refused:?}");
 }

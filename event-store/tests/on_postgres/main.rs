@@ -28,5 +28,5 @@ mod samples;
 mod snapshots;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod support;
-#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod upgrade;
