@@ -48,4 +48,5 @@ mod snapshots;
 mod standby;
 mod support;
 mod time_travel;
+mod upgrade;
 mod voices;
