@@ -84,7 +84,7 @@ async fn work(
             tracing::warn!(
                 "the search index is ahead of the log, which was restored: it is built anew"
             );
-            rebuild(app, Watcher::Nobody).await?;
+            rebuild(app, Watcher::GoneBack).await?;
         }
         rebuild_if_asked(app).await?;
     }
@@ -180,8 +180,8 @@ enum Watcher {
     Asked(Uuid),
     /// Who started this process.
     Terminal,
-    /// Nobody asked.
-    Nobody,
+    /// Nobody asked: the log went back behind the index.
+    GoneBack,
 }
 
 impl Watcher {
@@ -189,7 +189,7 @@ impl Watcher {
         match self {
             Self::Asked(id) => rebuilds::advance(app.pool(), *id, done, total).await?,
             Self::Terminal => println!("상품 {done}/{total}"),
-            Self::Nobody => {}
+            Self::GoneBack => {}
         }
         Ok(())
     }
@@ -211,7 +211,10 @@ async fn rebuild(app: &AppState, watcher: Watcher) -> ApiResult<i64> {
         // the live one stays fresh meanwhile, and what it is fed goes into both
         feed(app).await?;
     }
-    building.swap(position).await?;
+    match watcher {
+        Watcher::GoneBack => building.swap_back(position).await?,
+        Watcher::Asked(_) | Watcher::Terminal => building.swap(position).await?,
+    }
     Ok(done)
 }
 

@@ -70,6 +70,13 @@ pub trait Rebuild: Send + Sync {
     /// # Errors
     /// [`Error::Unavailable`]; then the live index stays, and the rebuild is given up.
     async fn swap(self: Box<Self>, position: i64) -> Result<(), Error>;
+
+    /// The same where the live index is of another log, which was ahead of this one: the engine's position afterwards is
+    /// `position`, whatever the live index's was.
+    ///
+    /// # Errors
+    /// As [`Rebuild::swap`].
+    async fn swap_back(self: Box<Self>, position: i64) -> Result<(), Error>;
 }
 
 /// What can go wrong. No query is ever an error.

@@ -7,6 +7,7 @@ use api::backup::{backup, backup_keys, restore, restore_keys};
 use event_store::testing::Server;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions};
 use projections::verify::{Asked, verify_as};
+use search_index::Query;
 use serde_json::json;
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 
@@ -246,4 +247,26 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     .await
     .unwrap();
     assert_eq!(report.differences, known, "{}", told(&report));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_index_that_is_ahead_of_the_log_is_built_anew() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    shop.product(seller, 10_000, 10).await;
+    settled(&shop).await;
+    // as it is when the database went back in time and the index did not
+    shop.app.search.commit(1_000_000).await.unwrap();
+    shop.product(seller, 20_000, 10).await;
+    let begun = std::time::Instant::now();
+    loop {
+        let found = shop.app.search.search(Query::default()).await.unwrap();
+        let position = shop.app.search.position().await.unwrap();
+        if found.total == 2 && position <= shop.app.store.head().await.unwrap() {
+            return;
+        }
+        let patience = std::time::Duration::from_secs(30);
+        assert!(begun.elapsed() < patience, "{found:?} at {position}");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
 }

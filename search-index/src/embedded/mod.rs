@@ -156,10 +156,13 @@ impl Shelf {
         Ok(volume)
     }
 
-    fn swap(&self, volume: &Arc<Volume>, position: i64) -> Result<(), Error> {
+    fn swap(&self, volume: &Arc<Volume>, position: i64, back: bool) -> Result<(), Error> {
         let mut desk = self.desk();
         let mut building = desk.take_building(volume).ok_or_else(given_up)?;
-        let position = position.max(desk.live.volume.position());
+        let position = match back {
+            true => position,
+            false => position.max(desk.live.volume.position()),
+        };
         if let Err(error) = building.complete(position) {
             discard(building);
             return Err(Error::unavailable(error));
@@ -222,7 +225,14 @@ impl Rebuild for Rebuilding {
     async fn swap(self: Box<Self>, position: i64) -> Result<(), Error> {
         let volume = Arc::clone(&self.volume);
         self.engine
-            .work(move |shelf| shelf.swap(&volume, position))
+            .work(move |shelf| shelf.swap(&volume, position, false))
+            .await
+    }
+
+    async fn swap_back(self: Box<Self>, position: i64) -> Result<(), Error> {
+        let volume = Arc::clone(&self.volume);
+        self.engine
+            .work(move |shelf| shelf.swap(&volume, position, true))
             .await
     }
 }

@@ -209,9 +209,23 @@ impl Rebuild for Rebuilding {
     }
 
     async fn swap(self: Box<Self>, position: i64) -> Result<(), Error> {
+        self.change(position, false).await
+    }
+
+    async fn swap_back(self: Box<Self>, position: i64) -> Result<(), Error> {
+        self.change(position, true).await
+    }
+}
+
+impl Rebuilding {
+    /// Makes the new index the live one; `back`: wherever that was.
+    async fn change(&self, position: i64, back: bool) -> Result<(), Error> {
         let shop = Arc::clone(&self.engine.shop);
         let mut desk = shop.desk.lock().await;
-        let position = position.max(shop.position(&mut desk).await?);
+        let position = match back {
+            true => position,
+            false => position.max(shop.position(&mut desk).await?),
+        };
         let building = desk.building(&self.token)?;
         building.commit(&shop.server, position).await?;
         shop.server.swap(&shop.index, &building.index).await?;
