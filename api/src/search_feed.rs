@@ -74,11 +74,19 @@ async fn work(
     right: &mut Option<FeedingRight>,
     looked: &mut Instant,
 ) -> ApiResult<usize> {
-    if app.search.is_shared() && !has_right(app, right).await? {
+    // the primary's processes feed an engine that is shared, and asking for anything is a write
+    let standby = app.standby.is();
+    if app.search.is_shared() && (standby || !has_right(app, right).await?) {
         return Ok(0);
     }
-    if looked.elapsed() >= ROUND {
+    if !standby && looked.elapsed() >= ROUND {
         *looked = Instant::now();
+        if app.search.position().await? > app.store.head().await? {
+            tracing::warn!(
+                "the search index is ahead of the log, which was restored: it is built anew"
+            );
+            rebuild(app, Watcher::Nobody).await?;
+        }
         rebuild_if_asked(app).await?;
     }
     feed(app).await
@@ -200,6 +208,8 @@ enum Watcher {
     Asked(Uuid),
     /// Who started this process.
     Terminal,
+    /// Nobody asked.
+    Nobody,
 }
 
 impl Watcher {
@@ -207,6 +217,7 @@ impl Watcher {
         match self {
             Self::Asked(id) => rebuilds::advance(app.pool(), *id, done, total).await?,
             Self::Terminal => println!("상품 {done}/{total}"),
+            Self::Nobody => {}
         }
         Ok(())
     }
