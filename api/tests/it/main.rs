@@ -18,6 +18,7 @@ mod console_seed;
 mod console_statistics;
 mod console_support;
 mod documents;
+mod explaining;
 mod files;
 mod forgetting;
 mod guards;

@@ -212,7 +212,7 @@ async fn freeze(
 }
 
 /// The quote's lines under the numbers of the order: `1` becomes `orderNo-1`.
-fn numbered(mut quote: Quote, order_no: &str) -> Quote {
+pub(crate) fn numbered(mut quote: Quote, order_no: &str) -> Quote {
     let number = |no: &mut String| {
         if let Ok(place) = no.parse() {
             *no = purchase_no(order_no, place);
