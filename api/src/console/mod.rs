@@ -34,6 +34,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(analytics::routes())
         .merge(refusals::routes())
         .routes(routes!(stories::show))
+        .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))
         .routes(routes!(explanations::show))
         .merge(system::routes())

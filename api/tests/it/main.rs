@@ -10,6 +10,7 @@
 mod addresses;
 mod auth;
 mod bad_input;
+mod causes;
 mod console_kit;
 mod console_orders;
 mod console_projections;

@@ -99,7 +99,7 @@ pub struct NamedAmount {
 /// What added to an amount, or took from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Contribution {
-    /// What, and by which rule.
+    /// What, and by which rule; amounts in it stand in braces, in hundredths: `{12345}의 10%`.
     pub text: String,
     /// The rule's number in the specification.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,6 +192,51 @@ pub async fn explain(
 /// As [`explain`].
 pub async fn whole_order(app: &AppState, id: &str) -> ApiResult<Vec<Explanation>> {
     order::whole(app, id, Moment::now(app)).await
+}
+
+/// An explanation as text; without an amount, all there are.
+///
+/// # Errors
+/// When there is no such thing or amount.
+pub async fn told(
+    app: &AppState,
+    of: Explainable,
+    id: &str,
+    amount: Option<&str>,
+) -> anyhow::Result<String> {
+    let no_such = |error| anyhow::anyhow!("no {of:?} {id} {}: {error}", amount.unwrap_or_default());
+    let now = Moment::now(app);
+    let Some(amount) = amount else {
+        let all = amounts(app, of, id, now).await.map_err(no_such)?;
+        let line = |one: &NamedAmount| {
+            let value = words::number(one.unit, one.value);
+            let shown = one.says.as_ref().unwrap_or(&value);
+            format!("{}  {}  {shown}", one.name, one.label)
+        };
+        return Ok(all.iter().map(line).collect::<Vec<_>>().join("\n"));
+    };
+    let explained = explain(app, of, id, amount, now).await.map_err(no_such)?;
+    let unit = explained.amount.unit;
+    let mut lines = vec![format!(
+        "{}  {}",
+        explained.amount.name, explained.amount.label
+    )];
+    for one in &explained.contributions {
+        let mut why: Vec<String> = Vec::new();
+        why.extend(one.spec.clone());
+        why.extend(one.event.map(|at| format!("#{at}")));
+        why.extend(one.source.map(|at| format!("규칙 #{at}")));
+        why.extend(one.explains.clone());
+        lines.push(format!(
+            "  {:>14}  {:>14}  {}  [{}]",
+            words::number(unit, one.amount),
+            words::number(unit, one.result),
+            words::plain(&one.text),
+            why.join(" · ")
+        ));
+    }
+    lines.push(format!("= {}", words::number(unit, explained.amount.value)));
+    Ok(lines.join("\n"))
 }
 
 fn unknown<T>() -> ApiResult<T> {

@@ -1,4 +1,5 @@
-//! What explanations say, in the words of the console. The only place with these words.
+//! What explanations say, in the words of the console. The only place with these words. An amount in a text stands in braces as
+//! whole hundredths (`{12345}`): how it is written is the reader's business.
 
 use domain::coupon::CouponStatus;
 use domain::order::OrderTerms;
@@ -43,6 +44,30 @@ pub fn counted(quantity: u32) -> String {
     format!("세어 보니 {quantity}개: 그 수로 맞춤")
 }
 
+fn money(amount: Amount) -> String {
+    format!("{{{}}}", amount.hundredths())
+}
+
+/// A text with its amounts written out, for a terminal.
+pub fn plain(text: &str) -> String {
+    let mut parts = text.split('{');
+    let mut written = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('}') {
+            Some((number, rest)) if number.parse::<i64>().is_ok() => {
+                let amount = Amount::new(number.parse().unwrap_or_default());
+                written.push_str(&amount.to_string());
+                written.push_str(rest);
+            }
+            _ => {
+                written.push('{');
+                written.push_str(part);
+            }
+        }
+    }
+    written
+}
+
 fn day(at: OffsetDateTime) -> time::Date {
     seoul::day(at)
 }
@@ -64,7 +89,7 @@ pub fn issued(name: &str) -> String {
 }
 
 pub fn used(amount: Amount) -> String {
-    format!("주문에 사용해 {amount} 할인")
+    format!("주문에 사용해 {} 할인", money(amount))
 }
 
 pub const fn status(status: CouponStatus) -> &'static str {
@@ -76,15 +101,23 @@ pub const fn status(status: CouponStatus) -> &'static str {
 }
 
 pub fn limited(unit: Unit, limit: Option<i64>, gone: i64) -> String {
-    let shown = |number: i64| match unit {
-        Unit::Amount => Amount::new(number).to_string(),
-        Unit::Pieces => format!("{number}개"),
-        Unit::Coupons => format!("{number}장"),
+    let shown = |of: i64| match unit {
+        Unit::Amount => money(Amount::new(of)),
+        Unit::Pieces | Unit::Coupons => number(unit, of),
     };
     match limit {
         None => "한도 없음".to_owned(),
         Some(limit) if gone == 0 => format!("한도 {}", shown(limit)),
         Some(limit) => format!("한도 {}: 이미 나간 {} 제외", shown(limit), shown(gone)),
+    }
+}
+
+/// A number of a unit, for a terminal.
+pub fn number(unit: Unit, value: i64) -> String {
+    match unit {
+        Unit::Amount => Amount::new(value).to_string(),
+        Unit::Pieces => format!("{value}개"),
+        Unit::Coupons => format!("{value}장"),
     }
 }
 
@@ -98,34 +131,48 @@ fn times(pieces: u32) -> String {
 /// A rule of pricing.
 pub fn rule(rule: &Rule) -> String {
     match rule {
-        Rule::Price { each, pieces } => format!("정가 {each}{}", times(*pieces)),
-        Rule::OptionPrice { each, pieces } => format!("옵션 추가금 {each}{}", times(*pieces)),
+        Rule::Price { each, pieces } => format!("정가 {}{}", money(*each), times(*pieces)),
+        Rule::OptionPrice { each, pieces } => {
+            format!("옵션 추가금 {}{}", money(*each), times(*pieces))
+        }
         Rule::Percent {
             percent,
             of,
             pieces,
-        } => format!("{of}의 {percent}%{}", times(*pieces)),
-        Rule::AmountOff { value, pieces } => format!("정액 할인 {value}{}", times(*pieces)),
+        } => format!("{}의 {percent}%{}", money(*of), times(*pieces)),
+        Rule::AmountOff { value, pieces } => {
+            format!("정액 할인 {}{}", money(*value), times(*pieces))
+        }
         Rule::RoundedUp | Rule::TaxRoundedUp => "단위 미만은 올림".to_owned(),
-        Rule::Limit { limit, pieces } => format!("최대 {limit}{}까지만", times(*pieces)),
-        Rule::NoMoreThanIsLeft { left } => format!("남은 금액 {left}까지만"),
-        Rule::Share { of, weight, sum } => format!("{of}의 몫: {sum} 가운데 {weight}의 비율"),
+        Rule::Limit { limit, pieces } => format!("최대 {}{}까지만", money(*limit), times(*pieces)),
+        Rule::NoMoreThanIsLeft { left } => format!("남은 금액 {}까지만", money(*left)),
+        Rule::Share { of, weight, sum } => format!(
+            "{}의 몫: {} 가운데 {}의 비율",
+            money(*of),
+            money(*sum),
+            money(*weight)
+        ),
         Rule::LargestRemainder => "나누고 남은 단위: 나머지가 큰 쪽부터".to_owned(),
         Rule::FixedFare => "고정 배송비".to_owned(),
         Rule::PaidOnDelivery => "착불: 주문에 더하지 않음".to_owned(),
         Rule::FareByPrice { goods, from } => {
-            format!("상품금액 {goods}: {from}부터의 배송비")
+            format!("상품금액 {}: {}부터의 배송비", money(*goods), money(*from))
         }
         Rule::FareByDistance { from } => format!("거리 {from} km부터의 배송비"),
         Rule::DearerInParcel { fare } => {
-            format!("묶음배송은 가장 비싼 배송비로: {fare}")
+            format!("묶음배송은 가장 비싼 배송비로: {}", money(*fare))
         }
         Rule::Island { area: Area::Jeju } => "제주 추가 배송비".to_owned(),
         Rule::Island { .. } => "도서산간 추가 배송비".to_owned(),
-        Rule::Service { each, pieces } => format!("서비스 추가금 {each}{}", times(*pieces)),
-        Rule::Tax { of } => format!("{of}의 10분의 1"),
+        Rule::Service { each, pieces } => {
+            format!("서비스 추가금 {}{}", money(*each), times(*pieces))
+        }
+        Rule::Tax { of } => format!("{}의 10분의 1", money(*of)),
         Rule::SellerBears { percent, of } => {
-            format!("{of} 가운데 판매자 부담 {percent}%: 단위 미만은 버림")
+            format!(
+                "{} 가운데 판매자 부담 {percent}%: 단위 미만은 버림",
+                money(*of)
+            )
         }
     }
 }
