@@ -137,7 +137,6 @@ export const words = {
   explain: {
     open: '설명',
     title: (label: string) => `${label}의 설명`,
-    what: '무엇이',
     made: '더하고 뺀 값',
     result: '합계',
     source: '규칙',

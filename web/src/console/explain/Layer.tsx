@@ -77,25 +77,11 @@ function Contributions({ told, onExplain, onLeave }: ContributionsProps) {
   const shown = (value: number) => quantity(amount.unit, value)
   if (contributions.length === 0) return <p className="text-ink-2">{t.nothing}</p>
   return (
-    <table className="w-full text-sm">
-      <caption className="sr-only">{t.title(amount.label)}</caption>
-      <thead className="border-line border-b text-left text-ink-2">
-        <tr>
-          <th scope="col" className="py-2 pr-3 font-normal">
-            {t.what}
-          </th>
-          <th scope="col" className="py-2 pr-3 text-right font-normal">
-            {t.made}
-          </th>
-          <th scope="col" className="py-2 text-right font-normal">
-            {t.result}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
+    <>
+      <ol aria-label={t.title(amount.label)} className="divide-y divide-line text-sm">
         {contributions.map((one, place) => (
-          <tr key={place} className="align-top">
-            <td className="py-2.5 pr-3">
+          <li key={place} className="flex flex-wrap items-baseline justify-end gap-x-4 py-2.5">
+            <div className="min-w-56 flex-1">
               <p>
                 {one.explains ? (
                   <button
@@ -113,24 +99,24 @@ function Contributions({ told, onExplain, onLeave }: ContributionsProps) {
               </p>
               <Because event={at.get(one.event ?? -1)} onLeave={onLeave} />
               <Because event={at.get(one.source ?? -1)} onLeave={onLeave} label={t.source} />
-            </td>
-            <td className="figures whitespace-nowrap py-2.5 pr-3 text-right">
+            </div>
+            <span className="figures whitespace-nowrap">
+              <span className="sr-only">{t.made} </span>
               {one.amount > 0 && '+'}
               {shown(one.amount)}
-            </td>
-            <td className="figures whitespace-nowrap py-2.5 text-right">{shown(one.result)}</td>
-          </tr>
+            </span>
+            <span className="figures w-28 whitespace-nowrap text-right text-ink-2">
+              <span className="sr-only">{t.result} </span>
+              {shown(one.result)}
+            </span>
+          </li>
         ))}
-      </tbody>
-      <tfoot className="border-line border-t font-bold">
-        <tr>
-          <th scope="row" colSpan={2} className="py-3 text-left">
-            {amount.label}
-          </th>
-          <td className="figures whitespace-nowrap py-3 text-right">{shown(amount.value)}</td>
-        </tr>
-      </tfoot>
-    </table>
+      </ol>
+      <p className="flex justify-between border-line-strong border-t pt-3 font-bold">
+        <span>{amount.label}</span>
+        <span className="figures">{shown(amount.value)}</span>
+      </p>
+    </>
   )
 }
 
