@@ -17,6 +17,7 @@ pub fn title(event_type: &str) -> &str {
         "CancelApproved" => "취소가 승인되었습니다",
         "CancelRejected" => "취소가 거부되었습니다",
         "CancelCompleted" => "취소가 완료되었습니다",
+        "GuestRecordsErased" => "보관 기한이 지나 개인정보를 파기했습니다",
         "PaymentStarted" => "결제를 시작했습니다",
         "PaymentApprovalRequested" => "결제 승인을 요청했습니다",
         "PaymentApproved" => "결제가 승인되었습니다",
@@ -72,6 +73,7 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
         "PaymentApprovalRequested"
             | "PaymentApproved"
             | "DepositAwaited"
+            | "GuestRecordsErased"
             | "AccountCloseRequested"
             | "NoticeDoubted"
             | "StockTaken"
