@@ -22,6 +22,14 @@ test-full: ## make test, and the long crash and race proofs
 lint: ## format and lints only
 	@scripts/test lint
 
+.PHONY: bench
+bench: ## measure what docs/benchmarks.md says and write it anew (an idle machine, half an hour with the build)
+	@scripts/bench
+
+.PHONY: bench-quick
+bench-quick: ## the same on a small scale, two minutes after the build; only printed
+	@scripts/bench quick
+
 .PHONY: web
 web: ## install the web packages and build the web app
 	@scripts/web
@@ -33,6 +41,11 @@ pictures: ## redraw the product pictures (needs npm's three beside the script)
 .PHONY: shots
 shots: ## picture every page as everybody on three screens into web/shots/, and check each (make run or cargo build first)
 	@cd web && npm run --silent shots
+
+.PHONY: lighthouse
+lighthouse: ## rate home, list and product of a release build on a desk and a phone (an idle machine)
+	@scripts/web && cargo build --quiet --release -p api --bin jangbu
+	@bin="$${CARGO_TARGET_DIR:-$$PWD/target}/release/jangbu"; cd web && JANGBU_BIN="$$bin" npm run --silent lighthouse
 
 .PHONY: openapi
 openapi: ## rewrite web/openapi.json, the words for statuses and the TypeScript types from the server's own document

@@ -41,6 +41,7 @@ export default defineConfig({
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://shop.test/' } },
     setupFiles: ['src/testing/setup.ts'],
+    testTimeout: 20_000,
     css: false,
   },
 })

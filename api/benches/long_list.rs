@@ -98,11 +98,12 @@ async fn main() -> Result<(), Anything> {
             SystemClock.now(),
         )
         .map_err(|error| format!("{error:?}"))?;
-    println!("{rows} products, {ROUNDS} requests each");
+    println!("## A list of {rows} products, over HTTP\n");
     println!(
-        "{:<26} {:>9} {:>9} {:>15}",
-        "list", "p50", "p95", "bare query p95"
+        "{ROUNDS} requests each, pages of 20. The bare query asks Postgres for the ids of the page and nothing else.\n"
     );
+    println!("| list | p50 | p95 | bare query, p95 |");
+    println!("|---|---|---|---|");
     for (name, query, bare) in LISTS {
         let url = format!("{shop}/api/console/shop/products?limit=20{query}");
         let ours = measured(async || {
@@ -121,12 +122,13 @@ async fn main() -> Result<(), Anything> {
         })
         .await?;
         println!(
-            "{name:<26} {:>9} {:>9} {:>15}",
+            "| {name} | {} | {} | {} |",
             at(&ours, 50),
             at(&ours, 95),
             at(&limit, 95)
         );
     }
+    println!();
     stopping.cancel();
     served.await?.map_err(|error| format!("{error:?}"))?;
     Ok(())
@@ -151,7 +153,7 @@ async fn fill(pool: &PgPool, rows: i64) -> Result<(), Anything> {
         .execute(pool)
         .await?;
     sqlx::query("VACUUM ANALYZE").execute(pool).await?;
-    println!("filled in {:.0?}", begun.elapsed());
+    eprintln!("filled in {:.0?}", begun.elapsed());
     Ok(())
 }
 

@@ -56,6 +56,7 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 #[derive(Clone, Debug)]
 pub struct Database {
     url: String,
+    name: String,
 }
 
 impl Database {
@@ -68,13 +69,28 @@ impl Database {
         reason = "a test without its database has to fail, and to say why"
     )]
     pub async fn create() -> Self {
-        match Self::try_create().await {
+        match Self::made_of("template0").await {
             Ok(database) => database,
             Err(why) => panic!("no Postgres for this test: {why}"),
         }
     }
 
-    async fn try_create() -> Result<Self, String> {
+    /// Another with what is in this one, which nobody may be connected to.
+    ///
+    /// # Panics
+    /// If it cannot be made.
+    #[expect(
+        clippy::panic,
+        reason = "a test without its database has to fail, and to say why"
+    )]
+    pub async fn copy(&self) -> Self {
+        match Self::made_of(&self.name).await {
+            Ok(database) => database,
+            Err(why) => panic!("no copy of {}: {why}", self.name),
+        }
+    }
+
+    async fn made_of(template: &str) -> Result<Self, String> {
         let server = tokio::task::spawn_blocking(|| SERVER.get_or_init(server).clone())
             .await
             .map_err(|error| error.to_string())??;
@@ -87,7 +103,7 @@ impl Database {
             let mut connection = PgConnection::connect_with(&admin).await?;
             let sql = format!("DROP DATABASE IF EXISTS {name}; ");
             connection.execute(sql.as_str()).await?;
-            let sql = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
+            let sql = format!("CREATE DATABASE {name} TEMPLATE {template} ENCODING 'UTF8'");
             connection.execute(sql.as_str()).await?;
             connection.close().await
         };
@@ -95,6 +111,7 @@ impl Database {
             .map_err(|error: sqlx::Error| format!("CREATE DATABASE: {error}"))?;
         Ok(Self {
             url: with_database(&server, &name),
+            name,
         })
     }
 

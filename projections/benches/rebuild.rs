@@ -1,7 +1,7 @@
-//! How fast read models are built anew: `cargo bench -p projections --bench rebuild [-- COPIES]`.
+//! How fast read models are built anew, and a log is verified: `cargo bench -p projections --bench rebuild [-- COPIES]`.
 //!
 //! A shop lives for a while, its streams are copied under other ids until there are enough events, and every read model
-//! is built anew from them. Prints events, how long reading and folding and everything took, and the rate of the former.
+//! is built anew from them. Prints Markdown; what bounds them all stands above: reading the log and doing nothing with it.
 
 #[expect(
     dead_code,
@@ -23,9 +23,12 @@ mod rows;
 mod shop;
 
 use std::error::Error;
+use std::time::{Duration, Instant};
 
 use event_store::projection::Rebuild;
 use event_store::{Recorded, Store};
+use futures::TryStreamExt;
+use projections::verify::verify;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
@@ -33,7 +36,7 @@ use uuid::Uuid;
 /// What people did in the shop that is copied.
 const DEEDS: usize = 1_500;
 /// How often it is copied unless the command line says something else.
-const COPIES: u32 = 40;
+const COPIES: u32 = 100;
 /// What can be there more than once.
 const KINDS: [&str; 8] = [
     "order",
@@ -115,18 +118,51 @@ async fn run(copies: u32) -> Result<(), Box<dyn Error>> {
         copy(store, &log, nr).await?;
     }
     sqlx::query("ANALYZE events").execute(store.pool()).await?;
-    println!("{} events in the log", store.head().await?);
+    let events = store.head().await?;
+    println!("## Building read models anew: {events} events in the log\n");
+    let read = bare(store).await?;
+    println!(
+        "Postgres hands out the whole log (`COPY`, nothing is done with it) at {} events/s.\n",
+        rate(events, read)
+    );
+    println!("| read model | its events | read and folded | events/s | until people read it |");
+    println!("|---|---|---|---|---|");
     for projection in projections::all() {
         let name = projection.name();
         let done = Rebuild::of(store, projection).run().await?;
-        let millis = i64::try_from(done.reading.as_millis())?.max(1);
         println!(
-            "{name:18} {:>9} events  read and folded in {:>8.2?}  all in {:>8.2?}  {:>9} events/s",
+            "| {name} | {} | {:.2?} | {} | {:.2?} |",
             done.events,
             done.reading,
-            done.took,
-            done.events.saturating_mul(1_000) / millis
+            rate(done.events, done.reading),
+            done.took
         );
     }
+    let begun = Instant::now();
+    let report = verify(store, |_| {}).await?;
+    let took = begun.elapsed();
+    println!("\n## Verifying {events} events\n");
+    println!(
+        "Fold, books, conservation and every read model: {:.2?}, {} events/s, {} differences.\n",
+        took,
+        rate(events, took),
+        report.differences.len()
+    );
     Ok(())
+}
+
+/// How long Postgres takes to hand out the log.
+async fn bare(store: &Store) -> Result<Duration, Box<dyn Error>> {
+    let begun = Instant::now();
+    let mut connection = store.pool().acquire().await?;
+    let mut rows = connection
+        .copy_out_raw("COPY (SELECT * FROM events ORDER BY global_position) TO STDOUT")
+        .await?;
+    while rows.try_next().await?.is_some() {}
+    Ok(begun.elapsed())
+}
+
+fn rate(events: i64, took: Duration) -> i64 {
+    let millis = i64::try_from(took.as_millis()).unwrap_or(i64::MAX).max(1);
+    events.saturating_mul(1_000) / millis
 }

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -30,7 +30,7 @@ const shots = process.env.SHOTS
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-function browserPath() {
+export function browserPath() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const folders = (process.env.PATH ?? '').split(delimiter)
   for (const name of ['chromium', 'chromium-browser', 'google-chrome'])

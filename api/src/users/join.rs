@@ -15,6 +15,7 @@ use super::enrol::{Newcomer, enrol};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiResult, Asked};
+use crate::shop::window::terms::agreed;
 
 /// Terms nobody joins without.
 const TERMS_NEEDED: [&str; 2] = ["service", "privacy"];
@@ -124,7 +125,7 @@ impl SignUp {
     }
 
     /// A company may sell from the start; a person's token does nothing special.
-    fn newcomer(self, document: Option<DocumentRow>) -> Newcomer {
+    fn newcomer(self, terms: Vec<AgreedTerm>, document: Option<DocumentRow>) -> Newcomer {
         let company = self.member_type == MemberType::Company;
         Newcomer {
             profile: self.profile(),
@@ -139,11 +140,7 @@ impl SignUp {
             } else {
                 Vec::new()
             },
-            terms: self
-                .terms
-                .into_iter()
-                .map(|code| AgreedTerm { code, version: 1 })
-                .collect(),
+            terms,
             password: self.password,
             document,
         }
@@ -194,7 +191,8 @@ pub async fn join(
         },
         None => None,
     };
-    let (id, done) = enrol(&app, &command, body.newcomer(copy)).await?;
+    let terms = agreed(&app, &body.terms).await?;
+    let (id, done) = enrol(&app, &command, body.newcomer(terms, copy)).await?;
     Ok(done.created(Joined {
         user: JoinedUser { id },
     }))

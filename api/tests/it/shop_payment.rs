@@ -512,10 +512,11 @@ async fn a_refusal_to_tell_is_no_refusal_of_the_payment() {
             continue;
         }
         assert!(to.contains("error=unavailable"), "{code} {to}");
-        assert_eq!(
-            stage(&shop, &order, 1).await,
-            PaymentStage::Unknown,
-            "{code}"
+        // the deadline may have found out by now
+        let now = stage(&shop, &order, 1).await;
+        assert!(
+            matches!(now, PaymentStage::Unknown | PaymentStage::Approved),
+            "{code} {now:?}"
         );
         let seen = process(&shop, &hong, &order).await.expect(200);
         assert_eq!(seen.body["order"]["status"], "ORDER_PAYMENT", "{code}");
@@ -545,10 +546,11 @@ async fn a_refusal_to_undo_is_no_refusal_of_the_payment() {
                 .contains("error=unavailable"),
             "{code} {back:?}"
         );
-        assert_eq!(
-            stage(&shop, &order, 1).await,
-            PaymentStage::Unknown,
-            "{code}"
+        // the deadline may have found out by now
+        let now = stage(&shop, &order, 1).await;
+        assert!(
+            matches!(now, PaymentStage::Unknown | PaymentStage::NetCanceled),
+            "{code} {now:?}"
         );
         process(&shop, &hong, &order).await.expect(200);
         assert_eq!(

@@ -1,5 +1,6 @@
 //! The front of the shop: what staff puts there, and what shoppers see of it now.
 
+use domain::member::Member;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Reply, TestApp};
@@ -282,7 +283,19 @@ async fn terms_are_shown_in_the_edition_in_force() {
         seen(&shop, &position, "terms/service").await["terms"]["content"],
         "제1판"
     );
+    // what people agreed to is remembered
+    let agreed = async |username: &str| {
+        let id = shop.sign_up(username).await.id;
+        let member = shop.app.store.load::<Member>(&id).await.unwrap().state;
+        let terms = member.terms.into_iter();
+        terms
+            .map(|terms| (terms.code, terms.version))
+            .collect::<Vec<_>>()
+    };
+    let editions = |service: u64| vec![("service".to_owned(), service), ("privacy".to_owned(), 0)];
+    assert_eq!(agreed("hong1234").await, editions(1));
     shop.advance(time::Duration::days(2));
+    assert_eq!(agreed("kim12345").await, editions(2));
     assert_eq!(
         seen(&shop, &position, "terms/service").await["terms"]["edition"],
         2

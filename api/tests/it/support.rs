@@ -1,6 +1,9 @@
 //! A shop of a test's own, and somebody to ask it things.
 
-use std::sync::Arc;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Instant;
 
 use api::app::{AppBuilder, AppState};
@@ -24,6 +27,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use time::Duration;
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// A shop: a server on a free port, its worker, its own database and its own payment sandbox.
@@ -39,8 +44,9 @@ pub struct TestApp {
     /// Its database.
     pub database: String,
     client: Client,
-    _folder: TempDir,
-    _stop: DropGuard,
+    folder: TempDir,
+    serving: JoinHandle<anyhow::Result<()>>,
+    stop: DropGuard,
 }
 
 /// Somebody signed in.
@@ -147,6 +153,63 @@ impl Ask {
     }
 }
 
+/// What a new shop starts from, made once and copied for every test.
+struct Model {
+    database: Database,
+    files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl Model {
+    /// With every table and nothing in them, or with the demonstration.
+    fn of(seeded: bool) -> &'static Self {
+        static EMPTY: OnceLock<Model> = OnceLock::new();
+        static SEEDED: OnceLock<Model> = OnceLock::new();
+        let model = if seeded { &SEEDED } else { &EMPTY };
+        // on a thread of its own: a test is in the middle of its own runtime
+        let make = move || Runtime::new().unwrap().block_on(Self::make(seeded));
+        model.get_or_init(|| thread::spawn(make).join().unwrap())
+    }
+
+    async fn make(seeded: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::create().await;
+        let shop = TestApp::on(&[], database.clone(), folder, seeded).await;
+        drop(shop.stop);
+        shop.serving.await.unwrap().unwrap();
+        shop.app.store.pool().close().await;
+        Self {
+            database,
+            files: files_in(shop.folder.path()),
+        }
+    }
+
+    fn folder(&self) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in &self.files {
+            let file = folder.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, bytes).unwrap();
+        }
+        folder
+    }
+}
+
+/// What is in a folder and below it, by its path from there.
+fn files_in(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = PathBuf::from(path.file_name().unwrap());
+        if path.is_dir() {
+            let below = files_in(&path).into_iter();
+            files.extend(below.map(|(inner, bytes)| (name.join(inner), bytes)));
+        } else {
+            files.push((name, fs::read(&path).unwrap()));
+        }
+    }
+    files
+}
+
 /// Serves a router at an address of its own; answers where.
 pub async fn served(service: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -172,7 +235,18 @@ impl TestApp {
     }
 
     async fn made(settings: &[(&str, &str)], seeded: bool) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let model = Model::of(seeded);
+        let folder = model.folder();
+        Self::on(settings, model.database.copy().await, folder, false).await
+    }
+
+    /// A shop on this database and folder, filled with the demonstration before it opens if wanted.
+    async fn on(
+        settings: &[(&str, &str)],
+        database: Database,
+        folder: TempDir,
+        seeded: bool,
+    ) -> Self {
         let stopping = CancellationToken::new();
         let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let sandbox_url = format!("http://{}", pay.local_addr().unwrap());
@@ -196,7 +270,6 @@ impl TestApp {
         let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
         tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
-        let database = Database::create().await;
         if seeded {
             let filled = api::seed::seed(&settings, database.url(), |_| {}).await;
             assert_eq!(filled.unwrap(), api::seed::Seeded::Filled);
@@ -215,7 +288,7 @@ impl TestApp {
             .unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(serve(
+        let serving = tokio::spawn(serve(
             app.clone(),
             listener,
             Duty::RequestsAndWork,
@@ -232,8 +305,9 @@ impl TestApp {
             sandbox: sandbox_url,
             database: database.url().to_owned(),
             client,
-            _folder: folder,
-            _stop: stopping.drop_guard(),
+            folder,
+            serving,
+            stop: stopping.drop_guard(),
         };
         shop.becomes_ready().await;
         shop
@@ -242,7 +316,7 @@ impl TestApp {
     /// The shop closes; what it leaves: its settings, its database, its data folder.
     pub fn close(self) -> (Settings, String, TempDir) {
         let settings = (*self.app.settings).clone();
-        (settings, self.database, self._folder)
+        (settings, self.database, self.folder)
     }
 
     /// The read models have their tables.

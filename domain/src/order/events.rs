@@ -213,13 +213,13 @@ pub struct Totals {
     pub tax: Amount,
 }
 
-/// The terms a buyer agreed to.
+/// Terms somebody agreed to, by joining or buying.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgreedTerm {
     /// Code of the terms.
     pub code: String,
-    /// Version of the text.
+    /// Edition of the text; 0: the shop had no such text in force.
     pub version: u64,
 }
 

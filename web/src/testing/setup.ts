@@ -1,6 +1,9 @@
 // Before every test file: a clean browser, and the things jsdom lacks.
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+
+// a busy machine takes its time
+configure({ asyncUtilTimeout: 5_000 })
 
 afterEach(() => {
   cleanup()

@@ -8,7 +8,7 @@ use domain::forms::phone_digits;
 use domain::ids::{MemberId, OrderId};
 use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
-use domain::order::{AgreedTerm, Buyer, OrderStatus, OrderTerms, PaymentMethod};
+use domain::order::{Buyer, OrderStatus, OrderTerms, PaymentMethod};
 use domain::personal::{DepositTerms, Party, Purpose};
 use domain::placing::{self, streams_of};
 use domain::pricing::Quote;
@@ -28,6 +28,7 @@ use super::{ORDER_NO, contacts};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, MaybeSigned};
+use crate::shop::window::terms::agreed;
 
 /// An order was placed.
 #[derive(Serialize, ToSchema)]
@@ -210,14 +211,7 @@ async fn freeze(
         points: Vec::new(),
         step: basket.step,
         totals: numbered.totals,
-        terms: form
-            .terms
-            .iter()
-            .map(|code| AgreedTerm {
-                code: code.clone(),
-                version: 1,
-            })
-            .collect(),
+        terms: agreed(app, &form.terms).await?,
         deposit: seal_deposit(app, subject, form, &sender).await?,
         pay_by: now + minutes.unwrap_or(usual),
         rules: basket.versions.clone(),

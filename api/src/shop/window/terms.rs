@@ -1,7 +1,8 @@
-//! GET /api/v1/terms/{code}: what people agree to, in the edition in force now.
+//! GET /api/v1/terms/{code}: what people agree to, in the edition in force now; and that they did.
 
 use axum::extract::State;
 use domain::front::Terms;
+use domain::order::AgreedTerm;
 use projections::records;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -39,11 +40,8 @@ pub async fn show(
 ) -> ApiResult<Answer<TermsAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let editions = records::all::<Terms>(app.pool()).await?;
-    let in_force = Terms::in_force(
-        editions.iter().map(|found| &found.data),
-        &code,
-        app.clock.now(),
-    );
+    let texts = editions.iter().map(|found| &found.data);
+    let in_force = Terms::in_force(texts, &code, app.clock.now());
     let found = editions
         .iter()
         .find(|found| Some(&found.data) == in_force)
@@ -53,4 +51,22 @@ pub async fn show(
         terms: found.data.clone(),
     };
     Ok(fresh.answer(TermsAnswer { terms }))
+}
+
+/// What somebody agrees to now: these texts, each in the edition in force.
+///
+/// # Errors
+/// The database's.
+pub async fn agreed(app: &AppState, codes: &[String]) -> ApiResult<Vec<AgreedTerm>> {
+    let editions = records::all::<Terms>(app.pool()).await?;
+    let now = app.clock.now();
+    let agreed = |code: &String| {
+        let texts = editions.iter().map(|found| &found.data);
+        let in_force = Terms::in_force(texts, code, now);
+        AgreedTerm {
+            code: code.clone(),
+            version: in_force.map_or(0, |terms| terms.edition.into()),
+        }
+    };
+    Ok(codes.iter().map(agreed).collect())
 }

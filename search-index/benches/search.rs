@@ -1,5 +1,6 @@
-//! Indexes 100,000 made-up products (or as many as the first argument says) in a temporary folder and prints how long
-//! that and each kind of query took: `cargo run --release -p search-index --example load`.
+//! How fast the engine inside the program indexes and finds: `cargo bench -p search-index [-- PRODUCTS]`.
+//!
+//! 100,000 made-up products unless the command line says otherwise, in a temporary folder. Prints Markdown.
 
 use std::error::Error;
 use std::path::Path;
@@ -104,8 +105,8 @@ fn product(number: u32) -> ProductDocument {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let products: u32 = std::env::args()
-        .nth(1)
-        .map_or(Ok(100_000), |count| count.parse())?;
+        .find_map(|word| word.parse().ok())
+        .unwrap_or(100_000);
     let folder = tempfile::tempdir()?;
     let engine = Embedded::open(folder.path()).await?;
 
@@ -119,8 +120,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         engine.upsert(batch).await?;
     }
     engine.commit(products.into()).await?;
+    println!("## Searching {products} products, embedded engine\n");
     println!(
-        "indexed {products} products in {:.1?}, {} KB on disk",
+        "Indexed in {:.1?}, {} KB on disk.",
         started.elapsed(),
         kilobytes(folder.path())?
     );
@@ -129,7 +131,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     engine.upsert(vec![product(0)]).await?;
     engine.commit(i64::from(products) + 1).await?;
     println!(
-        "one change, committed and visible in {:.1?}",
+        "One change is committed and visible in {:.1?}.\n",
         started.elapsed()
     );
 
@@ -181,10 +183,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     ));
 
     let mut all = Vec::new();
-    println!(
-        "{:>9} {:>9} {:>9} {:>9}  query",
-        "p50", "p99", "max", "found"
-    );
+    println!("| query | found | p50 | p99 | longest |");
+    println!("|---|---|---|---|---|");
     for (name, query) in queries {
         let mut times = Vec::new();
         let mut total = 0;
@@ -194,11 +194,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
             times.push(asked.elapsed());
         }
         let [p50, p99, max] = summary(&mut times);
-        println!("{p50:>9.1?} {p99:>9.1?} {max:>9.1?} {total:>9}  {name}");
+        println!("| {name} | {total} | {p50:.1?} | {p99:.1?} | {max:.1?} |");
         all.extend(times);
     }
     let [p50, p99, max] = summary(&mut all);
-    println!("{p50:>9.1?} {p99:>9.1?} {max:>9.1?}            all");
+    println!("| all | | {p50:.1?} | {p99:.1?} | {max:.1?} |\n");
     Ok(())
 }
 

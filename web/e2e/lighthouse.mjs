@@ -1,0 +1,47 @@
+// `make lighthouse`: how Lighthouse rates the home page, a list and a product of the real shop, on a desk and on a phone. Fails
+// below the targets. Lighthouse is fetched by npx: nothing else needs it.
+//   JANGBU_BIN  the program (a release build: its speed is part of what is rated)
+import { spawnSync } from 'node:child_process'
+import { browserPath, FLAGS } from './browser.mjs'
+import { startShop } from './shop.mjs'
+
+const LIGHTHOUSE = 'lighthouse@12.8.2'
+const TARGETS = { performance: 0.9, accessibility: 1, seo: 0.95 }
+const DEVICES = { desk: ['--preset=desktop'], phone: [] }
+const REPORT = 100_000_000
+
+function rate(url, options) {
+  const words = ['--quiet', '--output=json', `--chrome-flags=--headless ${FLAGS.join(' ')}`, ...options]
+  const run = spawnSync('npx', ['--yes', LIGHTHOUSE, url, ...words], {
+    encoding: 'utf8',
+    maxBuffer: REPORT,
+    env: { ...process.env, CHROME_PATH: browserPath() },
+  })
+  if (run.status !== 0) throw new Error(`lighthouse: ${run.stderr}`)
+  return JSON.parse(run.stdout)
+}
+
+const shop = await startShop()
+let below = 0
+try {
+  const listed = await (await fetch(`${shop.url}/api/v1/shop/products?limit=1`)).json()
+  const pages = { home: '/', list: '/shop/products', product: `/shop/products/${listed.products[0]._id}` }
+  process.stdout.write(
+    '| page | on | performance | accessibility | SEO | LCP | blocked | shift | loaded |\n|---|---|---|---|---|---|---|---|---|\n',
+  )
+  for (const [device, options] of Object.entries(DEVICES))
+    for (const [page, path] of Object.entries(pages)) {
+      const { categories, audits } = rate(shop.url + path, options)
+      const scores = Object.entries(TARGETS).map(([name, target]) => {
+        const { score } = categories[name]
+        if (score < target) below += 1
+        return score < target ? `**${score}** (target ${target})` : score
+      })
+      const shown = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift', 'total-byte-weight']
+      const seen = shown.map((name) => audits[name].displayValue)
+      process.stdout.write(`| ${[page, device, ...scores, ...seen].join(' | ')} |\n`)
+    }
+} finally {
+  await shop.stop()
+}
+process.exit(below > 0 ? 1 : 0)
