@@ -56,7 +56,7 @@ pub const TABLES: [(&str, &str, &[&str]); 23] = [
         "p_search_documents_v3_tree",
         &["id"],
     ),
-    ("deadlines", "p_deadlines_v1", &["kind", "id"]),
+    ("deadlines", "p_deadlines_v2", &["kind", "id"]),
     ("reviews", "p_reviews_v1", &["id"]),
     ("reviews_products", "p_reviews_v1_products", &["product"]),
     ("inquires", "p_inquires_v1", &["id"]),
