@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::{self, AppBuilder};
+use crate::audit::explain::{self, Explainable};
 use crate::audit::export::{self, Format, Range};
 use crate::audit::story::Subject;
 use crate::audit::{forget, history, rotate, seal, verify};
@@ -143,6 +144,18 @@ enum Command {
         /// What is different between two such moments.
         #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "at")]
         diff: Option<Vec<String>>,
+        /// What led to what instead, drawn as a tree.
+        #[arg(long, conflicts_with = "diff")]
+        causes: bool,
+    },
+    /// Tells why an amount is what it is: the events and rules that made it.
+    Explain {
+        /// Of what.
+        of: Explainable,
+        /// Which one: its id; of an order also its number, of a member's points also the sign-in name.
+        id: String,
+        /// Which amount, e.g. `payable`; without it they are listed.
+        amount: Option<String>,
     },
     /// Writes a range of the log to the standard output, personal data masked.
     Export {
@@ -308,11 +321,30 @@ impl Cli {
                 println!("{}", refusals::told(&store).await?);
                 Ok(())
             }),
-            Command::History { of, id, at, diff } => with_database(&settings, async |url| {
+            Command::Explain { of, id, amount } => with_database(&settings, async |url| {
                 let app = AppBuilder::new(settings.clone(), url)
                     .without_search()
                     .build()
                     .await?;
+                println!("{}", explain::told(&app, of, &id, amount.as_deref()).await?);
+                Ok(())
+            }),
+            Command::History {
+                of,
+                id,
+                at,
+                diff,
+                causes,
+            } => with_database(&settings, async |url| {
+                let app = AppBuilder::new(settings.clone(), url)
+                    .without_search()
+                    .build()
+                    .await?;
+                if causes {
+                    let chain = history::chain(&app, of, &id, at.as_deref()).await?;
+                    println!("{chain}");
+                    return Ok(());
+                }
                 let between = match diff.as_deref() {
                     Some([from, to]) => Some((from.as_str(), to.as_str())),
                     _ => None,

@@ -340,15 +340,38 @@ impl Commander {
     where
         F: Fn(&LockedStreams, Context) -> ApiResult<Change>,
     {
+        let look = || async { Ok(()) };
+        let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
+        self.run_locked_after(command, streams, look, decide).await
+    }
+
+    /// The same with a `look` at anything else once the locks are held: at read models, say, that cannot miss then what others
+    /// wrote under the same locks. For rare commands: it holds one connection and uses another.
+    ///
+    /// # Errors
+    /// As [`Commander::run`]; what `look` refused with.
+    pub async fn run_locked_after<T, Look, Looking, F>(
+        &self,
+        command: &Command,
+        streams: &[StreamId],
+        look: Look,
+        decide: F,
+    ) -> ApiResult<Done>
+    where
+        Look: Fn() -> Looking,
+        Looking: Future<Output = ApiResult<T>>,
+        F: Fn(&LockedStreams, T, Context) -> ApiResult<Change>,
+    {
         let mut attempt = 1;
         loop {
             let now = self.clock.now();
             let key = self.key(command, now)?;
             let mut result = Value::Null;
             let mut payments = Vec::new();
-            let decide = |locked: &LockedStreams| {
+            let decide = |locked: &LockedStreams, seen: T| {
                 let change = decide(
                     locked,
+                    seen,
                     Context {
                         now,
                         actor: command.actor.clone(),
@@ -358,10 +381,10 @@ impl Commander {
                 payments = metrics::payment_outcomes(&change.streams);
                 append(command, change, None, now)
             };
-            let appended = match key {
-                Some(key) => self.store.append_locked_once(key, streams, decide).await,
-                None => self.store.append_locked(streams, decide).await,
-            };
+            let appended = self
+                .store
+                .append_locked_after(key, streams, &look, decide)
+                .await;
             match &appended {
                 Ok(_) => count(command, None, payments),
                 Err(LockedError::Append(error)) => count(command, Some(error), payments),

@@ -6,9 +6,10 @@
 
 use domain::Ledger;
 use domain::Purpose;
-use domain::ids::MemberId;
+use domain::ids::{MemberId, OrderId};
 use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType};
-use event_store::{Expected, Opened, StreamAppend};
+use event_store::projection::Waited;
+use event_store::{Expected, LockedStreams, Opened, StreamAppend, StreamId};
 use projections::state::{files, forgotten, order_contacts};
 use projections::{order_timeline, orders};
 
@@ -32,24 +33,15 @@ pub async fn leave(
     reason: Option<LeavingReason>,
     wish: LeavingWish,
 ) -> ApiResult<Done> {
-    let head = app.store.head().await?;
-    let read = [orders::NAME, order_timeline::NAME];
-    app.store.wait_for(&read, head, PATIENCE).await?;
-    let dealings = Dealings {
-        under_way: forgotten::unfinished(app.pool(), member).await?,
-        last: forgotten::last_dealing(app.pool(), member).await?,
-    };
-    let done = app.commander.run(command, |context| async move {
-        let loaded = app.store.load::<Member>(&member.to_string()).await?;
-        let sealed = loaded
-            .state
-            .profile
-            .as_ref()
-            .ok_or_else(ApiError::not_found)?;
+    // whoever orders holds the same lock until their order is in the log
+    let streams = [StreamId::of::<Member>(member)];
+    let look = || seen(app, member, wish);
+    let decide = |locked: &LockedStreams, seen: Seen, context| {
+        let loaded = locked.state::<Member>(&member.to_string())?;
         let act = MemberAct::Leave {
             reason,
             wish,
-            dealings,
+            dealings: seen.dealings,
         };
         let events = loaded.state.decide(act, &context)?;
         let mut change = Change::of([StreamAppend::new::<Member>(
@@ -60,25 +52,59 @@ pub async fn leave(
         for document in &loaded.state.documents {
             change = change.releasing(DOCUMENT, document_hash(&app.keys, *document), member);
         }
-        Ok(match app.keys.open(sealed).await? {
-            Opened::Value(profile) => change
-                .releasing(
-                    USERNAME,
-                    username_hash(&app.keys, &profile.username),
-                    member,
-                )
-                .releasing(
-                    NICKNAME,
-                    nickname_hash(&app.keys, &profile.nickname),
-                    member,
-                ),
+        Ok(match seen.names {
+            Some((username, nickname)) => change
+                .releasing(USERNAME, username, member)
+                .releasing(NICKNAME, nickname, member),
             // the keys were lost: nobody can tell the names any more
-            Opened::Erased => change,
+            None => change,
         })
-    });
-    let done = done.await?;
+    };
+    let done = app
+        .commander
+        .run_locked_after(command, &streams, look, decide)
+        .await?;
     let_go(app, member).await?;
     Ok(done)
+}
+
+/// What leaving is decided on beside the member's own ledger.
+struct Seen {
+    dealings: Dealings,
+    /// Keyed hashes of the sign-in name and the nickname.
+    names: Option<([u8; 32], [u8; 32])>,
+}
+
+/// Looks at it while nobody can order for them: what was ordered before is in the log, and waited for.
+async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> ApiResult<Seen> {
+    let loaded = app.store.load::<Member>(&member.to_string()).await?;
+    let sealed = loaded.state.profile.ok_or_else(ApiError::not_found)?;
+    let names = match app.keys.open(&sealed).await? {
+        Opened::Value(profile) => Some((
+            username_hash(&app.keys, &profile.username),
+            nickname_hash(&app.keys, &profile.nickname),
+        )),
+        Opened::Erased => None,
+    };
+    let head = app.store.head().await?;
+    let read = [orders::NAME, order_timeline::NAME];
+    let waited = app.store.wait_for(&read, head, PATIENCE).await?;
+    let mut under_way = forgotten::unfinished(app.pool(), member).await?;
+    if let Waited::Stale(position) = waited {
+        let behind = anyhow::anyhow!("the orders are at {position}, the log at {head}");
+        match wish {
+            LeavingWish::Theirs => return Err(ApiError::unavailable(behind)),
+            // nothing is known of the latest orders: their records are kept as if there were one
+            LeavingWish::Operators => under_way = under_way.max(1),
+        }
+    }
+    Ok(Seen {
+        dealings: Dealings {
+            under_way,
+            last: forgotten::last_dealing(app.pool(), member).await?,
+        },
+        names,
+    })
 }
 
 /// What follows from a member's having left, and from nothing else; doing it again changes nothing.
@@ -95,7 +121,7 @@ pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
         erase(app, member).await?;
     }
     forgotten::let_go(app.pool(), member).await?;
-    // what sellers and staff gave to be shown is the shop's; what people did is their own
+    // what sellers and staff gave to be shown is the shop's; what people did, and reviews of anybody, is their own
     let shown_too = was.member_type == MemberType::Person;
     for (file, hash) in files::of_owner(app.pool(), member, shown_too).await? {
         let mut alone = files::alone(app.pool(), &hash).await?;
@@ -129,5 +155,15 @@ pub async fn sweep(app: &AppState) -> ApiResult<()> {
 pub async fn erase(app: &AppState, member: MemberId) -> ApiResult<()> {
     app.keys.destroy(member.0, Purpose::Statutory).await?;
     order_contacts::forget(app.pool(), member).await?;
+    Ok(())
+}
+
+/// Nobody can read any more who a guest's order was with; doing it again changes nothing.
+///
+/// # Errors
+/// The database's.
+pub async fn erase_guest(app: &AppState, order: OrderId) -> ApiResult<()> {
+    app.keys.destroy(order.0, Purpose::Statutory).await?;
+    order_contacts::forget_order(app.pool(), order).await?;
     Ok(())
 }

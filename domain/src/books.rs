@@ -244,7 +244,8 @@ fn of_order(order: OrderId, before: &Order, event: &OrderEvent) -> Result<Vec<En
         | OrderEvent::PurchaseDelivered { .. }
         | OrderEvent::CancelRequested { .. }
         | OrderEvent::CancelRejected { .. }
-        | OrderEvent::CancelCompleted { .. } => Ok(vec![]),
+        | OrderEvent::CancelCompleted { .. }
+        | OrderEvent::GuestRecordsErased {} => Ok(vec![]),
     }
 }
 

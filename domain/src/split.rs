@@ -36,6 +36,28 @@ pub fn split(
     weights: &[i64],
     step: RoundingStep,
 ) -> Result<Vec<Amount>, SplitError> {
+    let shares = split_by(total, weights, step)?;
+    Ok(shares.into_iter().map(|share| share.amount).collect())
+}
+
+/// One line's share of what was split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// All of it.
+    pub amount: Amount,
+    /// The step in it that was left over and came here by the largest remainder; zero for most.
+    pub left_over: Amount,
+}
+
+/// [`split`], with where the steps that were left over went.
+///
+/// # Errors
+/// As [`split`].
+pub fn split_by(
+    total: Amount,
+    weights: &[i64],
+    step: RoundingStep,
+) -> Result<Vec<Share>, SplitError> {
     if weights.iter().any(|weight| *weight < 0) {
         return Err(SplitError::Negative);
     }
@@ -43,7 +65,7 @@ pub fn split(
     let sum: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
     if sum == 0 {
         return if whole == 0 {
-            Ok(vec![Amount::ZERO; weights.len()])
+            Ok(vec![Share::default(); weights.len()])
         } else {
             Err(SplitError::NoWeight)
         };
@@ -60,24 +82,30 @@ pub fn split(
         let exact = size
             .checked_mul(i128::from(*weight))
             .ok_or(SplitError::Overflow)?;
-        shares.push((line, exact / sum, exact % sum));
+        shares.push((line, exact / sum, exact % sum, 0_i128));
     }
     // whole steps left over go to the largest remainders; the sort is stable, so ties keep the earlier line
-    let mut missing = size - shares.iter().map(|(_, floor, _)| floor).sum::<i128>();
-    shares.sort_by_key(|(_, _, remainder)| std::cmp::Reverse(*remainder));
-    for (_, floor, _) in &mut shares {
+    let mut missing = size - shares.iter().map(|(_, floor, _, _)| floor).sum::<i128>();
+    shares.sort_by_key(|(_, _, remainder, _)| std::cmp::Reverse(*remainder));
+    for (_, _, _, left_over) in &mut shares {
         if missing > 0 {
-            *floor += 1;
+            *left_over = 1;
             missing -= 1;
         }
     }
-    shares.sort_by_key(|(line, _, _)| *line);
+    shares.sort_by_key(|(line, _, _, _)| *line);
+    let amount = |steps: i128| {
+        i64::try_from(steps * sign * unit)
+            .map(Amount::new)
+            .map_err(|_| SplitError::Overflow)
+    };
     shares
         .into_iter()
-        .map(|(_, share, _)| {
-            i64::try_from(share * sign * unit)
-                .map(Amount::new)
-                .map_err(|_| SplitError::Overflow)
+        .map(|(_, floor, _, left_over)| {
+            Ok(Share {
+                amount: amount(floor + left_over)?,
+                left_over: amount(left_over)?,
+            })
         })
         .collect()
 }

@@ -58,7 +58,9 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        self.locked(None, streams, decide).await
+        let look = || async { Ok(()) };
+        self.locked(None, streams, look, |locked, ()| decide(locked))
+            .await
     }
 
     /// The same for a command that may be sent twice: if it was done before, the answer is
@@ -72,15 +74,39 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        self.locked(Some(command), streams, decide).await
+        let look = || async { Ok(()) };
+        self.locked(Some(command), streams, look, |locked, ()| decide(locked))
+            .await
     }
 
-    async fn locked<E>(
+    /// The same, with a `look` at anything else once the locks are held and before `decide`: at read models, say, that cannot
+    /// miss what others wrote under these locks. `look` uses other connections of the pool, so this is for rare commands.
+    ///
+    /// # Errors
+    /// As [`Store::append_locked_once`]; what `look` refused with.
+    pub async fn append_locked_after<T, E, Look>(
         &self,
         command: Option<CommandKey>,
         streams: &[StreamId],
-        decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
-    ) -> Result<Appended, LockedError<E>> {
+        look: impl FnOnce() -> Look,
+        decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
+    ) -> Result<Appended, LockedError<E>>
+    where
+        Look: Future<Output = Result<T, E>>,
+    {
+        self.locked(command, streams, look, decide).await
+    }
+
+    async fn locked<T, E, Look>(
+        &self,
+        command: Option<CommandKey>,
+        streams: &[StreamId],
+        look: impl FnOnce() -> Look,
+        decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
+    ) -> Result<Appended, LockedError<E>>
+    where
+        Look: Future<Output = Result<T, E>>,
+    {
         let mut transaction = self.lock(command.as_ref(), streams).await?;
         if let Some(command) = &command
             && let Some(done) = stored_command(&mut transaction, command).await?
@@ -91,7 +117,8 @@ impl Store {
             store: self.clone(),
             streams: self.read_streams(&mut transaction, streams).await?,
         };
-        let mut append = decide(&locked).map_err(LockedError::Refused)?;
+        let seen = look().await.map_err(LockedError::Refused)?;
+        let mut append = decide(&locked, seen).map_err(LockedError::Refused)?;
         drop(locked);
         if command.is_some() {
             append.command = command;

@@ -21,6 +21,7 @@ use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::macros::format_description;
 use time::{Date, Duration, OffsetDateTime};
 
+use super::causes::{self, Act};
 use super::story::{self, Subject};
 use crate::app::AppState;
 use crate::http::ApiResult;
@@ -79,6 +80,66 @@ pub async fn of(
     });
     lines.push(serde_json::to_string_pretty(&story.state)?);
     Ok(lines.join("\n"))
+}
+
+/// What led to what, as a tree: each command under the event that caused it, and its events under it.
+///
+/// # Errors
+/// As [`of`].
+pub async fn chain(
+    app: &AppState,
+    subject: Subject,
+    id: &str,
+    at: Option<&str>,
+) -> anyhow::Result<String> {
+    let up_to = match at {
+        None => i64::MAX,
+        Some(text) => position(app, text).await?,
+    };
+    let acts = causes::of(app, subject, id, up_to)
+        .await
+        .map_err(|error| anyhow::anyhow!("no {subject:?} {id}: {error}"))?;
+    let events: Vec<Recorded> = acts.iter().flat_map(|act| act.events.clone()).collect();
+    let names = names(app, &events).await?;
+    Ok(acts
+        .iter()
+        .flat_map(|act| branch(act, &names))
+        .collect::<Vec<_>>()
+        .join("\n"))
+}
+
+fn branch(act: &Act, names: &HashMap<String, String>) -> Vec<String> {
+    let Some(first) = act.events.first() else {
+        return Vec::new();
+    };
+    let meta = &first.metadata;
+    let (indent, arrow) = match act.depth {
+        0 => (String::new(), "●"),
+        depth => ("      ".repeat(depth), "└▶"),
+    };
+    let mut head = vec![actor(&meta.actor, names)];
+    head.extend(meta.command.clone());
+    head.extend(meta.reason.as_ref().map(|reason| format!("사유: {reason}")));
+    head.extend(act.cause.map(|cause| format!("원인: #{cause}")));
+    head.extend(
+        act.elsewhere
+            .map(|id| format!("원인: 다른 기록의 사건 {id}")),
+    );
+    let mut lines = vec![format!(
+        "{indent}{arrow} {}  {}",
+        clock(meta.occurred_at),
+        head.join(" · ")
+    )];
+    lines.extend(act.events.iter().map(|event| {
+        format!(
+            "{indent}   #{:<7} {}  [{} {}]",
+            event.position,
+            title(&event.event_type),
+            event.stream.kind,
+            event.event_type
+        )
+    }));
+    lines
 }
 
 fn different((from, to): (i64, i64), found: &[story::Difference]) -> String {
@@ -180,13 +241,15 @@ pub(super) async fn events(
 
 /// Whether an event of a shared ledger is about this order.
 fn names_order(payload: &Value, order: OrderId) -> bool {
-    let order = order.to_string();
+    order_of(payload) == Some(order.to_string().as_str())
+}
+
+/// The order an event of a shared ledger is about.
+pub(super) fn order_of(payload: &Value) -> Option<&str> {
     let body = payload
         .as_object()
         .and_then(|variants| variants.values().next());
-    body.and_then(|body| body.get("order"))
-        .and_then(Value::as_str)
-        == Some(order.as_str())
+    body?.get("order")?.as_str()
 }
 
 /// Nicknames of the members who did something, as the log has them; somebody who was forgotten is said to have left.

@@ -1,5 +1,7 @@
 //! Looking at the books from the command line: proving them, and telling what happened.
 
+pub mod causes;
+pub mod explain;
 pub mod export;
 pub mod forget;
 pub mod history;

@@ -2,6 +2,7 @@
 
 pub mod analytics;
 pub mod categories;
+pub mod explanations;
 pub mod history;
 pub mod invoices;
 pub mod orders;
@@ -33,5 +34,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(analytics::routes())
         .merge(refusals::routes())
         .routes(routes!(stories::show))
+        .routes(routes!(stories::chain))
+        .routes(routes!(explanations::list))
+        .routes(routes!(explanations::show))
         .merge(system::routes())
 }

@@ -5,10 +5,12 @@ use projections::order_timeline::{masked, title};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
 use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
+use crate::audit::causes;
 use crate::audit::story::{Difference, Subject, compare, tell};
 use crate::http::{ApiResult, Console, Json, Path, Query};
 
@@ -23,6 +25,14 @@ pub struct Moments {
     time: Option<String>,
     /// What changed since this position, too.
     since: Option<i64>,
+}
+
+/// Up to when.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct UpTo {
+    /// Everything up to this position of the log; otherwise all.
+    position: Option<i64>,
 }
 
 /// One side of a booking.
@@ -47,6 +57,66 @@ pub struct StoryAnswer {
     state: Value,
     /// What is different since the position asked for.
     changes: Vec<Difference>,
+}
+
+/// What led to what.
+#[derive(Serialize, ToSchema)]
+pub struct CausesAnswer {
+    /// The acts: each after the event that caused it.
+    acts: Vec<ActInChain>,
+    /// Their events, oldest first.
+    events: Vec<HistoryEvent>,
+}
+
+/// One command and what it decided, in whatever ledgers.
+#[derive(Serialize, ToSchema)]
+pub struct ActInChain {
+    /// How many causes lie before it.
+    depth: usize,
+    /// Position of the event that caused it; left out where somebody asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<i64>,
+    /// Id of the event that caused it where that is in no ledger told of here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elsewhere: Option<Uuid>,
+    /// Positions of its events.
+    events: Vec<i64>,
+}
+
+/// What led to what, through everything that happened to something and in the ledgers of its orders.
+#[utoipa::path(
+    get, path = "/api/console/history/{subject}/{id}/causes", tag = "console", operation_id = "causesOf",
+    params(("subject" = inline(Subject), Path), ("id" = String, Path), UpTo), security(("access" = [])),
+    responses((status = OK, body = CausesAnswer))
+)]
+pub async fn chain(
+    State(app): State<AppState>,
+    _who: Console,
+    Path((subject, id)): Path<(Subject, String)>,
+    Query(until): Query<UpTo>,
+) -> ApiResult<Json<CausesAnswer>> {
+    let position = position_of(&app, until.position, None)
+        .await?
+        .unwrap_or(i64::MAX);
+    let (mut acts, mut events) = (Vec::new(), Vec::new());
+    for act in causes::of(&app, subject, &id, position).await? {
+        acts.push(ActInChain {
+            depth: act.depth,
+            cause: act.cause,
+            elsewhere: act.elsewhere,
+            events: act.events.iter().map(|event| event.position).collect(),
+        });
+        events.extend(act.events);
+    }
+    events.sort_by_key(|event| event.position);
+    let events = events
+        .iter()
+        .map(|event| HistoryEvent::of(event, title(&event.event_type)))
+        .collect::<ApiResult<Vec<_>>>()?;
+    Ok(Json(CausesAnswer {
+        acts,
+        events: named(&app, events).await?,
+    }))
 }
 
 /// What happened to something, and how it was.

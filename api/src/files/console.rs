@@ -34,6 +34,7 @@ fn giver(who: &ConsoleOrCompany) -> Giver {
     Giver {
         member: who.session.user,
         shown: true,
+        of_review: false,
         pictures_only: false,
     }
 }

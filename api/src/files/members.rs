@@ -26,6 +26,7 @@ pub async fn give(
     let giver = Giver {
         member: who.member(),
         shown: false,
+        of_review: false,
         pictures_only: false,
     };
     let file = take(&app, giver, request).await?;

@@ -21,6 +21,8 @@ pub struct Giver {
     pub member: MemberId,
     /// It is for anybody to see.
     pub shown: bool,
+    /// Given for a review.
+    pub of_review: bool,
     /// It has to be a picture.
     pub pictures_only: bool,
 }
@@ -60,6 +62,7 @@ pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<S
         height: made.height,
         owner: giver.member,
         shown: giver.shown,
+        of_review: giver.of_review,
         place: index,
         owners,
         uploaded_at: app.clock.now(),

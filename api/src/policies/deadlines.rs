@@ -43,6 +43,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::unpaid::UnpaidOrder),
         Arc::new(super::confirming::ConfirmingDay),
         Arc::new(super::forgetting::StatutoryPeriod),
+        Arc::new(super::forgetting::GuestStatutoryPeriod),
     ]
 }
 

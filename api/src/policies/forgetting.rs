@@ -3,6 +3,7 @@
 use domain::Ledger;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberAct, MemberEvent};
+use domain::order::{Order, OrderAct, OrderEvent};
 use event_store::{Expected, Recorded, StreamAppend, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
@@ -27,10 +28,19 @@ impl Policy for Forgetting {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["member"]
+        &["member", "order"]
     }
 
     async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        if event.stream.kind == "order" {
+            return match event.event::<Order>()? {
+                OrderEvent::GuestRecordsErased {} => {
+                    let order = event.stream.id.parse().map_err(ApiError::internal)?;
+                    forgetting::erase_guest(app, order).await
+                }
+                _ => Ok(()),
+            };
+        }
         let member: MemberId = event.stream.id.parse().map_err(ApiError::internal)?;
         match event.event::<Member>()? {
             MemberEvent::MemberLeft { .. } => forgetting::let_go(app, member).await,
@@ -40,7 +50,7 @@ impl Policy for Forgetting {
     }
 }
 
-/// The deadline.
+/// The deadline of a member's records.
 pub struct StatutoryPeriod;
 
 #[async_trait]
@@ -67,5 +77,37 @@ impl Deadline for StatutoryPeriod {
             .await?;
         let member: MemberId = due.stream.parse().map_err(ApiError::internal)?;
         forgetting::erase(app, member).await
+    }
+}
+
+/// The deadline of a guest's: five years after the last thing that happened to their order.
+pub struct GuestStatutoryPeriod;
+
+#[async_trait]
+impl Deadline for GuestStatutoryPeriod {
+    fn kind(&self) -> DeadlineKind {
+        DeadlineKind::GuestStatutoryPeriod
+    }
+
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
+        let set_by = set_by(app, due).await?;
+        let last = set_by.metadata.occurred_at;
+        let name = "erase-guest-records";
+        let command =
+            Command::once(name, "guest-statutory-period", due.id.clone()).following(&set_by);
+        app.commander
+            .run(&command, |context| async move {
+                let loaded = app.store.load::<Order>(&due.stream).await?;
+                let act = OrderAct::EraseGuestRecords { last };
+                let events = loaded.state.decide(act, &context)?;
+                Ok(Change::of([StreamAppend::new::<Order>(
+                    &due.stream,
+                    Expected::Exact(loaded.version),
+                    &events,
+                )?]))
+            })
+            .await?;
+        let order = due.stream.parse().map_err(ApiError::internal)?;
+        forgetting::erase_guest(app, order).await
     }
 }

@@ -97,6 +97,7 @@ async fn settle(app: &AppState, row: &DeadlineRow) -> ApiResult<()> {
         DeadlineKind::CloseAccount => account::close(app, payment).await,
         DeadlineKind::UnpaidOrder
         | DeadlineKind::ConfirmPurchase
-        | DeadlineKind::StatutoryPeriod => Ok(()),
+        | DeadlineKind::StatutoryPeriod
+        | DeadlineKind::GuestStatutoryPeriod => Ok(()),
     }
 }

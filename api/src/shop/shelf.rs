@@ -10,11 +10,12 @@ use domain::catalogue::Product;
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::ids::{MemberId, ProductId};
 use domain::member::Member;
+use domain::order::OrderTerms;
 use domain::record::{Record, Resource};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
 use domain::site::{Currency, Level, SiteSetting};
-use event_store::{Store, StreamId};
+use event_store::{At, Store, StreamId};
 use projections::products::with_ancestors;
 use projections::records::Found;
 
@@ -67,6 +68,84 @@ impl Rules {
         let currency = self.setting.as_ref().map(|setting| &setting.currency);
         currency.map(Currency::rounding).unwrap_or_default()
     }
+}
+
+impl Rules {
+    /// What the price of an order was made of: every record at the version the order remembers. None where one cannot be had.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn of_order(store: &Store, terms: &OrderTerms) -> ApiResult<Option<Self>> {
+        let mut rules = Self {
+            products: BTreeMap::new(),
+            groups: Vec::new(),
+            tree: Versioned {
+                version: 0,
+                data: Arc::default(),
+            },
+            setting: None,
+            islands: Vec::new(),
+            levels: Vec::new(),
+        };
+        for line in &terms.purchases {
+            let id = line.product.to_string();
+            match record_at::<Product>(store, &id, line.product_version).await? {
+                Some(product) => rules.products.insert(line.product, product),
+                None => return Ok(None),
+            };
+        }
+        for rule in &terms.rules {
+            let found = match rule.kind.as_str() {
+                ShippingGroup::KIND => {
+                    let group = record_at::<ShippingGroup>(store, &rule.id, rule.version).await?;
+                    group.map(|group| {
+                        rules.groups.push(Found {
+                            id: rule.id.clone(),
+                            version: i64::try_from(group.version).unwrap_or(i64::MAX),
+                            data: ShippingGroup::clone(&group.data),
+                        });
+                    })
+                }
+                Level::KIND => record_at::<Level>(store, &rule.id, rule.version)
+                    .await?
+                    .map(|level| rules.levels.push((rule.id.clone(), level))),
+                "category-tree" => {
+                    let at = At::Version(rule.version);
+                    let tree = store.load_at::<CategoryTree>(&rule.id, at).await?;
+                    rules.tree = Versioned {
+                        version: tree.version,
+                        data: Arc::new(tree.state),
+                    };
+                    Some(())
+                }
+                _ => Some(()),
+            };
+            if found.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(rules))
+    }
+
+    /// The level an order was priced with.
+    pub fn only_level(&self) -> Option<&Level> {
+        self.levels.first().map(|(_, level)| &*level.data)
+    }
+}
+
+/// A record as it was; none if it was removed then.
+async fn record_at<R>(store: &Store, id: &str, version: u64) -> ApiResult<Option<Versioned<R>>>
+where
+    R: Resource<Data = R>,
+{
+    let loaded = store.load_at::<Record<R>>(id, At::Version(version)).await?;
+    if loaded.version != version || loaded.state.removed {
+        return Ok(None);
+    }
+    Ok(Some(Versioned {
+        version,
+        data: Arc::new(loaded.state.data()?),
+    }))
 }
 
 impl Shelf {

@@ -1,8 +1,12 @@
 //! Leaving: nothing of a person stays but what the law wants, and that goes when its time is over.
 
-use api::audit::forget;
 use api::audit::verify::told;
+use api::audit::{forget, rotate};
+use api::settings::keys::Keys;
 use domain::ids::ProductId;
+use domain::member::Member;
+use domain::stock::Stock;
+use event_store::{Append, KeyRing, LockedStreams, MasterKey, Store, StoreOptions, StreamId};
 use projections::state::forgotten::TABLES;
 use projections::verify::{Asked, verify, verify_as};
 use search_index::Query;
@@ -12,7 +16,7 @@ use uuid::Uuid;
 
 use crate::console_seed::dump;
 use crate::files::{giving, on_disk, picture_bytes};
-use crate::shop_support::id_of;
+use crate::shop_support::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp, sign_up_form};
 use crate::voices::{bought, read};
 
@@ -346,6 +350,177 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
     for (table, rows) in rows_left(&shop, &writer.id).await {
         assert_eq!(rows, 0, "{table}");
     }
+}
+
+/// An order that is being placed while its buyer leaves: one of the two sees the other, whichever is first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nobody_orders_and_leaves_at_the_same_moment() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let who = shop.sign_up("hurried1").await;
+    // somebody counts the goods meanwhile: the order has to wait in the middle of being placed
+    let (counted, counting) = std::sync::mpsc::channel::<()>();
+    let store = shop.app.store.clone();
+    let pile = StreamId::of::<Stock>(product);
+    let holding = tokio::spawn(async move {
+        let decide = move |_: &LockedStreams| {
+            tokio::task::block_in_place(|| counting.recv().ok());
+            Err::<Append, &str>("nothing is counted")
+        };
+        store.append_locked(&[pile], decide).await.unwrap_err();
+    });
+    let pause = |millis| tokio::time::sleep(std::time::Duration::from_millis(millis));
+    pause(300).await;
+    let (ordered, left, ()) = tokio::join!(
+        shop.order(&who, product, 1),
+        async {
+            pause(700).await;
+            withdraw(&shop, &who, &who.password).await
+        },
+        async {
+            pause(3_000).await;
+            counted.send(()).unwrap();
+        }
+    );
+    holding.await.unwrap();
+    let both = (ordered.status, left.status);
+    assert!([(201, 409), (401, 200)].contains(&both), "{both:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_company_takes_its_review_pictures_along_and_leaves_what_it_showed() {
+    let shop = TestApp::start().await;
+    let company = shop.company("goingco1").await;
+    let give = async |path: &str, part: &str, shade: u8| {
+        let given = giving(&shop, path, part, "사진.png", &picture_bytes(shade));
+        given.as_(&company).send().await.expect(201);
+    };
+    give("/api/console/files", "image", 21).await;
+    let shown = on_disk(&shop);
+    assert!(!shown.is_empty());
+    give("/api/v1/shop/review-images", "image", 22).await;
+    assert!(on_disk(&shop).len() > shown.len());
+    forget::run(&shop.app, &company.id).await.unwrap();
+    assert_eq!(on_disk(&shop), shown);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_a_guest_was_is_forgotten_five_years_after_the_last_thing_that_happened() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let form = order_form(product, 1);
+    let order = id_of(
+        &shop
+            .post("/api/v1/shop/orders", &form)
+            .send()
+            .await
+            .expect(201),
+    );
+    let until = async |sql: &str| {
+        for _ in 0..400 {
+            let count: i64 = sqlx::query_scalar(sql)
+                .bind(&order)
+                .fetch_one(shop.app.pool())
+                .await
+                .unwrap();
+            if count > 0 {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("never: {sql}");
+    };
+    shop.advance(Duration::days(2));
+    until("SELECT count(*) FROM events WHERE aggregate_id = $1 AND event_type = 'OrderCanceled'")
+        .await;
+    until("SELECT count(*) FROM deadlines WHERE id = $1 AND due_at - now() > interval '1827 days'")
+        .await;
+    // five years after it was placed, but not yet after it was canceled
+    shop.advance(Duration::days(5 * 365));
+    tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+    assert_eq!(keys_left(&shop, &order).await, ["statutory"]);
+    shop.advance(Duration::days(2));
+    until(
+        "SELECT count(*) FROM events WHERE aggregate_id = $1 AND event_type = 'GuestRecordsErased'",
+    )
+    .await;
+    until("SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NULL").await;
+    shop.app.keys.forget_cached();
+    let staff = shop.console().await;
+    let path = format!("/api/console/shop/orders/{order}");
+    let seen = shop.get(&path).as_(&staff).send().await.expect(200);
+    assert_eq!(seen.body["order"]["sender"], Value::Null);
+    let hashes: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM order_contacts WHERE order_id = $1::uuid")
+            .bind(&order)
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+    assert_eq!(hashes, 0);
+    let asked = Asked {
+        keys: Some(&shop.app.keys),
+        at: Some(shop.app.store.settle().await.unwrap()),
+        ..Asked::default()
+    };
+    let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{}", told(&report));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_master_key_opens_everything_and_a_change_cut_off_is_finished() {
+    let shop = TestApp::start().await;
+    let who = shop.sign_up("rotated1").await;
+    let (settings, database, folder) = shop.close();
+    assert!(!settings.sets_master_key(), "the test is about made keys");
+    let store = Store::connect(&database, StoreOptions::default())
+        .await
+        .unwrap();
+    let (file, next) = Keys::files(&settings.data_folder);
+    let old_text = std::fs::read_to_string(&file).unwrap();
+    let old = settings.keys().unwrap();
+    let opens = async |keys: &Keys| -> bool {
+        let master = MasterKey::from_bytes(keys.master_key);
+        let Ok(ring) = KeyRing::load(store.pool().clone(), master).await else {
+            return false;
+        };
+        let member = store.load::<Member>(&who.id).await.unwrap().state;
+        let profile = ring.open(&member.profile.unwrap()).await.unwrap();
+        profile.value().unwrap().username == who.username
+    };
+
+    let told = rotate::run(&store, &settings).await.unwrap();
+    assert!(told.contains("다시 감쌌습니다"), "{told}");
+    let new = settings.keys().unwrap();
+    assert_ne!(new.master_key, old.master_key);
+    assert_eq!(
+        (new.token_key, new.chain_key),
+        (old.token_key, old.chain_key)
+    );
+    assert!(!next.exists());
+    assert_eq!((opens(&old).await, opens(&new).await), (false, true));
+
+    // cut off after the keys were wrapped: the file of the new keys has not taken its place yet
+    std::fs::rename(&file, &next).unwrap();
+    std::fs::write(&file, &old_text).unwrap();
+    let told = rotate::run(&store, &settings).await.unwrap();
+    assert!(told.contains("중단되었던"), "{told}");
+    assert_eq!(settings.keys().unwrap().master_key, new.master_key);
+    assert!(opens(&settings.keys().unwrap()).await);
+
+    // cut off before: the new keys were made and nothing is wrapped by them
+    let made = new.with_master([7; 32]);
+    std::fs::write(&next, made.to_text().unwrap()).unwrap();
+    rotate::run(&store, &settings).await.unwrap();
+    assert_eq!(settings.keys().unwrap().master_key, [7; 32]);
+    assert!(opens(&settings.keys().unwrap()).await);
+
+    // keys of another shop change nothing
+    std::fs::write(&file, old.with_master([8; 32]).to_text().unwrap()).unwrap();
+    assert!(rotate::run(&store, &settings).await.is_err());
+    assert!(opens(&made).await);
+    drop(folder);
 }
 
 /// A table somebody adds and forgets here keeps its rows for ever, so the look itself is tried, too.

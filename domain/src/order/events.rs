@@ -402,6 +402,8 @@ pub enum OrderEvent {
         /// The claim.
         claim: ClaimId,
     },
+    /// The law is done with a guest's order: the order's key is destroyed, and nobody can read any more who it was with.
+    GuestRecordsErased {},
 }
 
 /// What a cancellation gives back.
@@ -431,4 +433,5 @@ domain_event!(OrderEvent {
     CancelApproved "1.0",
     CancelRejected "1.0",
     CancelCompleted "1.0",
+    GuestRecordsErased "1.0",
 });

@@ -18,6 +18,7 @@ use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::event::{Context, Ledger};
 use crate::ids::{ClaimId, MemberId, PaymentId, RefundId};
 use crate::ledger;
+use crate::member::statutory_until;
 use crate::money::{Amount, MoneyError};
 use crate::seoul;
 
@@ -42,6 +43,9 @@ pub struct Order {
         with = "time::serde::rfc3339::option"
     )]
     pub deposit_until: Option<OffsetDateTime>,
+    /// Of a guest's: nobody can read any more who it was with.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub records_erased: bool,
 }
 
 /// Who paid an order.
@@ -227,6 +231,11 @@ pub enum OrderAct {
         /// The claim.
         claim: ClaimId,
     },
+    /// Let go of who a guest's order was with, once the time to keep it is over. A member's goes with the member.
+    EraseGuestRecords {
+        /// When the last thing happened to the order.
+        last: OffsetDateTime,
+    },
 }
 
 /// Why an order refuses.
@@ -367,6 +376,7 @@ impl Ledger for Order {
             OrderAct::ApproveCancel { claim, refund } => self.approve_cancel(claim, refund),
             OrderAct::RejectCancel { claim, reason } => self.reject_cancel(claim, reason),
             OrderAct::CompleteCancel { claim } => self.complete_cancel(claim),
+            OrderAct::EraseGuestRecords { last } => self.erase_guest_records(last, context),
         }
     }
 }
@@ -725,6 +735,21 @@ impl Order {
         }
     }
 
+    fn erase_guest_records(
+        &self,
+        last: OffsetDateTime,
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let is_guest = matches!(self.terms()?.buyer, Buyer::Guest { .. });
+        match self.records_erased {
+            true => Ok(vec![]),
+            false if is_guest && context.now >= statutory_until(last) => {
+                Ok(vec![OrderEvent::GuestRecordsErased {}])
+            }
+            false => Err(OrderError::NotDue),
+        }
+    }
+
     fn known(&self, purchase_no: &str) -> Result<&Purchase, OrderError> {
         self.terms()?;
         self.purchase(purchase_no)
@@ -765,6 +790,7 @@ impl Order {
                 }
             }
             OrderEvent::DepositAwaited { until, .. } => self.deposit_until = Some(until),
+            OrderEvent::GuestRecordsErased {} => self.records_erased = true,
             OrderEvent::OrderCanceled { by, .. } => {
                 self.canceled = Some(by);
                 for purchase in &mut self.purchases {

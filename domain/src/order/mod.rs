@@ -4,6 +4,7 @@
 
 mod actions;
 mod events;
+pub mod explain;
 mod ledger;
 pub mod number;
 mod status;

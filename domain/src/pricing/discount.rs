@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::catalogue::{Discount, Product, ValueUnit};
-use crate::money::Amount;
+use crate::money::{Amount, MoneyError};
+use crate::pricing::workings::{Part, Rule};
 use crate::rounding::RoundingStep;
 
 /// Why a discount could not be taken.
@@ -28,24 +29,109 @@ pub fn taken_off(
     amount: Amount,
     step: RoundingStep,
 ) -> Result<Amount, DiscountError> {
+    taken_off_by(discount, amount, step).map(|taken| taken.amount)
+}
+
+/// What a discount takes off, and what each rule on the way made of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenOff {
+    discount: Discount,
+    /// From what it was taken.
+    of: Amount,
+    /// The percent down to a step, or the amount said.
+    exact: Amount,
+    /// The same before limits, a percent rounded up.
+    asked: Amount,
+    /// The same after the discount's own limit.
+    limited: Amount,
+    /// What is taken off.
+    pub amount: Amount,
+}
+
+impl TakenOff {
+    /// What each rule made, so many times over; the parts add up to that many times [`TakenOff::amount`].
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn parts(&self, pieces: u32) -> Result<Vec<Part>, MoneyError> {
+        let mut parts = vec![Part::new(
+            match self.discount.unit {
+                ValueUnit::Percent => Rule::Percent {
+                    percent: self.discount.value,
+                    of: self.of,
+                    pieces,
+                },
+                ValueUnit::Amount => Rule::AmountOff {
+                    value: Amount::new(self.discount.value),
+                    pieces,
+                },
+            },
+            self.exact.times(pieces)?,
+        )];
+        for (rule, before, after) in [
+            (Rule::RoundedUp, self.exact, self.asked),
+            (
+                Rule::Limit {
+                    limit: self.discount.limit.unwrap_or_default(),
+                    pieces,
+                },
+                self.asked,
+                self.limited,
+            ),
+            (
+                Rule::NoMoreThanIsLeft { left: self.of },
+                self.limited,
+                self.amount,
+            ),
+        ] {
+            if before != after {
+                parts.push(Part::new(rule, after.minus(before)?.times(pieces)?));
+            }
+        }
+        Ok(parts)
+    }
+}
+
+/// [`taken_off`], with what each rule made of it.
+///
+/// # Errors
+/// [`DiscountError`].
+pub fn taken_off_by(
+    discount: &Discount,
+    amount: Amount,
+    step: RoundingStep,
+) -> Result<TakenOff, DiscountError> {
     if amount.is_negative() {
         return Err(DiscountError::Negative);
     }
     if discount.value < 0 || discount.limit.is_some_and(Amount::is_negative) {
         return Err(DiscountError::Invalid);
     }
-    let asked = match discount.unit {
-        ValueUnit::Amount => Amount::new(discount.value),
+    let (exact, asked) = match discount.unit {
+        ValueUnit::Amount => (Amount::new(discount.value), Amount::new(discount.value)),
         ValueUnit::Percent => {
             let percent = u8::try_from(discount.value)
                 .ok()
                 .filter(|percent| *percent <= 100)
                 .ok_or(DiscountError::Invalid)?;
-            step.percent_up(amount, percent)
-                .map_err(|_| DiscountError::Negative)?
+            let asked = step
+                .percent_up(amount, percent)
+                .map_err(|_| DiscountError::Negative)?;
+            let exact = step
+                .percent_down(amount, percent)
+                .map_err(|_| DiscountError::Negative)?;
+            (exact, asked)
         }
     };
-    Ok(asked.min(discount.limit.unwrap_or(asked)).min(amount))
+    let limited = asked.min(discount.limit.unwrap_or(asked));
+    Ok(TakenOff {
+        discount: *discount,
+        of: amount,
+        exact,
+        asked,
+        limited,
+        amount: limited.min(amount),
+    })
 }
 
 /// What a product card shows (spec section 3: price, salePrice, discountPrice, discountRate).
@@ -73,15 +159,29 @@ pub fn sale_price(
     discount: Option<&Discount>,
     step: RoundingStep,
 ) -> Result<SalePrice, DiscountError> {
-    let discount_price = match discount {
-        Some(discount) => taken_off(discount, price, step)?,
-        None if price.is_negative() => return Err(DiscountError::Negative),
-        None => Amount::ZERO,
-    };
+    sale_price_by(price, discount, step).map(|(shown, _)| shown)
+}
+
+/// [`sale_price`], with what each rule of the discount made.
+///
+/// # Errors
+/// [`DiscountError`].
+pub fn sale_price_by(
+    price: Amount,
+    discount: Option<&Discount>,
+    step: RoundingStep,
+) -> Result<(SalePrice, Option<TakenOff>), DiscountError> {
+    if price.is_negative() {
+        return Err(DiscountError::Negative);
+    }
+    let taken = discount
+        .map(|discount| taken_off_by(discount, price, step))
+        .transpose()?;
+    let discount_price = taken.map_or(Amount::ZERO, |taken| taken.amount);
     let rate = (i128::from(discount_price.hundredths()) * 100)
         .checked_div(i128::from(price.hundredths()))
         .unwrap_or(0);
-    Ok(SalePrice {
+    let shown = SalePrice {
         price,
         discount_price,
         // a discount is at most the price, so this cannot overflow
@@ -89,7 +189,8 @@ pub fn sale_price(
             .minus(discount_price)
             .map_err(|_| DiscountError::Negative)?,
         discount_rate: u8::try_from(rate).unwrap_or(100),
-    })
+    };
+    Ok((shown, taken))
 }
 
 /// The sale price of a product to the hundredth, options apart: what lists are sorted and filtered by.

@@ -2,6 +2,7 @@
 
 use crate::distance::Kilometres;
 use crate::money::{Amount, MoneyError};
+use crate::pricing::workings::{Part, Rule};
 use crate::shipping::{Area, ChargeType, Island, IslandFee, ServiceFee, ShippingOption};
 
 /// Why a fare could not be found.
@@ -37,28 +38,44 @@ pub fn fare(
     goods: Amount,
     distance: Option<Kilometres>,
 ) -> Result<Amount, FareError> {
-    let amount = match option.charge_type {
-        ChargeType::Fixed => option.fixed_amount,
-        ChargeType::PayOnDelivery => Amount::ZERO,
-        ChargeType::PriceRange => step(
-            option
-                .prices_range
-                .iter()
-                .map(|row| (row.price, row.amount)),
-            |threshold| threshold <= goods,
-        )?,
+    fare_by(option, goods, distance).map(|part| part.amount)
+}
+
+/// [`fare`], with the rule that found it.
+///
+/// # Errors
+/// [`FareError`].
+pub fn fare_by(
+    option: &ShippingOption,
+    goods: Amount,
+    distance: Option<Kilometres>,
+) -> Result<Part, FareError> {
+    let (rule, amount) = match option.charge_type {
+        ChargeType::Fixed => (Rule::FixedFare, option.fixed_amount),
+        ChargeType::PayOnDelivery => (Rule::PaidOnDelivery, Amount::ZERO),
+        ChargeType::PriceRange => {
+            let (from, amount) = step(
+                option
+                    .prices_range
+                    .iter()
+                    .map(|row| (row.price, row.amount)),
+                |threshold| threshold <= goods,
+            )?;
+            (Rule::FareByPrice { goods, from }, amount)
+        }
         ChargeType::TravelRange => {
             let distance = distance.ok_or(FareError::DistanceUnknown)?;
-            step(
+            let (from, amount) = step(
                 option
                     .travel_range
                     .iter()
                     .map(|row| (row.distance, row.amount)),
                 |threshold| distance.reaches(threshold),
-            )?
+            )?;
+            (Rule::FareByDistance { from }, amount)
         }
     };
-    not_negative(amount)
+    not_negative(amount).map(|amount| Part::new(rule, amount))
 }
 
 /// The row with the largest threshold that is reached, else the row with the smallest threshold.
@@ -66,12 +83,11 @@ pub fn fare(
 fn step<T: Ord + Copy>(
     rows: impl Iterator<Item = (T, Amount)> + Clone,
     reached: impl Fn(T) -> bool,
-) -> Result<Amount, FareError> {
+) -> Result<(T, Amount), FareError> {
     rows.clone()
         .filter(|(threshold, _)| reached(*threshold))
         .max_by_key(|(threshold, _)| *threshold)
         .or_else(|| rows.min_by_key(|(threshold, _)| *threshold))
-        .map(|(_, amount)| amount)
         .ok_or(FareError::Undefined)
 }
 

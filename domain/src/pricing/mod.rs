@@ -12,6 +12,7 @@ mod parcels;
 mod quote;
 pub mod stages;
 pub mod tax;
+pub mod workings;
 
 pub use error::PricingError;
-pub use quote::{CouponToUse, Line, QUANTITY_MAX, Quote, Request, quote};
+pub use quote::{CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};

@@ -3,8 +3,9 @@
 use crate::ids::{MemberId, ShippingId};
 use crate::money::Amount;
 use crate::pricing::error::PricingError;
-use crate::pricing::fare::{FareError, bundled, fare, island_fee, service_fee};
+use crate::pricing::fare::{FareError, bundled, fare_by, island_fee, service_fee};
 use crate::pricing::quote::{Line, Request};
+use crate::pricing::workings::{Part, Rule};
 use crate::shipping::{BundleType, ShippingMethod, ShippingOption};
 
 /// Purchases with one delivery fare.
@@ -17,6 +18,16 @@ pub(super) struct Parcel<'a> {
     pub fare: Amount,
     pub island_fee: Amount,
     pub service_fee: Amount,
+    /// How the three came about.
+    pub by: FareParts,
+}
+
+/// How a parcel's fare and fees came about; each list adds up to its amount.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FareParts {
+    pub fare: Vec<Part>,
+    pub island_fee: Vec<Part>,
+    pub service_fee: Vec<Part>,
 }
 
 /// What makes bundled lines one parcel: one seller, one shipping group, one way to travel.
@@ -77,17 +88,41 @@ fn parcel<'a>(
         fare: Amount::ZERO,
         island_fee: Amount::ZERO,
         service_fee: Amount::ZERO,
+        by: FareParts::default(),
     };
     for Carried { place, line, .. } in lines {
         let failed = |error| at(line, error);
-        let fare = fare(line.shipping, goods, line.distance).map_err(failed)?;
+        let found = fare_by(line.shipping, goods, line.distance).map_err(failed)?;
+        let fare = found.amount;
         let island = island_fee(&line.shipping.island, request.area).map_err(failed)?;
         let service = service_fee(&line.shipping.service, line.quantity).map_err(failed)?;
         if fare > parcel.fare {
             parcel.option = line.shipping;
         }
-        parcel.fare = bundled([parcel.fare, fare]);
-        parcel.island_fee = bundled([parcel.island_fee, island]);
+        // only what is dearer than the goods before it adds to the parcel (spec V289)
+        let dearest = bundled([parcel.fare, fare]);
+        let dearest_island = bundled([parcel.island_fee, island]);
+        if parcel.carries.is_empty() {
+            parcel.by.fare.push(found);
+        } else if dearest > parcel.fare {
+            let rule = Rule::DearerInParcel { fare };
+            let more = dearest.minus(parcel.fare)?;
+            parcel.by.fare.push(Part::new(rule, more));
+        }
+        if dearest_island > parcel.island_fee {
+            let rule = Rule::Island { area: request.area };
+            let more = dearest_island.minus(parcel.island_fee)?;
+            parcel.by.island_fee.push(Part::new(rule, more));
+        }
+        if !service.is_zero() {
+            let rule = Rule::Service {
+                each: line.shipping.service.amount,
+                pieces: line.quantity,
+            };
+            parcel.by.service_fee.push(Part::new(rule, service));
+        }
+        parcel.fare = dearest;
+        parcel.island_fee = dearest_island;
         parcel.service_fee = parcel.service_fee.plus(service)?;
         parcel.carries.push(*place);
     }

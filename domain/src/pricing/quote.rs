@@ -11,11 +11,12 @@ use crate::ids::{CouponId, IssuedCouponId, OptionId, ProductId, ShippingId, Stoc
 use crate::money::{Amount, MoneyError};
 use crate::order::{CouponUse, FareTerms, PurchaseTerms, StockTaken, Totals};
 use crate::pricing::coupon::{self, Goods, WhyNot};
-use crate::pricing::discount::sale_price;
+use crate::pricing::discount::{TakenOff, sale_price_by};
 use crate::pricing::error::PricingError;
 use crate::pricing::parcels::{Parcel, parcels};
 use crate::pricing::stages::{FareParts, Outcome, StageError, Step, Target, take_off};
-use crate::pricing::tax::tax_of;
+use crate::pricing::tax::{tax_of, tax_parts};
+use crate::pricing::workings::{CouponWorkings, FareWorkings, LineWorkings, Part, Rule, Workings};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
 
@@ -108,6 +109,27 @@ pub struct Quote {
 /// # Errors
 /// [`PricingError`]: the first rule that refused.
 pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
+    worked(request).map(|(quote, _)| quote)
+}
+
+/// [`quote`], with how each of its numbers came about.
+///
+/// # Errors
+/// As [`quote`]; [`PricingError::Overflow`] also where only a part of a number does not fit.
+pub fn explained(request: &Request<'_>) -> Result<(Quote, Workings), PricingError> {
+    let (quote, worked) = worked(request)?;
+    let workings = workings(request, &quote, &worked)?;
+    Ok((quote, workings))
+}
+
+/// What came up on the way to a price.
+struct Worked<'a> {
+    priced: Vec<PricedLine<'a>>,
+    parcels: Vec<Parcel<'a>>,
+    outcome: Outcome,
+}
+
+fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, Worked<'a>), PricingError> {
     if !request.step.divides(request.points) {
         return Err(PricingError::PointsUneven {
             step: request.step.hundredths(),
@@ -132,12 +154,99 @@ pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
     let fares = fare_terms(request, &parcels, &steps, &outcome)?;
     let coupons = coupon_uses(request, &outcome)?;
     let totals = totals(&purchases, &fares, request.step)?;
-    Ok(Quote {
+    let quote = Quote {
         purchases,
         fares,
         coupons,
         totals,
+    };
+    let worked = Worked {
+        priced,
+        parcels,
+        outcome,
+    };
+    Ok((quote, worked))
+}
+
+fn workings(
+    request: &Request<'_>,
+    quote: &Quote,
+    worked: &Worked<'_>,
+) -> Result<Workings, PricingError> {
+    // the coupons of the quote stand in the order they worked, those of the outcome in the order given
+    let taken = quote
+        .coupons
+        .iter()
+        .filter_map(|used| {
+            let place = request
+                .coupons
+                .iter()
+                .position(|given| given.issued == used.issued)?;
+            Some((
+                used,
+                request.coupons.get(place)?,
+                worked.outcome.steps.get(place)?,
+            ))
+        })
+        .collect::<Vec<_>>();
+    let lines = request
+        .lines
+        .iter()
+        .zip(&worked.priced)
+        .enumerate()
+        .map(|(place, (line, priced))| {
+            Ok(LineWorkings {
+                goods: priced.goods(line)?,
+                product_discount: off_pieces(priced.product_off, line.quantity)?,
+                level_discount: off_pieces(priced.level_off, line.quantity)?,
+                coupons: taken
+                    .iter()
+                    .map(|(_, _, taken)| taken.parts_of_line(place))
+                    .collect::<Result<_, _>>()?,
+                points: worked.outcome.points.parts_of_line(place)?,
+            })
+        })
+        .collect::<Result<_, MoneyError>>()?;
+    let fares = worked
+        .parcels
+        .iter()
+        .enumerate()
+        .map(|(place, parcel)| {
+            Ok(FareWorkings {
+                fare: parcel.by.fare.clone(),
+                island_fee: parcel.by.island_fee.clone(),
+                service_fee: parcel.by.service_fee.clone(),
+                coupons: taken
+                    .iter()
+                    .map(|(_, _, taken)| taken.parts_of_fare(place))
+                    .collect::<Result<_, _>>()?,
+                points: worked.outcome.points.parts_of_fare(place)?,
+            })
+        })
+        .collect::<Result<_, MoneyError>>()?;
+    let coupons = taken
+        .iter()
+        .map(|(used, given, taken)| {
+            let rule = Rule::SellerBears {
+                percent: given.terms.share,
+                of: used.amount,
+            };
+            Ok(CouponWorkings {
+                amount: off_pieces(taken.by, 1)?,
+                seller_share: vec![Part::new(rule, used.seller_share)],
+            })
+        })
+        .collect::<Result<_, MoneyError>>()?;
+    Ok(Workings {
+        lines,
+        fares,
+        coupons,
+        tax: tax_parts(quote.totals.payable, request.step)?,
     })
+}
+
+fn off_pieces(taken: Option<TakenOff>, pieces: u32) -> Result<Vec<Part>, MoneyError> {
+    taken.map_or(Ok(Vec::new()), |taken| taken.parts(pieces))
 }
 
 impl Line<'_> {
@@ -195,6 +304,30 @@ struct PricedLine<'a> {
     level_discount: Amount,
     /// What the whole line costs before coupons.
     sale_price: Amount,
+    /// What the product's discount takes off one piece, and how.
+    product_off: Option<TakenOff>,
+    /// The same of the level's.
+    level_off: Option<TakenOff>,
+}
+
+impl PricedLine<'_> {
+    /// How the list price of the whole line came about.
+    fn goods(&self, line: &Line<'_>) -> Result<Vec<Part>, MoneyError> {
+        let pieces = line.quantity;
+        let list = Rule::Price {
+            each: line.product.price,
+            pieces,
+        };
+        let mut parts = vec![Part::new(list, line.product.price.times(pieces)?)];
+        if let Some(option) = self.option.filter(|option| !option.price.is_zero()) {
+            let rule = Rule::OptionPrice {
+                each: option.price,
+                pieces,
+            };
+            parts.push(Part::new(rule, option.price.times(pieces)?));
+        }
+        Ok(parts)
+    }
 }
 
 fn priced_lines<'r>(request: &'r Request<'_>) -> Result<Vec<PricedLine<'r>>, PricingError> {
@@ -247,8 +380,9 @@ fn priced_line<'l>(
     let invalid = |_| PricingError::DiscountInvalid {
         purchase_no: purchase_no(),
     };
-    let product = sale_price(unit_price, line.product.discount.as_ref(), step).map_err(invalid)?;
-    let piece = sale_price(product.sale_price, level, step).map_err(invalid)?;
+    let (product, product_off) =
+        sale_price_by(unit_price, line.product.discount.as_ref(), step).map_err(invalid)?;
+    let (piece, level_off) = sale_price_by(product.sale_price, level, step).map_err(invalid)?;
     // the list price of the whole line must fit too, it is added up in the totals
     unit_price.times(line.quantity)?;
     Ok(PricedLine {
@@ -257,6 +391,8 @@ fn priced_line<'l>(
         product_discount: product.discount_price.times(line.quantity)?,
         level_discount: piece.discount_price.times(line.quantity)?,
         sale_price: piece.sale_price.times(line.quantity)?,
+        product_off,
+        level_off,
     })
 }
 

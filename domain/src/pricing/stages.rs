@@ -6,9 +6,10 @@
 use crate::catalogue::Discount;
 use crate::coupon::Stage;
 use crate::money::{Amount, MoneyError};
-use crate::pricing::discount::{DiscountError, taken_off};
+use crate::pricing::discount::{DiscountError, TakenOff, taken_off_by};
+use crate::pricing::workings::{Part, Rule};
 use crate::rounding::RoundingStep;
-use crate::split::{SplitError, split};
+use crate::split::{Share, SplitError, split_by};
 
 /// One delivery fare before coupons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,47 @@ pub struct Taken {
     pub lines: Vec<Amount>,
     /// Shares of the fares, in their order.
     pub fares: Vec<Amount>,
+    /// What each rule of the discount made; none of points.
+    pub by: Option<TakenOff>,
+    /// How the shares came about: lines, then fares.
+    shares: Vec<(Amount, Share)>,
+}
+
+impl Taken {
+    /// How a line's share came about; the parts add up to it.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn parts_of_line(&self, line: usize) -> Result<Vec<Part>, MoneyError> {
+        self.parts_at(line)
+    }
+
+    /// How a fare's share came about; the parts add up to it.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn parts_of_fare(&self, fare: usize) -> Result<Vec<Part>, MoneyError> {
+        self.parts_at(self.lines.len().saturating_add(fare))
+    }
+
+    fn parts_at(&self, place: usize) -> Result<Vec<Part>, MoneyError> {
+        let Some((weight, share)) = self.shares.get(place) else {
+            return Ok(Vec::new());
+        };
+        let sum = Amount::total(self.shares.iter().map(|(weight, _)| *weight))?;
+        let rule = Rule::Share {
+            of: self.amount,
+            weight: *weight,
+            sum,
+        };
+        let mut parts = vec![Part::new(rule, share.amount.minus(share.left_over)?)];
+        if !share.left_over.is_zero() {
+            parts.push(Part::new(Rule::LargestRemainder, share.left_over));
+        }
+        // what it does not reach, it has no share of
+        parts.retain(|part| !part.amount.is_zero());
+        Ok(parts)
+    }
 }
 
 /// What everything took and what is left to pay.
@@ -135,9 +177,11 @@ pub fn take_off(
     let mut taken = Vec::with_capacity(ordered.len());
     for (place, step) in ordered {
         let weights = left.reached_by(&step.target);
-        let off = taken_off(&step.discount, weights.sum()?, rounding)
+        let off = taken_off_by(&step.discount, weights.sum()?, rounding)
             .map_err(|error| StageError::Discount { step: place, error })?;
-        taken.push((place, left.take(off, &weights)?));
+        let mut off_here = left.take(off.amount, &weights)?;
+        off_here.by = Some(off);
+        taken.push((place, off_here));
     }
     taken.sort_by_key(|(place, _)| *place);
     if points.is_negative() {
@@ -228,7 +272,8 @@ impl Left {
             .chain(&reach.fares)
             .map(|amount| amount.hundredths())
             .collect();
-        let mut lines = split(off, &weights, self.rounding)?;
+        let shares = split_by(off, &weights, self.rounding)?;
+        let mut lines: Vec<Amount> = shares.iter().map(|share| share.amount).collect();
         let fares = lines.split_off(self.lines.len());
         subtract(&mut self.lines, &lines)?;
         subtract(&mut self.fares, &fares)?;
@@ -238,6 +283,8 @@ impl Left {
             amount: off,
             lines,
             fares,
+            by: None,
+            shares: weights.into_iter().map(Amount::new).zip(shares).collect(),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The tax inside a total (spec V281).
 
 use crate::money::{Amount, MoneyError};
+use crate::pricing::workings::{Part, Rule};
 use crate::rounding::RoundingStep;
 
 /// How a total splits into supply and tax; the three always add up and are stored, never recomputed.
@@ -22,6 +23,20 @@ pub fn tax_of(total: Amount, step: RoundingStep) -> Result<Tax, MoneyError> {
         tax_total,
         supply_cost_total: total.minus(tax_total)?,
     })
+}
+
+/// How the tax of `total` came about; the parts add up to it.
+///
+/// # Errors
+/// As [`tax_of`].
+pub fn tax_parts(total: Amount, step: RoundingStep) -> Result<Vec<Part>, MoneyError> {
+    let tax = tax_of(total, step)?.tax_total;
+    let exact = step.percent_down(total, 10)?;
+    let mut parts = vec![Part::new(Rule::Tax { of: total }, exact)];
+    if tax != exact {
+        parts.push(Part::new(Rule::TaxRoundedUp, tax.minus(exact)?));
+    }
+    Ok(parts)
 }
 
 #[cfg(test)]

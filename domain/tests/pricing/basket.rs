@@ -6,7 +6,8 @@ use domain::coupon::{CouponTerms, Stage};
 use domain::distance::Kilometres;
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId};
 use domain::order::StockTaken;
-use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
+use domain::pricing::workings::Workings;
+use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, BundleType, ShippingOption};
 use serde_json::json;
@@ -274,6 +275,10 @@ impl Basket {
 
     pub fn quote(&self) -> Result<Quote, PricingError> {
         quote(&self.request())
+    }
+
+    pub fn workings(&self) -> (Quote, Workings) {
+        explained(&self.request()).unwrap()
     }
 
     pub fn payable(&self) -> i64 {

@@ -6,6 +6,7 @@ use domain::coupon::Stage;
 use domain::distance::Kilometres;
 use domain::order::{FareTerms, PurchaseTerms};
 use domain::pricing::discount::taken_off;
+use domain::pricing::workings::{Part, Rule};
 use domain::pricing::{CouponToUse, PricingError, Quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
@@ -483,7 +484,93 @@ fn delivery(basket: &Basket) -> (i64, i64, i64) {
     sums
 }
 
+/// Every number of a quote is the sum of the parts that explain it, and no percent is passed off as exact.
+fn is_explained(basket: &Basket) {
+    let (quote, workings) = basket.workings();
+    assert_eq!(Ok(&quote), basket.quote().as_ref());
+    let sum = |parts: &[Part]| -> i64 { parts.iter().map(|part| part.amount.hundredths()).sum() };
+    let of_stage = |shares: &[Vec<Part>], stage| -> i64 {
+        let used = quote.coupons.iter().zip(shares);
+        used.filter(|(used, _)| used.stage == stage)
+            .map(|(_, parts)| sum(parts))
+            .sum()
+    };
+    let step = basket.step.hundredths();
+    let sound = |parts: &[Part]| {
+        for (place, part) in parts.iter().enumerate() {
+            if let Rule::Percent {
+                percent,
+                of,
+                pieces,
+            } = part.rule
+            {
+                let exact = of.hundredths() * percent;
+                let missing = exact % (100 * step) != 0;
+                let rounded = parts
+                    .get(place + 1)
+                    .is_some_and(|next| next.rule == Rule::RoundedUp);
+                assert_eq!(missing, rounded, "{parts:?}");
+                assert_eq!(
+                    part.amount.hundredths(),
+                    exact / (100 * step) * step * i64::from(pieces)
+                );
+            }
+        }
+    };
+    assert_eq!(workings.lines.len(), quote.purchases.len());
+    for (line, how) in quote.purchases.iter().zip(&workings.lines) {
+        assert_eq!(sum(&how.goods), line.goods().unwrap().hundredths());
+        for (parts, amount) in [
+            (&how.product_discount, line.product_discount),
+            (&how.level_discount, line.level_discount),
+            (&how.points, line.points),
+        ] {
+            assert_eq!(sum(parts), amount.hundredths(), "{parts:?}");
+            sound(parts);
+        }
+        assert_eq!(
+            of_stage(&how.coupons, Stage::Product),
+            line.product_coupon.hundredths()
+        );
+        assert_eq!(
+            of_stage(&how.coupons, Stage::Total),
+            line.total_coupon.hundredths()
+        );
+    }
+    assert_eq!(workings.fares.len(), quote.fares.len());
+    for (fare, how) in quote.fares.iter().zip(&workings.fares) {
+        for (parts, amount) in [
+            (&how.fare, fare.fare),
+            (&how.island_fee, fare.island_fee),
+            (&how.service_fee, fare.service_fee),
+            (&how.points, fare.points),
+        ] {
+            assert_eq!(sum(parts), amount.hundredths(), "{parts:?}");
+        }
+        assert_eq!(
+            of_stage(&how.coupons, Stage::Fare),
+            fare.fare_coupon.hundredths()
+        );
+        assert_eq!(
+            of_stage(&how.coupons, Stage::Total),
+            fare.total_coupon.hundredths()
+        );
+    }
+    assert_eq!(workings.coupons.len(), quote.coupons.len());
+    for (used, how) in quote.coupons.iter().zip(&workings.coupons) {
+        assert_eq!(sum(&how.amount), used.amount.hundredths(), "{how:?}");
+        assert_eq!(sum(&how.seller_share), used.seller_share.hundredths());
+        sound(&how.amount);
+    }
+    assert_eq!(sum(&workings.tax), quote.totals.tax.hundredths());
+}
+
 proptest! {
+    #[test]
+    fn every_number_is_explained_to_the_last_hundredth(basket in any_basket()) {
+        is_explained(&basket);
+    }
+
     #[test]
     fn all_parts_add_up_and_nothing_is_negative(basket in any_basket()) {
         let quote = basket.quote().unwrap();

@@ -9,8 +9,8 @@ mod queries;
 use std::collections::BTreeMap;
 
 use domain::ids::RefundId;
-use domain::member::MemberEvent;
-use domain::order::OrderEvent;
+use domain::member::{MemberEvent, statutory_until};
+use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
 use domain::seoul;
 use event_store::Recorded;
@@ -48,6 +48,8 @@ pub enum DeadlineKind {
     ResolveRefund,
     /// The records of a member who left need not be kept any longer.
     StatutoryPeriod,
+    /// Who a guest's order was with need not be kept any longer.
+    GuestStatutoryPeriod,
     /// A virtual account nobody needs any more has to be closed.
     CloseAccount,
 }
@@ -61,6 +63,7 @@ impl DeadlineKind {
             Self::ResolveApproval => "resolve-approval",
             Self::ResolveRefund => "resolve-refund",
             Self::StatutoryPeriod => "statutory-period",
+            Self::GuestStatutoryPeriod => "guest-statutory-period",
             Self::CloseAccount => "close-account",
         }
     }
@@ -68,7 +71,7 @@ impl DeadlineKind {
     /// The kind of stream it asks.
     pub const fn ledger(self) -> &'static str {
         match self {
-            Self::UnpaidOrder | Self::ConfirmPurchase => "order",
+            Self::UnpaidOrder | Self::ConfirmPurchase | Self::GuestStatutoryPeriod => "order",
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
         }
@@ -92,13 +95,15 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v1";
+    const TABLE: &'static str = "p_deadlines_v2";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
 /// What an event means for the deadlines of its stream.
 enum Change {
     Set(DeadlineKind, String, OffsetDateTime),
+    /// Later than it was, if there is one.
+    Extend(DeadlineKind, String, OffsetDateTime),
     Drop(DeadlineKind, String),
 }
 
@@ -107,9 +112,23 @@ fn day_begins(day: time::Date) -> OffsetDateTime {
     day.with_time(Time::MIDNIGHT).assume_offset(seoul::OFFSET)
 }
 
-fn of_order(order: &str, event: OrderEvent) -> Vec<Change> {
-    use DeadlineKind::{ConfirmPurchase, UnpaidOrder};
-    match event {
+fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
+    use DeadlineKind::{ConfirmPurchase, GuestStatutoryPeriod, UnpaidOrder};
+    let until = statutory_until(at);
+    let records = match &event {
+        OrderEvent::OrderPlaced(terms) => matches!(terms.buyer, Buyer::Guest { .. })
+            .then(|| Change::Set(GuestStatutoryPeriod, order.to_owned(), until)),
+        OrderEvent::GuestRecordsErased {} => {
+            Some(Change::Drop(GuestStatutoryPeriod, order.to_owned()))
+        }
+        // the last thing that happened to it counts
+        _ => Some(Change::Extend(
+            GuestStatutoryPeriod,
+            order.to_owned(),
+            until,
+        )),
+    };
+    let mut changes = match event {
         OrderEvent::OrderPlaced(terms) => {
             vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)]
         }
@@ -138,8 +157,11 @@ fn of_order(order: &str, event: OrderEvent) -> Vec<Change> {
         | OrderEvent::CancelRequested { .. }
         | OrderEvent::CancelApproved { .. }
         | OrderEvent::CancelRejected { .. }
-        | OrderEvent::CancelCompleted { .. } => vec![],
-    }
+        | OrderEvent::CancelCompleted { .. }
+        | OrderEvent::GuestRecordsErased {} => vec![],
+    };
+    changes.extend(records);
+    changes
 }
 
 fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Change> {
@@ -208,11 +230,13 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
 
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
     // the last word of the batch about each deadline
-    let mut last = BTreeMap::new();
+    let mut last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>> = BTreeMap::new();
+    // of rows from before the batch
+    let mut extended: BTreeMap<(DeadlineKind, String), (OffsetDateTime, i64)> = BTreeMap::new();
     for recorded in batch {
         let stream = &recorded.stream.id;
         let changes = match recorded.stream.kind.as_str() {
-            "order" => of_order(stream, event(recorded)?),
+            "order" => of_order(stream, event(recorded)?, at(recorded)),
             "payment" => of_payment(stream, event(recorded)?, at(recorded)),
             "member" => of_member(stream, event(recorded)?),
             _ => continue,
@@ -229,12 +253,23 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
                     };
                     last.insert((kind, id), Some(row));
                 }
+                Change::Extend(kind, id, due_at) => {
+                    let position = recorded.position;
+                    match last.get_mut(&(kind, id.clone())) {
+                        Some(Some(row)) => (row.due_at, row.position) = (due_at, position),
+                        Some(None) => {}
+                        None => {
+                            extended.insert((kind, id), (due_at, position));
+                        }
+                    }
+                }
                 Change::Drop(kind, id) => {
                     last.insert((kind, id), None);
                 }
             }
         }
     }
+    extend(connection, extended).await?;
     let (kinds, ids): (Vec<&str>, Vec<String>) = last
         .iter()
         .filter(|(_, row)| row.is_none())
@@ -242,7 +277,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         .unzip();
     let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
     sqlx::query(
-        "DELETE FROM p_deadlines_v1 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+        "DELETE FROM p_deadlines_v2 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
          WHERE d.kind = over.kind AND d.id = over.id",
     )
     .bind(kinds)
@@ -252,4 +287,29 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &due).await
 }
 
-projection!(Deadlines, version 1, reads "order", "payment", "member"; rows of one; stops);
+async fn extend(
+    connection: &mut PgConnection,
+    extended: BTreeMap<(DeadlineKind, String), (OffsetDateTime, i64)>,
+) -> Result<(), ReadError> {
+    if extended.is_empty() {
+        return Ok(());
+    }
+    let (keys, dues): (Vec<_>, Vec<_>) = extended.into_iter().unzip();
+    let (kinds, ids): (Vec<&str>, Vec<String>) =
+        keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
+    let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
+    sqlx::query(
+        "UPDATE p_deadlines_v2 d SET due_at = later.due_at, position = later.position \
+         FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
+         WHERE d.kind = later.kind AND d.id = later.id",
+    )
+    .bind(kinds)
+    .bind(ids)
+    .bind(dues)
+    .bind(positions)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+projection!(Deadlines, version 2, reads "order", "payment", "member"; rows of one; stops);

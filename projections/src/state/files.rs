@@ -33,6 +33,8 @@ pub struct StoredFile {
     pub owner: MemberId,
     /// Given through the back office, to be shown to anybody.
     pub shown: bool,
+    /// Given for a review: its author's own, though it is shown.
+    pub of_review: bool,
     /// Its place among the files of one form.
     pub place: i32,
     /// What it belongs to, as its form said: `_product` and the like to an id.
@@ -81,7 +83,8 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadErr
     .pop())
 }
 
-/// Files of a member with their hashes: all, or only those that were never meant to be shown to anybody.
+/// Files of a member with their hashes: all, or only those that are their own, being never meant to be shown to anybody or given
+/// for a review.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -91,7 +94,7 @@ pub async fn of_owner(
     shown_too: bool,
 ) -> Result<Vec<(Uuid, String)>, ReadError> {
     Ok(sqlx::query_as(
-        "SELECT id, hash FROM files WHERE owner = $1 AND (NOT shown OR $2) ORDER BY id",
+        "SELECT id, hash FROM files WHERE owner = $1 AND (NOT shown OR of_review OR $2) ORDER BY id",
     )
     .bind(owner.0)
     .bind(shown_too)
@@ -122,8 +125,8 @@ pub async fn add(
     // Two files at once must not both take the last room.
     lock(connection, &format!("files of:{}", file.owner)).await?;
     let added = sqlx::query(
-        "INSERT INTO files (id, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at) \
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 \
+        "INSERT INTO files (id, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review) \
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14 \
          WHERE (SELECT coalesce(sum(size), 0) FROM files WHERE owner = $8) + $5 <= $13",
     )
     .bind(file.id)
@@ -139,6 +142,7 @@ pub async fn add(
     .bind(serde_json::to_value(&file.owners)?)
     .bind(file.uploaded_at)
     .bind(most)
+    .bind(file.of_review)
     .execute(connection)
     .await?;
     Ok(added.rows_affected() > 0)

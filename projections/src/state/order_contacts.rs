@@ -38,6 +38,18 @@ pub async fn forget(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
     Ok(())
 }
 
+/// Forgets the hashes of an order.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn forget_order(pool: &PgPool, order: OrderId) -> Result<(), ReadError> {
+    sqlx::query("DELETE FROM order_contacts WHERE order_id = $1")
+        .bind(order.0)
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
 /// The orders with any of these hashes.
 ///
 /// # Errors

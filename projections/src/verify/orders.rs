@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::member::MemberEvent;
+use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
 use event_store::Recorded;
@@ -123,6 +123,7 @@ impl OneOrder {
                 line.order = "ORDER_CANCELED";
                 line.purchase = "PURCHASE_CANCELED";
             }),
+            OrderEvent::GuestRecordsErased {} => {}
         }
     }
 
@@ -448,7 +449,21 @@ impl DeadlinesFold {
     fn order(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
         let order = recorded.stream.id.clone();
         let position = recorded.position;
-        match decode(recorded)? {
+        let event: OrderEvent = decode(recorded)?;
+        let records = ("guest-statutory-period", order.clone());
+        let kept = match &event {
+            OrderEvent::OrderPlaced(terms) => matches!(terms.buyer, Buyer::Guest { .. }),
+            OrderEvent::GuestRecordsErased {} => false,
+            _ => self.waiting.contains_key(&records),
+        };
+        if kept {
+            let until = statutory_until(recorded.metadata.occurred_at);
+            let row = (order.clone(), until, position);
+            self.waiting.insert(records, row);
+        } else {
+            self.waiting.remove(&records);
+        }
+        match event {
             OrderEvent::OrderPlaced(terms) => {
                 let row = (order.clone(), terms.pay_by, position);
                 self.waiting.insert(("unpaid-order", order), row);

@@ -409,6 +409,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/explanations/{subject}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The amounts of an order, coupon, member's points or pile of goods that can be explained. */
+        get: operations["amountsOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/explanations/{subject}/{id}/{amount}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why an amount is what it is: the events and rules that made it. */
+        get: operations["explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/files": {
         parameters: {
             query?: never;
@@ -454,6 +488,23 @@ export interface paths {
         };
         /** What happened to something, and how it was. */
         get: operations["storyOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/history/{subject}/{id}/causes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What led to what, through everything that happened to something and in the ledgers of its orders. */
+        get: operations["causesOf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3856,6 +3907,23 @@ export interface components {
          * @enum {string}
          */
         AccessLevel: "ROOT" | "ADMIN" | "PERSON" | "COMPANY";
+        /** @description One command and what it decided, in whatever ledgers. */
+        ActInChain: {
+            /**
+             * Format: int64
+             * @description Position of the event that caused it; left out where somebody asked for it.
+             */
+            cause?: number | null;
+            /** @description How many causes lie before it. */
+            depth: number;
+            /**
+             * Format: uuid
+             * @description Id of the event that caused it where that is in no ledger told of here.
+             */
+            elsewhere?: string | null;
+            /** @description Positions of its events. */
+            events: number[];
+        };
         /**
          * @description Something a reader may do next.
          * @enum {string}
@@ -3970,6 +4038,11 @@ export interface components {
          * @example 12345
          */
         Amount: number;
+        /** @description The amounts of something. */
+        AmountsAnswer: {
+            /** @description Each of them can be explained. */
+            amounts: components["schemas"]["NamedAmount"][];
+        };
         /**
          * @description Whether an inquiry was answered (spec section 4).
          * @enum {string}
@@ -4538,6 +4611,13 @@ export interface components {
          * @description A category of the category tree.
          */
         CategoryId: string;
+        /** @description What led to what. */
+        CausesAnswer: {
+            /** @description The acts: each after the event that caused it. */
+            acts: components["schemas"]["ActInChain"][];
+            /** @description Their events, oldest first. */
+            events: components["schemas"]["HistoryEvent"][];
+        };
         /** @description How one field changed. */
         Change: {
             /** @description What it was; null when it was not there. */
@@ -4672,6 +4752,35 @@ export interface components {
             payable: components["schemas"]["Amount"];
             /** @description Who gets it; none: forgotten (or not opened yet). */
             receiverName?: string | null;
+        };
+        /** @description What added to an amount, or took from it. */
+        Contribution: {
+            /**
+             * Format: int64
+             * @description How much; what it took is negative.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Position of the event it happened by; none where only time has passed.
+             */
+            event?: number | null;
+            /** @description Another amount of the same thing, which can be explained in turn. */
+            explains?: string | null;
+            /**
+             * Format: int64
+             * @description The sum so far.
+             */
+            result: number;
+            /**
+             * Format: int64
+             * @description Position of the event that made the rule what it was.
+             */
+            source?: number | null;
+            /** @description The rule's number in the specification. */
+            spec?: string | null;
+            /** @description What, and by which rule; amounts in it stand in braces, in hundredths: `{12345}의 10%`. */
+            text: string;
         };
         /** @description How many pieces somebody counted. */
         Count: {
@@ -5198,6 +5307,15 @@ export interface components {
         Existence: {
             /** @description It is in use. */
             exists: boolean;
+        };
+        /** @description Why an amount is what it is. */
+        ExplanationAnswer: {
+            /** @description The amount. */
+            amount: components["schemas"]["NamedAmount"];
+            /** @description What made it, in the order in which it did; they add up to it exactly. */
+            contributions: components["schemas"]["Contribution"][];
+            /** @description The events the contributions name, oldest first. */
+            events: components["schemas"]["HistoryEvent"][];
         };
         /** @description One thing a list can be narrowed by. */
         Facet: {
@@ -6260,6 +6378,22 @@ export interface components {
         MySettings: {
             /** @description What I want to be told. */
             noti: components["schemas"]["MyNoti"];
+        };
+        /** @description An amount that can be explained. */
+        NamedAmount: {
+            /** @description What it is called. */
+            label: string;
+            /** @description Its name, e.g. `payable`, `purchases.20261121-7KD2M9QX-1.paid`, `available`. */
+            name: string;
+            /** @description What that means, where a number does not say it (a coupon's state). */
+            says?: string | null;
+            /** @description What it counts. */
+            unit: components["schemas"]["Unit"];
+            /**
+             * Format: int64
+             * @description How much or how many.
+             */
+            value: number;
         };
         /** @description An inquiry to be made. */
         NewInquire: {
@@ -8645,6 +8779,11 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description What an amount counts.
+         * @enum {string}
+         */
+        Unit: "amount" | "pieces" | "coupons";
         /** @description The form, for the API's document. */
         UploadForm: {
             /**
@@ -9856,6 +9995,61 @@ export interface operations {
             };
         };
     };
+    amountsOf: {
+        parameters: {
+            query?: {
+                /** @description After everything up to this position of the log; otherwise now. */
+                position?: number;
+                /** @description After everything up to this time (RFC 3339). */
+                time?: string;
+            };
+            header?: never;
+            path: {
+                subject: "order" | "coupon" | "points" | "stock";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AmountsAnswer"];
+                };
+            };
+        };
+    };
+    explain: {
+        parameters: {
+            query?: {
+                /** @description After everything up to this position of the log; otherwise now. */
+                position?: number;
+                /** @description After everything up to this time (RFC 3339). */
+                time?: string;
+            };
+            header?: never;
+            path: {
+                subject: "order" | "coupon" | "points" | "stock";
+                id: string;
+                amount: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplanationAnswer"];
+                };
+            };
+        };
+    };
     listFiles: {
         parameters: {
             query?: never;
@@ -9968,6 +10162,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoryAnswer"];
+                };
+            };
+        };
+    };
+    causesOf: {
+        parameters: {
+            query?: {
+                /** @description Everything up to this position of the log; otherwise all. */
+                position?: number;
+            };
+            header?: never;
+            path: {
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CausesAnswer"];
                 };
             };
         };

@@ -204,6 +204,7 @@ export const routes: readonly AppRoute[] = [
     noindex: true,
     page: () => import('../console/orders'),
   },
+  managed('/console/ledgers/:subject/:id', '장부', STAFF, () => import('../console/ledgers'), { ours: true }),
   managed('/console/shop/products', '상품', SELLERS_TOO, () => import('../console/products'), { menu: 'products' }),
   managed('/console/shop/products/create', '상품 등록', SELLERS_TOO, () => import('../console/products/create')),
   managed('/console/shop/products/:productId', '상품 수정', SELLERS_TOO, () => import('../console/products/product')),

@@ -1,6 +1,6 @@
 // What the console reads from the server, by the names its pages use: all of it is the server's own document. Amounts are whole
 // hundredths.
-import type { components } from '../api/schema.gen'
+import type { components, operations } from '../api/schema.gen'
 
 type S = components['schemas']
 
@@ -22,3 +22,13 @@ export type OrderAnswer = S['OrderAnswer']
 /** One thing that happened, as a history tells it. */
 export type HistoryEvent = S['HistoryEvent']
 export type HistoryAnswer = S['HistoryAnswer']
+
+/** What a history is of, and what has amounts that can be explained. */
+export type Ledger = operations['storyOf']['parameters']['path']['subject']
+export type Explainable = operations['explain']['parameters']['path']['subject']
+
+/** What led to what. */
+export type Causes = S['CausesAnswer']
+
+/** Why an amount is what it is. */
+export type Explanation = S['ExplanationAnswer']

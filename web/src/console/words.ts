@@ -134,6 +134,40 @@ export const words = {
     later: '다음 사건',
   },
 
+  explain: {
+    open: '설명',
+    title: (label: string) => `${label}의 설명`,
+    made: '더하고 뺀 값',
+    result: '합계',
+    source: '규칙',
+    back: '위로 돌아가기',
+    rule: (spec: string) => `규칙 ${spec}`,
+    nothing: '더하거나 뺀 것이 없습니다.',
+    coupons: (n: number) => `${n}장`,
+    stock: '장부의 재고',
+  },
+
+  causes: {
+    title: '원인과 결과',
+    byTime: '시간순',
+    byCause: '원인순',
+    led: (title: string) => `“${title}” 때문에 일어난 일`,
+    elsewhere: '원인이 된 사건은 다른 기록에 있습니다.',
+  },
+
+  ledgers: {
+    titles: {
+      order: '주문 장부',
+      member: '회원 장부',
+      money: '회계 장부',
+      coupon: '쿠폰 장부',
+      points: '포인트 장부',
+      stock: '재고 장부',
+      record: '문서 기록',
+    } as Record<string, string>,
+    amounts: '지금',
+  },
+
   history: {
     title: '기록',
     lead: '일어난 일은 지워지지 않고 모두 남습니다.',
@@ -169,9 +203,13 @@ export const words = {
       payment: '결제',
       stock: '재고',
       coupon: '쿠폰',
-      campaign: '쿠폰 발급',
+      'coupon-campaign': '쿠폰 캠페인',
       'issued-coupon': '쿠폰',
       points: '포인트',
+      member: '회원',
+      product: '상품',
+      level: '회원 등급',
+      shipping: '배송 그룹',
     } as Record<string, string>,
   },
 

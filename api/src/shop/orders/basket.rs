@@ -7,8 +7,9 @@ use domain::catalogue::{Discount, Product};
 use domain::coupon::IssuedCoupon;
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
 use domain::member::Member;
-use domain::order::{RuleVersion, StockTaken};
-use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, quote};
+use domain::order::{OrderTerms, RuleVersion, StockTaken};
+use domain::pricing::workings::Workings;
+use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
 use domain::record::Resource;
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, ChargeType, ShippingGroup, ShippingOption};
@@ -128,6 +129,74 @@ impl Basket {
         })
     }
 
+    /// The basket an order was made of, with every rule as it was then; none where a rule cannot be had any more.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn of_order(
+        app: &AppState,
+        terms: &OrderTerms,
+        placed_at: OffsetDateTime,
+    ) -> ApiResult<Option<Self>> {
+        let Some(rules) = Rules::of_order(&app.store, terms).await? else {
+            return Ok(None);
+        };
+        let mut versions = Vec::new();
+        let mut lines = Vec::with_capacity(terms.purchases.len());
+        for line in &terms.purchases {
+            let asked = LineForm {
+                product: line.product,
+                option: line.option,
+                quantity: line.quantity,
+            };
+            // it was on sale then, or the records are not what they were
+            match BasketLine::of(None, &asked, &rules, &mut versions) {
+                Ok(line) => lines.push(line),
+                Err(_) => return Ok(None),
+            }
+        }
+        let mut coupons = Vec::with_capacity(terms.coupons.len());
+        for used in &terms.coupons {
+            let issued = app
+                .store
+                .load::<IssuedCoupon>(&used.issued.to_string())
+                .await?;
+            let Some(held) = issued.state.held else {
+                return Ok(None);
+            };
+            let place = used.purchase_no.as_ref().and_then(|no| {
+                let mut lines = terms.purchases.iter();
+                lines.position(|line| line.purchase_no == *no)
+            });
+            coupons.push(CouponToUse {
+                issued: used.issued,
+                coupon: held.coupon,
+                terms: held.terms,
+                purchase_no: place.map(number),
+            });
+        }
+        Ok(Some(Self {
+            lines,
+            area: terms.area,
+            area_unknown: terms.area_unknown,
+            coupons,
+            points: terms.totals.points,
+            versions,
+            unpaid_minutes: None,
+            step: terms.step,
+            level: rules.only_level().and_then(|level| level.discount),
+            now: placed_at,
+        }))
+    }
+
+    /// What it costs, and how every number of that came about.
+    ///
+    /// # Errors
+    /// The first rule that refused.
+    pub fn explained(&self) -> Result<(Quote, Workings), PricingError> {
+        explained(&self.request(&self.coupons, self.points))
+    }
+
     /// What it costs.
     ///
     /// # Errors
@@ -145,21 +214,20 @@ impl Basket {
         coupons: &[CouponToUse],
         points: Amount,
     ) -> Result<Quote, PricingError> {
-        let lines = self
-            .lines
-            .iter()
-            .enumerate()
-            .map(|(place, line)| line.priced(place))
-            .collect();
-        quote(&Request {
-            lines,
+        quote(&self.request(coupons, points))
+    }
+
+    fn request(&self, coupons: &[CouponToUse], points: Amount) -> Request<'_> {
+        let lines = self.lines.iter().enumerate();
+        Request {
+            lines: lines.map(|(place, line)| line.priced(place)).collect(),
             area: self.area,
             level_discount: self.level,
             coupons: coupons.to_vec(),
             points,
             step: self.step,
             now: self.now,
-        })
+        }
     }
 }
 
@@ -217,6 +285,11 @@ impl BasketLine {
             shipping,
             product,
         })
+    }
+
+    /// The shipping group that delivers it.
+    pub fn shipping_id(&self) -> ShippingId {
+        self.shipping_id
     }
 
     /// How many pieces of a stock ledger one piece of the line needs.

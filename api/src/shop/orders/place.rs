@@ -6,12 +6,14 @@
 use axum::extract::State;
 use domain::forms::phone_digits;
 use domain::ids::{MemberId, OrderId};
+use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
 use domain::order::{Buyer, OrderStatus, OrderTerms, PaymentMethod};
 use domain::personal::{DepositTerms, Party, Purpose};
 use domain::placing::{self, streams_of};
 use domain::pricing::Quote;
 use domain::{Amount, Sealed};
+use event_store::StreamId;
 use projections::state::{carts, order_contacts};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -112,8 +114,20 @@ async fn append(
 ) -> ApiResult<Done> {
     let touched = streams_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
+    let mut locks = ids(id, &touched);
+    let buyer = match terms.buyer {
+        Buyer::Member { id } => Some(id),
+        Buyer::Guest { .. } => None,
+    };
+    // who leaves holds the same lock: one of the two sees the other
+    locks.extend(buyer.map(StreamId::of::<Member>));
     app.commander
-        .run_locked(command, &ids(id, &touched), |locked, context| {
+        .run_locked(command, &locks, |locked, context| {
+            if let Some(buyer) = buyer
+                && locked.state::<Member>(&buyer.to_string())?.state.left
+            {
+                return Err(ApiError::new(Code::LoginRequired));
+            }
             let held = Held::of(locked, id, &touched)?;
             let decided = placing::place(
                 id,
@@ -206,7 +220,7 @@ async fn freeze(
 }
 
 /// The quote's lines under the numbers of the order: `1` becomes `orderNo-1`.
-fn numbered(mut quote: Quote, order_no: &str) -> Quote {
+pub(crate) fn numbered(mut quote: Quote, order_no: &str) -> Quote {
     let number = |no: &mut String| {
         if let Ok(place) = no.parse() {
             *no = purchase_no(order_no, place);

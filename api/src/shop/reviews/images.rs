@@ -108,6 +108,7 @@ pub async fn given(
     let giver = Giver {
         member: who.member(),
         shown: true,
+        of_review: true,
         pictures_only: true,
     };
     let file = take(app, giver, request).await?;

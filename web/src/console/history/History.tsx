@@ -1,12 +1,14 @@
 // What happened to a thing, by day, newest first: when, who, why, by which command and because of what. For orders and records.
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { formatDate } from '../../lib/date'
 import type { Tone } from '../../lib/order-status'
 import { Badge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Timeline } from '../../ui/Timeline'
+import { ToLedger } from '../ledgers/ToLedger'
 import type { HistoryEvent } from '../wire'
 import { words } from '../words'
+import { eventId } from './places'
 
 const t = words.history
 
@@ -50,8 +52,7 @@ type HistoryProps = {
 }
 
 export function History({ events, current, actions, details }: HistoryProps) {
-  const prefix = useId()
-  const idOf = (event: HistoryEvent) => `${prefix}-${event.position}`
+  const idOf = (event: HistoryEvent) => eventId(event.position)
   const causes = new Map(events.flatMap((event) => (event.eventId ? [[event.eventId, event]] : [])))
   return (
     <div className="grid gap-6">
@@ -131,7 +132,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
           <summary className="cursor-pointer select-none rounded-xs py-1 text-ink-3 hover:text-ink">{t.data}</summary>
           <dl className="mt-2 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-md bg-sunken p-3 text-xs">
             <Row name={t.stream}>
-              {stream} · {t.version(event.version)}
+              <ToLedger stream={event.stream}>{stream}</ToLedger> · {t.version(event.version)}
             </Row>
             <Row name={t.position}>{event.position}</Row>
             <Row name={t.recordedAt}>

@@ -1,62 +1,69 @@
 // How an order's amount came about: goods, what was taken off, fares, and what is left to pay.
+import type { ReactNode } from 'react'
 import { Card, Facts } from '../../ui/Card'
 import { Fare, Money } from '../../ui/Money'
+import { Explained } from '../explain/Explained'
+import { ToLedger } from '../ledgers/ToLedger'
 import type { Order } from '../wire'
 import { words } from '../words'
 
 const t = words.order
 
+const explained = (amount: string, shown: ReactNode) => <Explained amount={amount}>{shown}</Explained>
+
 export function Amounts({ order: { totals, fares, coupons } }: { order: Order }) {
   const off = [
-    [t.productDiscount, totals.productDiscount],
-    [t.levelDiscount, totals.levelDiscount],
-    [t.productCoupon, totals.productCoupon],
+    [t.productDiscount, 'productDiscount'],
+    [t.levelDiscount, 'levelDiscount'],
+    [t.productCoupon, 'productCoupon'],
   ] as const
   const later = [
-    [t.fareCoupon, totals.fareCoupon],
-    [t.totalCoupon, totals.totalCoupon],
-    [t.points, totals.points],
+    [t.fareCoupon, 'fareCoupon'],
+    [t.totalCoupon, 'totalCoupon'],
+    [t.points, 'points'],
   ] as const
   const minus = (rows: typeof off | typeof later) =>
-    rows.filter(([, amount]) => amount !== 0).map(([name, amount]) => ({ name, value: <Money amount={-amount} /> }))
+    rows
+      .filter(([, amount]) => totals[amount] !== 0)
+      .map(([name, amount]) => ({ name, value: explained(amount, <Money amount={-totals[amount]} />) }))
   return (
     <Card title={t.amounts}>
       <Facts
         rows={[
-          { name: t.goods, value: <Money amount={totals.goods} /> },
+          { name: t.goods, value: explained('goods', <Money amount={totals.goods} />) },
           ...minus(off),
-          { name: t.fares, value: <Fare amount={totals.fares} /> },
+          { name: t.fares, value: explained('fares', <Fare amount={totals.fares} />) },
           ...minus(later),
-          { name: t.payable, value: <Money amount={totals.payable} />, strong: true },
+          { name: t.payable, value: explained('payable', <Money amount={totals.payable} />), strong: true },
         ]}
       />
       {totals.tax > 0 && (
         <p className="mt-1 text-right text-ink-3 text-sm">
-          {t.tax} <Money amount={totals.tax} />
+          {t.tax} {explained('tax', <Money amount={totals.tax} />)}
         </p>
       )}
       {fares.length > 0 && (
         <>
           <h3 className="mt-5 mb-2 font-semibold text-sm">{t.fares}</h3>
           <ul className="grid gap-1 text-sm">
-            {fares.map((fare) => (
+            {fares.map((fare, place) => (
               <li key={fare.purchaseNos.join()} className="flex flex-wrap justify-between gap-x-4">
                 <span className="text-ink-2">
                   {fare.name} · {fare.purchaseNos.join(', ')}
                   {fare.islandFee > 0 && (
                     <>
                       {' · '}
-                      {t.islandFee} <Money amount={fare.islandFee} />
+                      {t.islandFee} {explained(`fares.${place}.islandFee`, <Money amount={fare.islandFee} />)}
                     </>
                   )}
                   {fare.serviceFee > 0 && (
                     <>
                       {' · '}
-                      {t.serviceFee} <Money amount={fare.serviceFee} />
+                      {t.serviceFee} {explained(`fares.${place}.serviceFee`, <Money amount={fare.serviceFee} />)}
                     </>
                   )}
                 </span>
-                <Fare amount={fare.fare + fare.islandFee + fare.serviceFee} />
+                {explained(`fares.${place}.gross`, <Fare amount={fare.fare + fare.islandFee + fare.serviceFee} />)}
               </li>
             ))}
           </ul>
@@ -68,8 +75,11 @@ export function Amounts({ order: { totals, fares, coupons } }: { order: Order })
           <ul className="grid gap-1 text-sm">
             {coupons.map((coupon) => (
               <li key={coupon._issued} className="flex flex-wrap justify-between gap-x-4">
-                <span className="text-ink-2">{[coupon.name, coupon.purchaseNo].filter(Boolean).join(' · ')}</span>
-                <Money amount={-coupon.amount} />
+                <span className="text-ink-2">
+                  <ToLedger stream={{ kind: 'issued-coupon', id: coupon._issued }}>{coupon.name}</ToLedger>
+                  {coupon.purchaseNo && ` · ${coupon.purchaseNo}`}
+                </span>
+                {explained(`coupons.${coupon._issued}.amount`, <Money amount={-coupon.amount} />)}
               </li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
+import { Explained } from '../explain/Explained'
 import { orderChanged } from '../purchases/touched'
 import type { Payment } from '../wire'
 import { words } from '../words'
@@ -84,11 +85,16 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
                   )}
                 </span>
                 <span className="text-right">
-                  <Money amount={payment.amount} className="font-bold" />
+                  <Explained amount={`payments.${payment._id}.amount`}>
+                    <Money amount={payment.amount} className="font-bold" />
+                  </Explained>
                   {payment.refunded > 0 && (
                     <span className="block text-danger text-sm">
                       <Mark paths={at('refunded')}>
-                        {t.refunded} <Money amount={-payment.refunded} />
+                        {t.refunded}{' '}
+                        <Explained amount={`payments.${payment._id}.refunded`}>
+                          <Money amount={-payment.refunded} />
+                        </Explained>
                       </Mark>
                     </span>
                   )}

@@ -4,6 +4,7 @@ import { useCourierName } from '../../api/setting'
 import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
+import { Explained } from '../explain/Explained'
 import type { Purchase } from '../wire'
 import { words } from '../words'
 import { Mark } from './Mark'
@@ -34,7 +35,9 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
                   <p className="font-semibold">{purchase.name}</p>
                   <p className="text-ink-2 text-sm">
                     {[purchase.optionName, words.list.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
-                    <Money amount={purchase.unitPrice} />
+                    <Explained amount={`purchases.${purchase.purchaseNo}.unitPrice`}>
+                      <Money amount={purchase.unitPrice} />
+                    </Explained>
                   </p>
                 </div>
                 <div className="max-sm:flex max-sm:w-full max-sm:items-center max-sm:justify-between sm:text-right">
@@ -42,7 +45,9 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
                     <StatusBadge {...purchase} />
                   </Mark>
                   <p className="font-bold sm:mt-1">
-                    <Money amount={purchase.paid} />
+                    <Explained amount={`purchases.${purchase.purchaseNo}.paid`}>
+                      <Money amount={purchase.paid} />
+                    </Explained>
                   </p>
                 </div>
               </div>

@@ -10,6 +10,9 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Tabs } from '../../ui/Tabs'
+import { ExplainsOf } from '../explain/Explained'
+import { Causes } from '../history/Causes'
 import { History } from '../history/History'
 import { ActDialog, type Chosen } from '../purchases/ActDialog'
 import { ACTIONS } from '../purchases/acts'
@@ -54,6 +57,7 @@ export function Component() {
   }
 
   const isPast = asked !== undefined
+  const explainedAt = isPast ? (events[at]?.position ?? asked) : undefined
   const then = useAsOf(orderId, isPast ? (events[at]?.position ?? asked) : undefined)
   const following = useAsOf(orderId, isPast ? events[at + 1]?.position : undefined)
   const order = isPast ? then.data?.order : today.data?.order
@@ -95,7 +99,11 @@ export function Component() {
       <div className={cn('mt-5 grid items-start gap-5', isStaff && 'lg:grid-cols-[minmax(0,1fr)_24rem]')}>
         <MarksOf value={marks}>
           {order ? (
-            <Body order={order} orderId={today.data.order._id} readOnly={isPast} whole={isStaff} />
+            <ExplainsOf
+              value={isStaff ? { subject: 'order', id: today.data.order._id, position: explainedAt } : undefined}
+            >
+              <Body order={order} orderId={today.data.order._id} readOnly={isPast} whole={isStaff} />
+            </ExplainsOf>
           ) : then.error ? (
             <Card>
               <EmptyState title={past.none} />
@@ -115,14 +123,30 @@ export function Component() {
             {history.error ? (
               <ErrorState error={history.error} onRetry={() => void history.refetch()} />
             ) : (
-              <History
-                events={events}
-                current={isPast ? events[at]?.position : undefined}
-                actions={(event) => (
-                  <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
-                    {words.history.see}
-                  </Button>
-                )}
+              <Tabs
+                label={words.history.title}
+                tabs={[
+                  {
+                    value: 'time',
+                    label: words.causes.byTime,
+                    content: (
+                      <History
+                        events={events}
+                        current={isPast ? events[at]?.position : undefined}
+                        actions={(event) => (
+                          <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
+                            {words.history.see}
+                          </Button>
+                        )}
+                      />
+                    ),
+                  },
+                  {
+                    value: 'cause',
+                    label: words.causes.byCause,
+                    content: <Causes subject="order" id={orderId} position={explainedAt} />,
+                  },
+                ]}
               />
             )}
           </Card>

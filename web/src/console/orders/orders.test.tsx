@@ -84,7 +84,8 @@ describe('an order', () => {
   it('has exactly the buttons the server allows', async () => {
     open()
     const line = within((await screen.findByText('로드 바이크')).closest('li') as HTMLElement)
-    expect(line.getAllByRole('button').map((button) => button.textContent)).toEqual(['준비 처리', '주문 취소'])
+    const acts = line.getAllByRole('button').map((button) => button.textContent)
+    expect(acts.filter((text) => !text?.endsWith('설명'))).toEqual(['준비 처리', '주문 취소'])
     await slider()
     expect(await faults()).toEqual([])
   })
@@ -231,6 +232,113 @@ describe('the history', () => {
   })
 })
 
+describe('an amount', () => {
+  const told = (name: string, label: string, contributions: unknown[], value: number) => ({
+    amount: { name, label, unit: 'amount', value },
+    contributions,
+    events: [
+      happened(5, 'ProductRevised', '수정했습니다', { stream: { kind: 'product', id: 'p1' } }),
+      happened(10, 'OrderPlaced', '주문이 접수되었습니다'),
+    ],
+  })
+  const of: Record<string, unknown> = {
+    payable: told(
+      'payable',
+      '결제금액',
+      [
+        { text: '상품금액', amount: 150000, result: 150000, event: 10, explains: 'goods' },
+        { text: '상품 할인', amount: -21000, result: 129000, event: 10 },
+      ],
+      129000,
+    ),
+    goods: told(
+      'goods',
+      '상품금액',
+      [
+        { text: '정가 {149999}', amount: 149999, result: 149999, event: 10, source: 5 },
+        { text: '단위 미만은 올림', spec: 'V282', amount: 1, result: 150000, event: 10 },
+      ],
+      150000,
+    ),
+  }
+
+  beforeEach(() => {
+    server.use(
+      http.get('*/api/console/explanations/order/o1/:amount', ({ params, request }) => {
+        asked.push(`${String(params.amount)}@${new URL(request.url).searchParams.get('position') ?? 'now'}`)
+        return HttpResponse.json(of[String(params.amount)] as object)
+      }),
+    )
+  })
+
+  it('opens what made it, goes into what that was made of, and leads to the event', async () => {
+    const router = open()
+    await slider()
+    const amounts = within(screen.getByText('결제금액', { selector: 'dt' }).parentElement as HTMLElement)
+    const button = amounts.getByRole('button', { name: /^\$1,290\.00 ?설명$/ })
+    button.focus()
+    await userEvent.keyboard('{Enter}')
+    const layer = within(await screen.findByRole('dialog', { name: '결제금액의 설명' }))
+    const lines = () => layer.getAllByRole('listitem').map((line) => line.textContent)
+    expect(lines()[0]).toMatch(/\+\$1,500\.00.*\$1,500\.00$/)
+    expect(lines()[1]).toMatch(/-\$210\.00.*\$1,290\.00$/)
+    expect(await faults()).toEqual([])
+
+    await userEvent.click(layer.getByRole('button', { name: /^상품금액 ?설명$/ }))
+    expect(await layer.findByText('정가 $1,499.99')).toBeTruthy()
+    expect(layer.getByText('규칙 V282')).toBeTruthy()
+    expect(layer.getByRole('link', { name: '수정했습니다' }).getAttribute('href')).toBe(
+      '/console/ledgers/record/p1#event-5',
+    )
+    await userEvent.click(layer.getByRole('button', { name: '위로 돌아가기' }))
+    await layer.findByText('상품 할인')
+    await userEvent.click(layer.getAllByRole('link', { name: '주문이 접수되었습니다' })[0] as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement?.id).toBe('event-10'))
+    expect(router.state.location.pathname).toBe('/console/shop/orders/o1')
+    expect(asked).toEqual(expect.arrayContaining(['payable@now', 'goods@now']))
+  })
+
+  it('is explained as of the moment on show', async () => {
+    open('/console/shop/orders/o1?position=10')
+    await slider()
+    const amounts = within((await screen.findByText('결제금액', { selector: 'dt' })).parentElement as HTMLElement)
+    await userEvent.click(amounts.getByRole('button', { name: /^\$1,290\.00 ?설명$/ }))
+    await screen.findByRole('dialog', { name: '결제금액의 설명' })
+    expect(asked).toContain('payable@10')
+  })
+})
+
+describe('the chain of causes', () => {
+  it('stands as lists in lists, each event with the way to its ledger', async () => {
+    const given = happened(30, 'StockGivenBack', '재고가 복원되었습니다', { stream: { kind: 'stock', id: 's1' } })
+    server.use(
+      http.get('*/api/console/history/order/o1/causes', () =>
+        HttpResponse.json({
+          acts: [
+            { depth: 0, events: [10] },
+            { depth: 1, cause: 10, events: [20, 30] },
+          ],
+          events: [
+            happened(10, 'OrderPlaced', '주문이 접수되었습니다', { actor: { kind: 'member', id: 'm2', name: '길동' } }),
+            happened(20, 'OrderCanceled', '주문이 취소되었습니다', {
+              actor: { kind: 'policy', name: 'unpaid-deadline' },
+            }),
+            given,
+          ],
+        }),
+      ),
+    )
+    open()
+    await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
+    const led = within(await screen.findByRole('list', { name: '“주문이 접수되었습니다” 때문에 일어난 일' }))
+    expect(led.getByText(/unpaid-deadline \(자동 처리\)/)).toBeTruthy()
+    expect(led.getByText('주문이 취소되었습니다')).toBeTruthy()
+    expect(led.getByRole('link', { name: '재고' }).getAttribute('href')).toBe('/console/ledgers/stock/s1')
+    expect(await faults()).toEqual([])
+  })
+})
+
 describe('a seller', () => {
   it('sees the part that is theirs and asks for no history', async () => {
     beginSession({
@@ -243,6 +351,7 @@ describe('a seller', () => {
     expect(await screen.findByRole('button', { name: '준비 처리' })).toBeTruthy()
     expect(screen.queryByRole('heading', { name: '기록' })).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
+    expect(screen.queryByRole('button', { name: /설명$/ })).toBeNull()
   })
 })
 

@@ -1,15 +1,18 @@
 // The options of a product: what can be chosen (a matrix of criteria), what each choice costs and how many are left.
 import { Grid3x3, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useSession } from '../../api/session'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { Button, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
+import { Explained } from '../explain/Explained'
 import type { CustomField, EditProps } from '../kit/def'
 import { isDocument } from '../kit/draft'
 import { ColorInput } from '../kit/inputs/ColorInput'
 import { TagsInput } from '../kit/inputs/TagsInput'
+import { words } from '../words'
 
 /** A pile of stock: pieces no order has taken, and pieces sold. */
 export type Pile = { _stock: string; available: number; sells?: number }
@@ -193,7 +196,30 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
           </div>
         </>
       )}
+      <Piles piles={piles} options={options} />
     </div>
+  )
+}
+
+/** What the stock's ledgers say, each with its explanation: for staff, who may ask. */
+function Piles({ piles, options }: { piles: readonly Pile[]; options: readonly Option[] }) {
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  if (!isStaff || piles.length === 0) return null
+  const called = (id: string) => options.find((option) => option._id === id)?.value
+  return (
+    <section aria-label={words.explain.stock} className="text-sm">
+      <h3 className="font-semibold">{words.explain.stock}</h3>
+      <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1">
+        {piles.map((pile) => (
+          <li key={pile._stock} className="figures">
+            {called(pile._stock)}{' '}
+            <Explained amount="available" of={{ subject: 'stock', id: pile._stock }}>
+              {words.list.pieces(pile.available)}
+            </Explained>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,0 +1,143 @@
+//! The small ledger of an explanation: contributions with their running result.
+
+use anyhow::anyhow;
+use cqrs_es::Aggregate;
+use event_store::Recorded;
+
+use super::{Contribution, Explanation, NamedAmount, words};
+use crate::http::{ApiError, ApiResult};
+
+/// Contributions told one by one; of more than these the oldest are told as one.
+const MOST: usize = 200;
+
+/// An explanation in the making.
+#[derive(Default)]
+pub struct Book {
+    contributions: Vec<Contribution>,
+    result: i64,
+    events: Vec<Recorded>,
+}
+
+/// What a contribution says.
+#[derive(Default)]
+pub struct Line<'a> {
+    /// What, and by which rule.
+    pub text: String,
+    /// The rule's number in the specification.
+    pub spec: Option<&'static str>,
+    /// How much.
+    pub amount: i64,
+    /// The event it happened by.
+    pub event: Option<&'a Recorded>,
+    /// The event that made the rule what it was.
+    pub source: Option<&'a Recorded>,
+    /// Another amount of the same thing.
+    pub explains: Option<String>,
+}
+
+impl Book {
+    /// Writes a line.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn write(&mut self, line: Line<'_>) -> ApiResult<()> {
+        let result = self.result.checked_add(line.amount);
+        self.result =
+            result.ok_or_else(|| ApiError::internal(anyhow!("an explanation overflows")))?;
+        for event in line.event.iter().chain(&line.source) {
+            if !self
+                .events
+                .iter()
+                .any(|known| known.position == event.position)
+            {
+                self.events.push((*event).clone());
+            }
+        }
+        self.contributions.push(Contribution {
+            text: line.text,
+            spec: line.spec.map(str::to_owned),
+            amount: line.amount,
+            result: self.result,
+            event: line.event.map(|event| event.position),
+            source: line.source.map(|event| event.position),
+            explains: line.explains,
+        });
+        Ok(())
+    }
+
+    /// Writes what each event made of something a ledger's state tells: the fold is the explanation.
+    ///
+    /// # Errors
+    /// An event of another shape; an overflow.
+    pub fn write_fold<A: Aggregate>(
+        &mut self,
+        events: &[Recorded],
+        measure: impl Fn(&A) -> i64,
+        text: impl Fn(&A::Event, &A) -> String,
+    ) -> ApiResult<A> {
+        let mut state = A::default();
+        let mut before = measure(&state);
+        for recorded in events {
+            let event = recorded.event::<A>()?;
+            state.apply(recorded.event::<A>()?);
+            let after = measure(&state);
+            if after != before {
+                self.write(Line {
+                    text: text(&event, &state),
+                    amount: after.saturating_sub(before),
+                    event: Some(recorded),
+                    ..Line::default()
+                })?;
+            }
+            before = after;
+        }
+        Ok(state)
+    }
+
+    /// The explanation of an amount.
+    ///
+    /// # Errors
+    /// When the contributions do not add up to it: then nothing is shown.
+    pub fn close(mut self, amount: NamedAmount) -> ApiResult<Explanation> {
+        if self.result != amount.value {
+            return Err(ApiError::internal(anyhow!(
+                "{} is {}, what made it is {}",
+                amount.name,
+                amount.value,
+                self.result
+            )));
+        }
+        let older = self.contributions.len().saturating_sub(MOST);
+        if older > 0 {
+            let told = self.contributions.split_off(older);
+            let brought = self.contributions.last().map_or(0, |last| last.result);
+            self.contributions = vec![Contribution {
+                text: words::brought_forward(older),
+                spec: None,
+                amount: brought,
+                result: brought,
+                event: None,
+                source: None,
+                explains: None,
+            }];
+            self.contributions.extend(told);
+            let named = |event: &Recorded| {
+                let at = Some(event.position);
+                let lines = &self.contributions;
+                lines.iter().any(|one| one.event == at || one.source == at)
+            };
+            self.events = self
+                .events
+                .iter()
+                .filter(|event| named(event))
+                .cloned()
+                .collect();
+        }
+        self.events.sort_by_key(|event| event.position);
+        Ok(Explanation {
+            amount,
+            contributions: self.contributions,
+            events: self.events,
+        })
+    }
+}

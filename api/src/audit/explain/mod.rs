@@ -1,0 +1,244 @@
+//! Why an amount is what it is: the events and rules that made it, each with what it added or took, adding up exactly.
+//!
+//! Told from the log alone. Nothing is computed a second time: prices are told by the pricing that made them
+//! (`domain::pricing::explained`), balances by what each event made of the ledger's own state. What does not add up is never shown.
+
+mod coupon;
+mod ledger;
+mod order;
+mod points;
+mod stock;
+mod words;
+
+use event_store::Recorded;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use self::ledger::Book;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+
+/// What has amounts that can be explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Explainable {
+    /// An order, by id or number.
+    Order,
+    /// A coupon somebody has, or a limited campaign, by id.
+    Coupon,
+    /// The points of a member, by id or sign-in name.
+    Points,
+    /// A pile of goods, by the id of its product or option.
+    Stock,
+}
+
+/// What an amount counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Money or points, hundredths.
+    Amount,
+    /// Pieces of goods.
+    Pieces,
+    /// Coupons.
+    Coupons,
+}
+
+/// A moment of the log.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// After everything up to this position.
+    pub position: i64,
+    /// What time it was then: whether something has expired.
+    pub time: OffsetDateTime,
+}
+
+impl Moment {
+    /// Now.
+    pub fn now(app: &AppState) -> Self {
+        Self {
+            position: i64::MAX,
+            time: app.clock.now(),
+        }
+    }
+
+    /// After everything up to a position.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn at(app: &AppState, position: i64) -> ApiResult<Self> {
+        let before = position.saturating_sub(1);
+        let there = app.store.read_all(before, position, 1).await?;
+        Ok(Self {
+            position,
+            time: match there.first() {
+                Some(event) => event.metadata.occurred_at,
+                None => app.clock.now(),
+            },
+        })
+    }
+}
+
+/// An amount that can be explained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NamedAmount {
+    /// Its name, e.g. `payable`, `purchases.20261121-7KD2M9QX-1.paid`, `available`.
+    pub name: String,
+    /// What it is called.
+    pub label: String,
+    /// What it counts.
+    pub unit: Unit,
+    /// How much or how many.
+    pub value: i64,
+    /// What that means, where a number does not say it (a coupon's state).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<String>,
+}
+
+/// What added to an amount, or took from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Contribution {
+    /// What, and by which rule; amounts in it stand in braces, in hundredths: `{12345}의 10%`.
+    pub text: String,
+    /// The rule's number in the specification.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spec: Option<String>,
+    /// How much; what it took is negative.
+    pub amount: i64,
+    /// The sum so far.
+    pub result: i64,
+    /// Position of the event it happened by; none where only time has passed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<i64>,
+    /// Position of the event that made the rule what it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<i64>,
+    /// Another amount of the same thing, which can be explained in turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explains: Option<String>,
+}
+
+/// An amount, and what made it.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The amount.
+    pub amount: NamedAmount,
+    /// What made it, in the order in which it did; they add up to it.
+    pub contributions: Vec<Contribution>,
+    /// The events that are named, in the log's order.
+    pub events: Vec<Recorded>,
+}
+
+/// Every amount of something that can be explained.
+///
+/// # Errors
+/// `not_found`, also when it was not there yet; the database's.
+pub async fn amounts(
+    app: &AppState,
+    of: Explainable,
+    id: &str,
+    moment: Moment,
+) -> ApiResult<Vec<NamedAmount>> {
+    match of {
+        Explainable::Order => order::amounts(app, id, moment).await,
+        Explainable::Coupon => {
+            let book = coupon::CouponBox::open(app, id, moment).await?;
+            values(book.names(), |name| book.explain(name))
+        }
+        Explainable::Points => {
+            let book = points::Lots::open(app, id, moment).await?;
+            values(book.names(), |name| book.explain(name))
+        }
+        Explainable::Stock => {
+            let book = stock::Pile::open(app, id, moment).await?;
+            values(book.names(), |name| book.explain(name))
+        }
+    }
+}
+
+fn values(
+    names: Vec<String>,
+    explain: impl Fn(&str) -> ApiResult<Explanation>,
+) -> ApiResult<Vec<NamedAmount>> {
+    let value = |name: String| explain(&name).map(|explained| explained.amount);
+    names.into_iter().map(value).collect()
+}
+
+/// What made an amount.
+///
+/// # Errors
+/// `not_found` for what is not there, or has no such amount; the database's.
+pub async fn explain(
+    app: &AppState,
+    of: Explainable,
+    id: &str,
+    amount: &str,
+    moment: Moment,
+) -> ApiResult<Explanation> {
+    match of {
+        Explainable::Order => order::explain(app, id, amount, moment).await,
+        Explainable::Coupon => coupon::CouponBox::open(app, id, moment)
+            .await?
+            .explain(amount),
+        Explainable::Points => points::Lots::open(app, id, moment).await?.explain(amount),
+        Explainable::Stock => stock::Pile::open(app, id, moment).await?.explain(amount),
+    }
+}
+
+/// Every amount of an order with what made it, priced again only once.
+///
+/// # Errors
+/// As [`explain`].
+pub async fn whole_order(app: &AppState, id: &str) -> ApiResult<Vec<Explanation>> {
+    order::whole(app, id, Moment::now(app)).await
+}
+
+/// An explanation as text; without an amount, all there are.
+///
+/// # Errors
+/// When there is no such thing or amount.
+pub async fn told(
+    app: &AppState,
+    of: Explainable,
+    id: &str,
+    amount: Option<&str>,
+) -> anyhow::Result<String> {
+    let no_such = |error| anyhow::anyhow!("no {of:?} {id} {}: {error}", amount.unwrap_or_default());
+    let now = Moment::now(app);
+    let Some(amount) = amount else {
+        let all = amounts(app, of, id, now).await.map_err(no_such)?;
+        let line = |one: &NamedAmount| {
+            let value = words::number(one.unit, one.value);
+            let shown = one.says.as_ref().unwrap_or(&value);
+            format!("{}  {}  {shown}", one.name, one.label)
+        };
+        return Ok(all.iter().map(line).collect::<Vec<_>>().join("\n"));
+    };
+    let explained = explain(app, of, id, amount, now).await.map_err(no_such)?;
+    let unit = explained.amount.unit;
+    let mut lines = vec![format!(
+        "{}  {}",
+        explained.amount.name, explained.amount.label
+    )];
+    for one in &explained.contributions {
+        let mut why: Vec<String> = Vec::new();
+        why.extend(one.spec.clone());
+        why.extend(one.event.map(|at| format!("#{at}")));
+        why.extend(one.source.map(|at| format!("규칙 #{at}")));
+        why.extend(one.explains.clone());
+        lines.push(format!(
+            "  {:>14}  {:>14}  {}  [{}]",
+            words::number(unit, one.amount),
+            words::number(unit, one.result),
+            words::plain(&one.text),
+            why.join(" · ")
+        ));
+    }
+    lines.push(format!("= {}", words::number(unit, explained.amount.value)));
+    Ok(lines.join("\n"))
+}
+
+fn unknown<T>() -> ApiResult<T> {
+    Err(ApiError::not_found())
+}

@@ -1,0 +1,389 @@
+//! Why an order costs what it costs, and what was paid and given back.
+
+use cqrs_es::Aggregate;
+use domain::catalogue::Product;
+use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
+use domain::ids::{PaymentId, RefundId};
+use domain::order::explain::{ExplainError, Made, OrderAmount, Source, Why};
+use domain::order::{Order, OrderEvent, OrderTerms};
+use domain::payment::{Payment, PaymentEvent};
+use domain::points::{Points, PointsEvent, stream_id};
+use domain::pricing::workings::Workings;
+use domain::record::{Record, Resource};
+use domain::shipping::ShippingGroup;
+use domain::site::Level;
+use event_store::{Recorded, StreamId};
+use serde_json::Value;
+
+use super::ledger::Line;
+use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
+use crate::app::AppState;
+use crate::audit::history;
+use crate::http::{ApiError, ApiResult};
+use crate::shop::orders::basket::Basket;
+use crate::shop::orders::detail::FoundOrder;
+use crate::shop::orders::place::numbered;
+
+/// An order with everything its amounts came from.
+struct Priced {
+    found: FoundOrder,
+    terms: OrderTerms,
+    /// What happened to it and because of it.
+    events: Vec<Recorded>,
+    /// The pricing that made it, if it can be run again and says the same.
+    again: Option<(Basket, Workings)>,
+}
+
+impl Priced {
+    async fn of(app: &AppState, id: &str, moment: Moment) -> ApiResult<Self> {
+        let found = FoundOrder::by_id_or_no(app, id).await?;
+        let terms = found.order.state.terms()?.clone();
+        let events = history::events(app, &found, moment.position).await?;
+        let Some(placed) = events.first() else {
+            return unknown();
+        };
+        let basket = Basket::of_order(app, &terms, placed.metadata.occurred_at).await?;
+        let again = basket.and_then(|basket| {
+            let (quote, workings) = basket.explained().ok()?;
+            let quote = numbered(quote, &terms.order_no);
+            // rules of today's program that do not make what was agreed explain nothing
+            let same = quote.purchases == terms.purchases
+                && quote.fares == terms.fares
+                && quote.coupons == terms.coupons
+                && quote.totals == terms.totals;
+            same.then_some((basket, workings))
+        });
+        Ok(Self {
+            found,
+            terms,
+            events,
+            again,
+        })
+    }
+
+    fn payments(&self) -> impl Iterator<Item = PaymentId> {
+        let started = self
+            .events
+            .iter()
+            .filter(|event| event.event_type == "PaymentStarted");
+        started.filter_map(|event| event.stream.id.parse().ok())
+    }
+
+    fn names(&self) -> Vec<String> {
+        let frozen = self
+            .terms
+            .amounts()
+            .into_iter()
+            .map(|amount| amount.to_string());
+        let paid = self
+            .payments()
+            .flat_map(|id| ["amount", "refunded"].map(|amount| format!("payments.{id}.{amount}")));
+        frozen.chain(paid).collect()
+    }
+
+    async fn explain(&self, app: &AppState, name: &str) -> ApiResult<Explanation> {
+        if let Some(of_payment) = name.strip_prefix("payments.") {
+            return match of_payment.split_once('.') {
+                Some((payment, "amount")) => self.attempt(name, payment),
+                Some((payment, "refunded")) => self.refunded(name, payment),
+                _ => unknown(),
+            };
+        }
+        let Ok(amount) = name.parse::<OrderAmount>() else {
+            return unknown();
+        };
+        self.frozen(app, &amount).await
+    }
+
+    /// An amount that was agreed when the order was placed.
+    async fn frozen(&self, app: &AppState, amount: &OrderAmount) -> ApiResult<Explanation> {
+        let workings = self.again.as_ref().map(|(_, workings)| workings);
+        let explained = self.terms.explain(amount, workings).map_err(refused)?;
+        let mut book = Book::default();
+        let mut sources = Sources::default();
+        for one in &explained.contributions {
+            let source = match one.source {
+                Some(source) => sources.event(app, self, source).await?,
+                None => None,
+            };
+            let (text, spec, explains) = match &one.why {
+                Why::Amount(of) => (words::amount(&self.terms, of), None, Some(of.to_string())),
+                Why::Rule(rule) => (words::rule(rule), rule.spec(), None),
+                Why::OfCoupon(issued, rule) => {
+                    let used = self
+                        .terms
+                        .coupons
+                        .iter()
+                        .find(|used| used.issued == *issued);
+                    let name = used.map_or("", |used| used.name.as_str());
+                    (
+                        format!("쿠폰 {name}: {}", words::rule(rule)),
+                        rule.spec(),
+                        None,
+                    )
+                }
+                Why::Lot(_) => (words::LOT.to_owned(), None, None),
+                Why::Frozen => (words::FROZEN.to_owned(), None, None),
+            };
+            book.write(Line {
+                text,
+                spec,
+                amount: one.amount.hundredths(),
+                event: self.made(one.made),
+                source: source.as_ref(),
+                explains,
+            })?;
+        }
+        book.close(self.named(amount, explained.amount.hundredths()))
+    }
+
+    fn named(&self, amount: &OrderAmount, value: i64) -> NamedAmount {
+        NamedAmount {
+            name: amount.to_string(),
+            label: words::amount(&self.terms, amount),
+            unit: Unit::Amount,
+            value,
+            says: None,
+        }
+    }
+
+    /// The event something happened by.
+    fn made(&self, made: Made) -> Option<&Recorded> {
+        match made {
+            Made::Placed => self
+                .events
+                .iter()
+                .find(|event| event.event_type == "OrderPlaced"),
+            Made::PointsSpent => self
+                .events
+                .iter()
+                .find(|event| event.event_type == "PointsSpent"),
+            Made::CouponUsed(issued) => {
+                let id = issued.to_string();
+                self.events
+                    .iter()
+                    .find(|event| event.event_type == "CouponUsed" && event.stream.id == id)
+            }
+        }
+        .or_else(|| self.events.first())
+    }
+
+    fn of_payment<'a>(&'a self, payment: &'a str) -> impl Iterator<Item = &'a Recorded> {
+        self.events
+            .iter()
+            .filter(move |event| event.stream.kind == Payment::TYPE && event.stream.id == payment)
+    }
+
+    fn attempt(&self, name: &str, payment: &str) -> ApiResult<Explanation> {
+        let mut book = Book::default();
+        let Some(recorded) = self.of_payment(payment).next() else {
+            return unknown();
+        };
+        let PaymentEvent::PaymentStarted { amount, .. } = recorded.event::<Payment>()? else {
+            return unknown();
+        };
+        let payable = OrderAmount::Total(domain::order::explain::TotalAmount::Payable);
+        book.write(Line {
+            text: words::amount(&self.terms, &payable),
+            amount: self.terms.totals.payable.hundredths(),
+            event: Some(recorded),
+            explains: Some(payable.to_string()),
+            ..Line::default()
+        })?;
+        book.close(NamedAmount {
+            name: name.to_owned(),
+            label: words::PAID_AMOUNT.to_owned(),
+            unit: Unit::Amount,
+            value: amount.hundredths(),
+            says: None,
+        })
+    }
+
+    fn refunded(&self, name: &str, payment: &str) -> ApiResult<Explanation> {
+        let mut book = Book::default();
+        let mut state = Payment::default();
+        for recorded in self.of_payment(payment) {
+            let event = recorded.event::<Payment>()?;
+            state.fold(event.clone());
+            if let PaymentEvent::RefundCompleted { refund, amount, .. } = event {
+                let granted = self.granted(refund)?;
+                book.write(Line {
+                    text: match granted {
+                        Some(_) => words::REFUND_OF_CANCEL,
+                        None => words::REFUND,
+                    }
+                    .to_owned(),
+                    amount: amount.hundredths(),
+                    event: Some(recorded),
+                    source: granted,
+                    ..Line::default()
+                })?;
+            }
+        }
+        if state.started.is_none() {
+            return unknown();
+        }
+        book.close(NamedAmount {
+            name: name.to_owned(),
+            label: words::REFUNDED.to_owned(),
+            unit: Unit::Amount,
+            value: state.refunded()?.hundredths(),
+            says: None,
+        })
+    }
+
+    /// The grant of the cancellation a refund is for.
+    fn granted(&self, of: RefundId) -> ApiResult<Option<&Recorded>> {
+        for recorded in self
+            .events
+            .iter()
+            .filter(|event| event.stream.kind == Order::TYPE)
+        {
+            if let OrderEvent::CancelApproved { refund, .. } = recorded.event::<Order>()?
+                && refund == Some(of)
+            {
+                return Ok(Some(recorded));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The events rules were taken from, read once each.
+#[derive(Default)]
+struct Sources(Vec<(StreamId, Vec<Recorded>)>);
+
+impl Sources {
+    async fn event(
+        &mut self,
+        app: &AppState,
+        order: &Priced,
+        source: Source,
+    ) -> ApiResult<Option<Recorded>> {
+        let version_of = |kind: &str, id: &str| {
+            let rules = order.terms.rules.iter();
+            let mut known = rules.filter(|rule| rule.kind == kind && rule.id == id);
+            known.next().map(|rule| rule.version)
+        };
+        let found = match source {
+            Source::Product(id, version) => {
+                let stream = StreamId::of::<Record<Product>>(id);
+                last_change(
+                    self.stream(app, stream).await?,
+                    version,
+                    &["price", "options", "discount"],
+                )
+            }
+            Source::Level => {
+                let mut rules = order.terms.rules.iter();
+                let Some(rule) = rules.find(|rule| rule.kind == Level::KIND) else {
+                    return Ok(None);
+                };
+                let stream = StreamId::of::<Record<Level>>(&rule.id);
+                last_change(self.stream(app, stream).await?, rule.version, &["discount"])
+            }
+            Source::Shipping(place) => {
+                let line = order
+                    .again
+                    .as_ref()
+                    .and_then(|(basket, _)| basket.lines.get(place));
+                let Some(id) = line.map(|line| line.shipping_id().to_string()) else {
+                    return Ok(None);
+                };
+                let version = version_of(ShippingGroup::KIND, &id).unwrap_or_default();
+                let stream = StreamId::of::<Record<ShippingGroup>>(&id);
+                last_change(self.stream(app, stream).await?, version, &["options"])
+            }
+            Source::Coupon(issued) => {
+                let events = self
+                    .stream(app, StreamId::of::<IssuedCoupon>(issued))
+                    .await?;
+                events.iter().find(|recorded| {
+                    let event = recorded.event::<IssuedCoupon>();
+                    matches!(event, Ok(IssuedCouponEvent::CouponIssued { .. }))
+                })
+            }
+            Source::Lot(wanted) => {
+                let Some(member) = order.found.member() else {
+                    return Ok(None);
+                };
+                let stream = StreamId::of::<Points>(stream_id(member));
+                let events = self.stream(app, stream).await?;
+                events.iter().find(|recorded| {
+                    let event = recorded.event::<Points>();
+                    matches!(event, Ok(PointsEvent::PointsGranted { lot, .. }) if lot == wanted)
+                })
+            }
+        };
+        Ok(found.cloned())
+    }
+
+    async fn stream(&mut self, app: &AppState, stream: StreamId) -> ApiResult<&[Recorded]> {
+        let place = match self.0.iter().position(|(known, _)| *known == stream) {
+            Some(place) => place,
+            None => {
+                let events = app.store.read_stream(&stream).await?;
+                self.0.push((stream, events));
+                self.0.len().saturating_sub(1)
+            }
+        };
+        Ok(self
+            .0
+            .get(place)
+            .map_or(&[], |(_, events)| events.as_slice()))
+    }
+}
+
+/// The last change of one of these fields up to a version: what made the rule what it was.
+fn last_change<'a>(events: &'a [Recorded], version: u64, fields: &[&str]) -> Option<&'a Recorded> {
+    let touches = |recorded: &&Recorded| {
+        let changes = recorded
+            .payload
+            .get("Revised")
+            .and_then(|said| said.get("changes"));
+        match changes.and_then(Value::as_object) {
+            Some(changes) => fields.iter().any(|field| changes.contains_key(*field)),
+            None => true,
+        }
+    };
+    events
+        .iter()
+        .filter(|recorded| recorded.version <= version)
+        .rfind(touches)
+}
+
+fn refused(error: ExplainError) -> ApiError {
+    match error {
+        ExplainError::Unknown => ApiError::not_found(),
+        other => ApiError::internal(other),
+    }
+}
+
+/// Every amount of an order.
+pub async fn amounts(app: &AppState, id: &str, moment: Moment) -> ApiResult<Vec<NamedAmount>> {
+    let all = whole(app, id, moment).await?;
+    Ok(all.into_iter().map(|explained| explained.amount).collect())
+}
+
+/// Every amount of an order with what made it.
+pub async fn whole(app: &AppState, id: &str, moment: Moment) -> ApiResult<Vec<Explanation>> {
+    let order = Priced::of(app, id, moment).await?;
+    let mut all = Vec::new();
+    for name in order.names() {
+        all.push(order.explain(app, &name).await?);
+    }
+    Ok(all)
+}
+
+/// What made an amount of an order.
+pub async fn explain(
+    app: &AppState,
+    id: &str,
+    amount: &str,
+    moment: Moment,
+) -> ApiResult<Explanation> {
+    Priced::of(app, id, moment)
+        .await?
+        .explain(app, amount)
+        .await
+}

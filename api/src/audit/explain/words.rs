@@ -1,0 +1,246 @@
+//! What explanations say, in the words of the console. The only place with these words. An amount in a text stands in braces as
+//! whole hundredths (`{12345}`): how it is written is the reader's business.
+
+use domain::coupon::CouponStatus;
+use domain::order::OrderTerms;
+use domain::order::explain::{CouponAmount, FareAmount, OrderAmount, PurchaseAmount, TotalAmount};
+use domain::pricing::workings::Rule;
+use domain::shipping::Area;
+use domain::{Amount, seoul};
+use time::OffsetDateTime;
+
+use super::Unit;
+
+pub const STOCK_AVAILABLE: &str = "판매 가능 재고";
+pub const STOCK_HELD: &str = "주문이 잡고 있는 재고";
+pub const STOCK_TAKEN: &str = "주문이 가져감";
+pub const STOCK_GIVEN_BACK: &str = "취소되어 돌아옴";
+pub const POINTS_AVAILABLE: &str = "사용 가능 포인트";
+pub const POINTS_SPENT: &str = "주문에 사용: 먼저 끝나는 묶음부터";
+pub const POINTS_RESTORED: &str = "취소되어 같은 묶음으로 되돌림";
+pub const POINTS_RESTORED_IN_PART: &str =
+    "취소되어 같은 묶음으로 되돌림: 그 사이 기한이 지난 묶음의 몫은 소멸";
+pub const POINTS_EXPIRED: &str = "사용 기한이 지나 소멸";
+pub const COUPON_LEFT: &str = "쓸 수 있는 횟수";
+pub const COUPON_RETURNED: &str = "주문이 취소되어 쿠폰함으로 돌아옴";
+pub const COUPON_DRAWN: &str = "회원이 받음";
+pub const USE_COUNTED: &str = "주문에 사용됨";
+pub const USE_RETURNED: &str = "주문이 취소되어 사용이 되돌려짐";
+pub const DRAWS_LEFT: &str = "남은 발급 수량";
+pub const USES_LEFT: &str = "남은 사용 수량";
+pub const AMOUNT_LEFT: &str = "남은 할인 예산";
+pub const FROZEN: &str = "주문할 때 확정된 금액 (당시 규칙을 다시 읽을 수 없음)";
+pub const LOT: &str = "포인트 묶음에서 사용: 먼저 끝나는 묶음부터";
+pub const PAID_AMOUNT: &str = "결제 시도 금액";
+pub const REFUNDED: &str = "환불한 금액";
+pub const REFUND: &str = "결제사가 환불함";
+pub const REFUND_OF_CANCEL: &str = "취소된 상품과 배송비의 결제금액을 환불함";
+
+pub fn brought_forward(events: usize) -> String {
+    format!("앞선 기록 {events}건")
+}
+
+pub fn counted(quantity: u32) -> String {
+    format!("세어 보니 {quantity}개: 그 수로 맞춤")
+}
+
+fn money(amount: Amount) -> String {
+    format!("{{{}}}", amount.hundredths())
+}
+
+/// A text with its amounts written out, for a terminal.
+pub fn plain(text: &str) -> String {
+    let mut parts = text.split('{');
+    let mut written = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('}') {
+            Some((number, rest)) if number.parse::<i64>().is_ok() => {
+                let amount = Amount::new(number.parse().unwrap_or_default());
+                written.push_str(&amount.to_string());
+                written.push_str(rest);
+            }
+            _ => {
+                written.push('{');
+                written.push_str(part);
+            }
+        }
+    }
+    written
+}
+
+fn day(at: OffsetDateTime) -> time::Date {
+    seoul::day(at)
+}
+
+pub fn granted(reason: &str, expires_at: OffsetDateTime) -> String {
+    format!("적립: {reason} ({}까지)", day(expires_at))
+}
+
+pub fn lot(expires_at: OffsetDateTime) -> String {
+    format!("{}에 끝나는 묶음에 남은 포인트", day(expires_at))
+}
+
+pub fn over(at: OffsetDateTime) -> String {
+    format!("사용 기한 {}이(가) 지나 쓸 수 없음", day(at))
+}
+
+pub fn issued(name: &str) -> String {
+    format!("발급: {name}")
+}
+
+pub fn used(amount: Amount) -> String {
+    format!("주문에 사용해 {} 할인", money(amount))
+}
+
+pub const fn status(status: CouponStatus) -> &'static str {
+    match status {
+        CouponStatus::Held => "보유 중",
+        CouponStatus::Used => "사용함",
+        CouponStatus::Expired => "기한 지남",
+    }
+}
+
+pub fn limited(unit: Unit, limit: Option<i64>, gone: i64) -> String {
+    let shown = |of: i64| match unit {
+        Unit::Amount => money(Amount::new(of)),
+        Unit::Pieces | Unit::Coupons => number(unit, of),
+    };
+    match limit {
+        None => "한도 없음".to_owned(),
+        Some(limit) if gone == 0 => format!("한도 {}", shown(limit)),
+        Some(limit) => format!("한도 {}: 이미 나간 {} 제외", shown(limit), shown(gone)),
+    }
+}
+
+/// A number of a unit, for a terminal.
+pub fn number(unit: Unit, value: i64) -> String {
+    match unit {
+        Unit::Amount => Amount::new(value).to_string(),
+        Unit::Pieces => format!("{value}개"),
+        Unit::Coupons => format!("{value}장"),
+    }
+}
+
+fn times(pieces: u32) -> String {
+    match pieces {
+        1 => String::new(),
+        pieces => format!(" × {pieces}개"),
+    }
+}
+
+/// A rule of pricing.
+pub fn rule(rule: &Rule) -> String {
+    match rule {
+        Rule::Price { each, pieces } => format!("정가 {}{}", money(*each), times(*pieces)),
+        Rule::OptionPrice { each, pieces } => {
+            format!("옵션 추가금 {}{}", money(*each), times(*pieces))
+        }
+        Rule::Percent {
+            percent,
+            of,
+            pieces,
+        } => format!("{}의 {percent}%{}", money(*of), times(*pieces)),
+        Rule::AmountOff { value, pieces } => {
+            format!("정액 할인 {}{}", money(*value), times(*pieces))
+        }
+        Rule::RoundedUp | Rule::TaxRoundedUp => "단위 미만은 올림".to_owned(),
+        Rule::Limit { limit, pieces } => format!("최대 {}{}까지만", money(*limit), times(*pieces)),
+        Rule::NoMoreThanIsLeft { left } => format!("남은 금액 {}까지만", money(*left)),
+        Rule::Share { of, weight, sum } => format!(
+            "{}의 몫: {} 가운데 {}의 비율",
+            money(*of),
+            money(*sum),
+            money(*weight)
+        ),
+        Rule::LargestRemainder => "나누고 남은 단위: 나머지가 큰 쪽부터".to_owned(),
+        Rule::FixedFare => "고정 배송비".to_owned(),
+        Rule::PaidOnDelivery => "착불: 주문에 더하지 않음".to_owned(),
+        Rule::FareByPrice { goods, from } => {
+            format!("상품금액 {}: {}부터의 배송비", money(*goods), money(*from))
+        }
+        Rule::FareByDistance { from } => format!("거리 {from} km부터의 배송비"),
+        Rule::DearerInParcel { fare } => {
+            format!("묶음배송은 가장 비싼 배송비로: {}", money(*fare))
+        }
+        Rule::Island { area: Area::Jeju } => "제주 추가 배송비".to_owned(),
+        Rule::Island { .. } => "도서산간 추가 배송비".to_owned(),
+        Rule::Service { each, pieces } => {
+            format!("서비스 추가금 {}{}", money(*each), times(*pieces))
+        }
+        Rule::Tax { of } => format!("{}의 10분의 1", money(*of)),
+        Rule::SellerBears { percent, of } => {
+            format!(
+                "{} 가운데 판매자 부담 {percent}%: 단위 미만은 버림",
+                money(*of)
+            )
+        }
+    }
+}
+
+/// What an amount of an order is called.
+pub fn amount(terms: &OrderTerms, amount: &OrderAmount) -> String {
+    match amount {
+        OrderAmount::Total(total) => total_amount(*total).to_owned(),
+        OrderAmount::Purchase(no, of) => {
+            let line = terms.purchases.iter().find(|line| line.purchase_no == *no);
+            let name = line.map_or(no.as_str(), |line| line.name.as_str());
+            format!("{name} · {}", purchase_amount(*of))
+        }
+        OrderAmount::Fare(place, of) => {
+            let name = terms
+                .fares
+                .get(*place)
+                .map_or("", |fare| fare.name.as_str());
+            format!("{name} · {}", fare_amount(*of))
+        }
+        OrderAmount::Coupon(issued, of) => {
+            let used = terms.coupons.iter().find(|used| used.issued == *issued);
+            let name = used.map_or("", |used| used.name.as_str());
+            match of {
+                CouponAmount::Amount => format!("쿠폰 {name}"),
+                CouponAmount::SellerShare => format!("쿠폰 {name} · 판매자 부담"),
+            }
+        }
+    }
+}
+
+const fn total_amount(total: TotalAmount) -> &'static str {
+    match total {
+        TotalAmount::Goods => "상품금액",
+        TotalAmount::ProductDiscount => "상품 할인",
+        TotalAmount::LevelDiscount => "등급 할인",
+        TotalAmount::ProductCoupon => "상품 쿠폰",
+        TotalAmount::Fares => "배송비",
+        TotalAmount::FareCoupon => "배송비 쿠폰",
+        TotalAmount::TotalCoupon => "주문 쿠폰",
+        TotalAmount::Points => "포인트",
+        TotalAmount::Payable => "결제금액",
+        TotalAmount::Tax => "부가세",
+    }
+}
+
+const fn purchase_amount(of: PurchaseAmount) -> &'static str {
+    match of {
+        PurchaseAmount::UnitPrice => "판매단가",
+        PurchaseAmount::Goods => "상품금액",
+        PurchaseAmount::ProductDiscount => "상품 할인",
+        PurchaseAmount::LevelDiscount => "등급 할인",
+        PurchaseAmount::ProductCoupon => "상품 쿠폰",
+        PurchaseAmount::TotalCoupon => "주문 쿠폰의 몫",
+        PurchaseAmount::Points => "포인트의 몫",
+        PurchaseAmount::Paid => "결제금액",
+    }
+}
+
+const fn fare_amount(of: FareAmount) -> &'static str {
+    match of {
+        FareAmount::Gross => "배송비와 추가금",
+        FareAmount::Fare => "배송비",
+        FareAmount::IslandFee => "도서산간 추가",
+        FareAmount::ServiceFee => "서비스 추가",
+        FareAmount::FareCoupon => "배송비 쿠폰",
+        FareAmount::TotalCoupon => "주문 쿠폰의 몫",
+        FareAmount::Points => "포인트의 몫",
+        FareAmount::Paid => "결제금액",
+    }
+}

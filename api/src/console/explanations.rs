@@ -1,0 +1,93 @@
+//! GET /api/console/explanations/{subject}/{id}(/{amount}): why an amount is what it is. Told from the log.
+
+use axum::extract::State;
+use projections::order_timeline::{masked, title};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::history::{HistoryEvent, named};
+use super::orders::asof::position_of;
+use crate::app::AppState;
+use crate::audit::explain::{self, Contribution, Explainable, Moment, NamedAmount};
+use crate::http::{ApiResult, Console, Json, Path, Query};
+
+/// As of when.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AsOf {
+    /// After everything up to this position of the log; otherwise now.
+    position: Option<i64>,
+    /// After everything up to this time (RFC 3339).
+    time: Option<String>,
+}
+
+impl AsOf {
+    async fn moment(&self, app: &AppState) -> ApiResult<Moment> {
+        match position_of(app, self.position, self.time.as_deref()).await? {
+            None => Ok(Moment::now(app)),
+            Some(position) => Moment::at(app, position).await,
+        }
+    }
+}
+
+/// The amounts of something.
+#[derive(Serialize, ToSchema)]
+pub struct AmountsAnswer {
+    /// Each of them can be explained.
+    amounts: Vec<NamedAmount>,
+}
+
+/// Why an amount is what it is.
+#[derive(Serialize, ToSchema)]
+pub struct ExplanationAnswer {
+    /// The amount.
+    amount: NamedAmount,
+    /// What made it, in the order in which it did; they add up to it exactly.
+    contributions: Vec<Contribution>,
+    /// The events the contributions name, oldest first.
+    events: Vec<HistoryEvent>,
+}
+
+/// The amounts of an order, coupon, member's points or pile of goods that can be explained.
+#[utoipa::path(
+    get, path = "/api/console/explanations/{subject}/{id}", tag = "console", operation_id = "amountsOf",
+    params(("subject" = inline(Explainable), Path), ("id" = String, Path), AsOf), security(("access" = [])),
+    responses((status = OK, body = AmountsAnswer))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    _who: Console,
+    Path((subject, id)): Path<(Explainable, String)>,
+    Query(when): Query<AsOf>,
+) -> ApiResult<Json<AmountsAnswer>> {
+    let moment = when.moment(&app).await?;
+    Ok(Json(AmountsAnswer {
+        amounts: explain::amounts(&app, subject, &id, moment).await?,
+    }))
+}
+
+/// Why an amount is what it is: the events and rules that made it.
+#[utoipa::path(
+    get, path = "/api/console/explanations/{subject}/{id}/{amount}", tag = "console", operation_id = "explain",
+    params(("subject" = inline(Explainable), Path), ("id" = String, Path), ("amount" = String, Path), AsOf),
+    security(("access" = [])), responses((status = OK, body = ExplanationAnswer))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    _who: Console,
+    Path((subject, id, amount)): Path<(Explainable, String, String)>,
+    Query(when): Query<AsOf>,
+) -> ApiResult<Json<ExplanationAnswer>> {
+    let moment = when.moment(&app).await?;
+    let explained = explain::explain(&app, subject, &id, &amount, moment).await?;
+    let mut events = Vec::with_capacity(explained.events.len());
+    for recorded in &explained.events {
+        let event = HistoryEvent::of(recorded, title(&recorded.event_type))?;
+        events.push(event.saying(masked(&recorded.payload)));
+    }
+    Ok(Json(ExplanationAnswer {
+        amount: explained.amount,
+        contributions: explained.contributions,
+        events: named(&app, events).await?,
+    }))
+}

@@ -1,0 +1,35 @@
+// Where events are to be found: their mark on a page, and the page of each ledger.
+
+/** The mark of an event in a history. */
+export const eventId = (position: number): string => `event-${position}`
+
+/** Goes to an event of this page's history. */
+export function showEvent(position: number): void {
+  // A layer that is closing gives the focus back first.
+  setTimeout(() => {
+    const mark = document.getElementById(eventId(position))
+    mark?.scrollIntoView({ block: 'center' })
+    mark?.focus()
+  }, 50)
+}
+
+/** The page that tells everything about a ledger or record; payments are told with their order. */
+export function ledgerOf({ kind, id }: { kind: string; id: string }): string | undefined {
+  switch (kind) {
+    case 'order':
+      return `/console/shop/orders/${id}`
+    case 'payment':
+    case 'category-tree':
+      return undefined
+    case 'points':
+      return `/console/ledgers/points/${id.replace(/:points$/, '')}`
+    case 'stock':
+    case 'member':
+      return `/console/ledgers/${kind}/${id}`
+    case 'issued-coupon':
+    case 'coupon-campaign':
+      return `/console/ledgers/coupon/${id}`
+    default:
+      return `/console/ledgers/record/${id}`
+  }
+}

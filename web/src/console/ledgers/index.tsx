@@ -1,0 +1,95 @@
+// A ledger that has no page of its own (points, a coupon, stock) and any record: what is there now, each amount with its
+// explanation, and everything that happened. Read only.
+import { useEffect } from 'react'
+import { useLocation, useParams } from 'react-router'
+import { useRead } from '../../api/read'
+import { useTitle } from '../../lib/title'
+import { Card, Facts } from '../../ui/Card'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Tabs } from '../../ui/Tabs'
+import { Explained } from '../explain/Explained'
+import { quantity } from '../explain/Layer'
+import { Causes } from '../history/Causes'
+import { History } from '../history/History'
+import { showEvent } from '../history/places'
+import type { Explainable, HistoryEvent, Ledger } from '../wire'
+import { words } from '../words'
+
+const t = words.ledgers
+const NOTHING: readonly HistoryEvent[] = []
+/** What has amounts; of the others only their history is told. */
+const COUNTED: readonly Explainable[] = ['coupon', 'points', 'stock']
+
+export function Component() {
+  const { subject: asked = '', id = '' } = useParams()
+  // What there is no such ledger of, the server answers with 404.
+  const subject = asked as Ledger
+  const counted = COUNTED.find((one) => one === asked)
+  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', { path: { subject, id } })
+  const amounts = useRead(
+    '/api/console/explanations/{subject}/{id}',
+    { path: { subject: counted ?? 'stock', id } },
+    { enabled: counted !== undefined },
+  )
+  const title = t.titles[subject] ?? words.history.title
+  useTitle(title)
+  const events = data?.events ?? NOTHING
+  const { hash } = useLocation()
+  const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
+  const there = events.some((event) => event.position === named)
+  useEffect(() => {
+    if (there) showEvent(named)
+  }, [there, named])
+
+  return (
+    <main id="content" className="mx-auto max-w-3xl">
+      <h1 className="font-bold text-2xl">{title}</h1>
+      <p className="figures mt-1 break-all text-ink-2 text-sm">{id}</p>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="mt-5 grid gap-5">
+          {counted && (
+            <Card title={t.amounts}>
+              {amounts.error ? (
+                <ErrorState error={amounts.error} onRetry={() => void amounts.refetch()} />
+              ) : !amounts.data ? (
+                <Waiting />
+              ) : (
+                <Facts
+                  rows={amounts.data.amounts.map(({ name, label, unit, value, says }) => ({
+                    name: label,
+                    value: (
+                      <Explained amount={name} of={{ subject: counted, id }}>
+                        <span className="figures">{says ?? quantity(unit, value)}</span>
+                      </Explained>
+                    ),
+                  }))}
+                />
+              )}
+            </Card>
+          )}
+          <Card title={words.history.title}>
+            <Tabs
+              label={words.history.title}
+              tabs={[
+                {
+                  value: 'time',
+                  label: words.causes.byTime,
+                  content: data ? <History events={events} /> : <Waiting />,
+                },
+                { value: 'cause', label: words.causes.byCause, content: <Causes subject={subject} id={id} /> },
+              ]}
+            />
+          </Card>
+        </div>
+      )}
+    </main>
+  )
+}
+
+const Waiting = () => (
+  <Loading>
+    <Skeleton className="h-32" />
+  </Loading>
+)
