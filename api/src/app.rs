@@ -2,9 +2,11 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Context as _;
-use event_store::{KeyRing, MasterKey, Store, StoreOptions};
+use event_store::{KeyRing, MasterKey, Store, StoreOptions, Upcasters};
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 
@@ -45,8 +47,21 @@ pub struct App {
     pub gateway: Arc<dyn PaymentGateway>,
     /// The records prices are made of.
     pub shelf: Shelf,
+    /// Whether the database only lets read.
+    pub standby: Standby,
     /// The settings.
     pub settings: Arc<Settings>,
+}
+
+/// Whether the database is a standby, as far as this process knows.
+#[derive(Debug, Default)]
+pub struct Standby(AtomicBool);
+
+impl Standby {
+    /// It is one.
+    pub fn is(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl App {
@@ -54,7 +69,31 @@ impl App {
     pub fn pool(&self) -> &PgPool {
         self.store.pool()
     }
+
+    /// Returns when the database takes writes: at once, or when the standby it is was promoted. The tables are up to date then.
+    ///
+    /// # Errors
+    /// The database's, if the tables cannot be brought up to date.
+    pub async fn promoted(&self) -> anyhow::Result<()> {
+        if !self.standby.is() {
+            return Ok(());
+        }
+        tracing::info!(
+            "the database is a standby: requests that write are refused, and nothing is done in the background"
+        );
+        // one that does not answer is asked again
+        while self.store.is_standby().await.unwrap_or(true) {
+            tokio::time::sleep(UNTIL_PROMOTED).await;
+        }
+        migrate(&self.store).await?;
+        self.standby.0.store(false, Ordering::Relaxed);
+        tracing::info!("the standby was promoted: the shop goes on");
+        Ok(())
+    }
 }
+
+/// How often a standby is asked whether it still is one.
+const UNTIL_PROMOTED: Duration = Duration::from_millis(500);
 
 impl Deref for AppState {
     type Target = App;
@@ -127,22 +166,39 @@ impl AppBuilder {
         self
     }
 
-    /// Connects and brings the tables up to date.
+    /// Connects and brings the tables up to date, unless the database is a standby: its primary's are.
     ///
     /// # Errors
     /// When the database, the keys or the search engine cannot be had.
-    pub async fn build(self) -> anyhow::Result<AppState> {
-        let store = Store::connect(&self.database, self.options)
+    pub async fn build(mut self) -> anyhow::Result<AppState> {
+        let store = Store::connect(&self.database, self.options.clone())
             .await
-            .context("the database")?
-            .with_snapshots(domain::RULES);
-        migrate(&store).await?;
-        let Keys { token_key, .. } = self.settings.keys()?;
+            .context("the database")?;
+        let store = in_our_words(store).with_snapshots(domain::RULES);
+        let standby = store.is_standby().await?;
+        if !standby {
+            migrate(&store).await?;
+        }
         let keys = keys(&store, &self.settings).await?;
-        let search = match self.search {
-            Some(search) => search,
-            None => engine(&self.settings).await.context("the search index")?,
+        self.search = match self.search {
+            Some(search) => Some(search),
+            None => Some(engine(&self.settings).await.context("the search index")?),
         };
+        self.assemble(store, keys, standby)
+    }
+
+    /// Without a look at the database, which is still to be filled: to know what would follow its log.
+    ///
+    /// # Errors
+    /// When the keys of the shop cannot be had.
+    pub fn over(self, store: Store) -> anyhow::Result<AppState> {
+        let master = MasterKey::from_bytes(self.settings.keys()?.master_key);
+        let keys = KeyRing::new(store.pool().clone(), master);
+        self.without_search().assemble(store, keys, false)
+    }
+
+    fn assemble(self, store: Store, keys: KeyRing, standby: bool) -> anyhow::Result<AppState> {
+        let Keys { token_key, .. } = self.settings.keys()?;
         let gateway = match self.gateway {
             Some(gateway) => gateway,
             None => Arc::new(Nice::new(&self.settings.payment, self.settings.currency)?),
@@ -154,13 +210,19 @@ impl AppBuilder {
             tokens: Tokens::new(&token_key),
             passwords: Passwords::new()?,
             limits: Limits::new(&self.settings)?,
-            search,
+            search: self.search.context("no search engine")?,
             gateway,
             shelf: Shelf::default(),
+            standby: Standby(AtomicBool::new(standby)),
             settings: Arc::new(self.settings),
             store,
         })))
     }
+}
+
+/// The log as this program reads it: an event it does not know is an error, never passed over.
+pub fn in_our_words(store: Store) -> Store {
+    store.with_upcasters(Upcasters::new().knowing(domain::refold::knows))
 }
 
 /// What opens personal data.

@@ -18,6 +18,7 @@ use crate::audit::explain::{self, Explainable};
 use crate::audit::export::{self, Format, Range};
 use crate::audit::story::Subject;
 use crate::audit::{forget, history, rotate, seal, verify};
+use crate::backup;
 use crate::demo;
 use crate::metrics;
 use crate::policies::refusals;
@@ -109,6 +110,16 @@ enum Command {
         /// Its name.
         name: String,
     },
+    /// Writes all of the shop but the keys of personal data into one new file, while it goes on.
+    Backup {
+        /// The file to make.
+        file: PathBuf,
+    },
+    /// Brings a backup into an empty database and this data folder, and makes the read models anew.
+    Restore {
+        /// The file of the backup.
+        file: PathBuf,
+    },
     /// Looks after the keys of personal data.
     Keys {
         #[command(subcommand)]
@@ -172,6 +183,19 @@ enum Command {
 enum KeyWork {
     /// Wraps all keys by a new master key. Stop `serve` and `worker` before, start them again after.
     Rotate,
+    /// Writes all keys, wrapped by the master key as they are, into one new file.
+    Backup {
+        /// The file to make.
+        file: PathBuf,
+    },
+    /// Brings keys back from their backup, but those of nobody who was forgotten. The shop may go on meanwhile.
+    Restore {
+        /// The file of the backup.
+        file: PathBuf,
+        /// The secrets.toml of the time the backup was made, if the master key was changed since.
+        #[arg(long, value_name = "FILE")]
+        wrapped_by: Option<PathBuf>,
+    },
 }
 
 /// Runs the sub-command of the command line.
@@ -239,6 +263,7 @@ impl Cli {
                 resume,
             } => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;
+                let store = app::in_our_words(store);
                 let keys = app::keys(&store, &settings).await?;
                 let wanted = verify::Wanted {
                     at,
@@ -257,6 +282,23 @@ impl Cli {
                 let store = Store::connect(url, StoreOptions::default()).await?;
                 app::migrate(&store).await?;
                 seal::run(&store, &settings, accept).await
+            }),
+            Command::Backup { file } => with_database(&settings, async |url| {
+                backup::backup_from_terminal(&settings, url, &file).await
+            }),
+            Command::Restore { file } => with_database(&settings, async |url| {
+                backup::restore_from_terminal(&settings, url, &file).await
+            }),
+            Command::Keys {
+                what: KeyWork::Backup { file },
+            } => with_database(&settings, async |url| {
+                backup::backup_keys_from_terminal(&settings, url, &file).await
+            }),
+            Command::Keys {
+                what: KeyWork::Restore { file, wrapped_by },
+            } => with_database(&settings, async |url| {
+                let wrapped_by = wrapped_by.as_deref();
+                backup::restore_keys_from_terminal(&settings, url, &file, wrapped_by).await
             }),
             Command::Keys {
                 what: KeyWork::Rotate,

@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod app;
 pub mod audit;
 pub mod auth;
+pub mod backup;
 pub mod cli;
 pub mod clock;
 pub mod commands;

@@ -32,6 +32,8 @@ pub struct Readiness {
     ready: bool,
     /// The database answers.
     database: bool,
+    /// The database is a standby: the shop shows what there is, and refuses what would write.
+    standby: bool,
     /// Position of the newest event.
     position: i64,
     /// The read models and policies.
@@ -101,6 +103,7 @@ impl Readiness {
         Self {
             ready: projections::NAMES.iter().all(fine),
             database: true,
+            standby: false,
             position: head,
             projections,
             search,
@@ -121,16 +124,18 @@ pub async fn health() -> Json<Health> {
 )]
 pub async fn ready(State(app): State<AppState>) -> Response {
     let search = SearchState::of(&app).await;
-    let readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
+    let mut readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
         Ok((head, checkpoints)) => Readiness::of(head, checkpoints, search),
         Err(_) => Readiness {
             ready: false,
             database: false,
+            standby: false,
             position: 0,
             projections: Vec::new(),
             search,
         },
     };
+    readiness.standby = app.standby.is();
     let status = if readiness.ready {
         StatusCode::OK
     } else {

@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
+use crate::http::standby::only_reads;
 use crate::http::{docs, frame, web};
 use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};
 
@@ -258,6 +259,7 @@ pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
         .layer(CompressionLayer::new().compress_when(worth_it))
         .layer(middleware::from_fn_with_state(https, secure))
         .layer(middleware::from_fn(frame::around))
+        .layer(middleware::from_fn_with_state(app.clone(), only_reads))
         .layer(CatchPanicLayer::custom(frame::after_panic))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::GATEWAY_TIMEOUT,

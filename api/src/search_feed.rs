@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use domain::front::Brand;
 use domain::ids::MemberId;
 use event_store::Waited;
-use projections::members;
 use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
 use projections::state::search_rebuilds::{self as rebuilds, FeedingRight};
+use projections::{members, records};
 use search_index::{ProductDocument, Removal};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
@@ -73,11 +74,19 @@ async fn work(
     right: &mut Option<FeedingRight>,
     looked: &mut Instant,
 ) -> ApiResult<usize> {
-    if app.search.is_shared() && !has_right(app, right).await? {
+    // the primary's processes feed an engine that is shared, and asking for anything is a write
+    let standby = app.standby.is();
+    if app.search.is_shared() && (standby || !has_right(app, right).await?) {
         return Ok(0);
     }
-    if looked.elapsed() >= ROUND {
+    if !standby && looked.elapsed() >= ROUND {
         *looked = Instant::now();
+        if app.search.position().await? > app.store.head().await? {
+            tracing::warn!(
+                "the search index is ahead of the log, which was restored: it is built anew"
+            );
+            rebuild(app, Watcher::Nobody).await?;
+        }
         rebuild_if_asked(app).await?;
     }
     feed(app).await
@@ -128,12 +137,16 @@ impl Changes {
         let Some(last) = changes.last().map(|change| change.position) else {
             return Ok(None);
         };
-        // a seller's name is only right once the read model of members has come as far
-        match app.store.wait_for(&[members::NAME], last, PATIENCE).await? {
+        // names are only right once the read models they are in have come as far
+        let named = [members::NAME, records::NAME];
+        match app.store.wait_for(&named, last, PATIENCE).await? {
             Waited::Reached(_) => {}
             Waited::Stale(_) => return Ok(None),
         }
-        let names = nicknames(app, changes.iter().map(|change| change.seller)).await?;
+        let names = Names {
+            sellers: nicknames(app, changes.iter().map(|change| change.seller)).await?,
+            brands: brands(app).await?,
+        };
         let (mut documents, mut removals) = (Vec::new(), Vec::new());
         for change in changes {
             match document(change, &names)? {
@@ -149,11 +162,29 @@ impl Changes {
     }
 }
 
-/// The document with its seller's name, or what is gone.
-fn document(
-    change: ChangedDocument,
-    names: &HashMap<MemberId, String>,
-) -> ApiResult<Result<ProductDocument, Removal>> {
+/// What documents only name by id or code.
+struct Names {
+    sellers: HashMap<MemberId, String>,
+    brands: HashMap<String, String>,
+}
+
+/// What shoppers call each brand, by its code: its name, and the one in Latin letters.
+async fn brands(app: &AppState) -> ApiResult<HashMap<String, String>> {
+    let brands = records::all::<Brand>(app.pool()).await?.into_iter();
+    let named = brands.map(|found| {
+        let Brand {
+            code,
+            name,
+            name_en,
+            ..
+        } = found.data;
+        (code, [name, name_en.unwrap_or_default()].join(" "))
+    });
+    Ok(named.collect())
+}
+
+/// The document with its seller's name and its brand's, or what is gone.
+fn document(change: ChangedDocument, names: &Names) -> ApiResult<Result<ProductDocument, Removal>> {
     let Some(mut document) = change.document else {
         return Ok(Err(Removal {
             id: change.product.0,
@@ -161,7 +192,12 @@ fn document(
         }));
     };
     if let Value::Object(fields) = &mut document {
-        fields.insert("sellerName".to_owned(), json!(names.get(&change.seller)));
+        let seller = names.sellers.get(&change.seller);
+        fields.insert("sellerName".to_owned(), json!(seller));
+        let brand = fields.get("brand").and_then(Value::as_str);
+        if let Some(name) = brand.and_then(|code| names.brands.get(code)) {
+            fields.insert("brand".to_owned(), json!(name));
+        }
     }
     Ok(Ok(serde_json::from_value(document)?))
 }
@@ -172,6 +208,8 @@ enum Watcher {
     Asked(Uuid),
     /// Who started this process.
     Terminal,
+    /// Nobody asked.
+    Nobody,
 }
 
 impl Watcher {
@@ -179,6 +217,7 @@ impl Watcher {
         match self {
             Self::Asked(id) => rebuilds::advance(app.pool(), *id, done, total).await?,
             Self::Terminal => println!("상품 {done}/{total}"),
+            Self::Nobody => {}
         }
         Ok(())
     }

@@ -61,10 +61,14 @@ async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> a
     let tidy = forget_quiet_clients(app.clone(), stopping.clone());
     match duty {
         Duty::Requests => {
-            tokio::join!(searchable, tidy);
-            Ok(())
+            let promoted = stopping.run_until_cancelled(app.promoted());
+            let (promoted, (), ()) = tokio::join!(promoted, searchable, tidy);
+            promoted.unwrap_or(Ok(()))
         }
-        Duty::RequestsAndWork => tokio::join!(worker::work(app, stopping), searchable, tidy).0,
+        Duty::RequestsAndWork => {
+            let working = worker::work(app.clone(), stopping.clone());
+            tokio::join!(working, searchable, tidy).0
+        }
     }
 }
 

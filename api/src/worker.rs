@@ -27,23 +27,40 @@ const UNTIL_TABLES: Duration = Duration::from_secs(5);
 /// Command ids forgotten at once.
 const FORGOTTEN_AT_ONCE: i64 = 10_000;
 
-/// Does all of it until told to stop.
+/// Does all of it until told to stop; on a standby, from the moment it is promoted.
 ///
 /// # Errors
 /// When a read model or a policy is declared wrongly.
 pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+    match stopping.run_until_cancelled(app.promoted()).await {
+        Some(promoted) => promoted?,
+        None => return Ok(()),
+    }
     let runner = Runner::new(app.store.clone(), followers(&app));
+    let working = stopping.child_token();
+    let following = async {
+        let _stop_all = working.clone().drop_guard();
+        runner.run(working.clone().cancelled_owned()).await
+    };
     let (followed, (), (), (), (), (), ()) = tokio::join!(
-        runner.run(stopping.clone().cancelled_owned()),
-        policies::deadlines::watch(app.clone(), stopping.clone()),
-        policies::gateway::watch(app.clone(), stopping.clone()),
-        rebuild::watch(app.clone(), stopping.clone()),
-        index(&app, stopping.clone()),
-        tidy(app.clone(), stopping.clone()),
-        seal::watch(app.clone(), stopping.clone()),
+        following,
+        policies::deadlines::watch(app.clone(), working.clone()),
+        policies::gateway::watch(app.clone(), working.clone()),
+        rebuild::watch(app.clone(), working.clone()),
+        index(&app, working.clone()),
+        tidy(app.clone(), working.clone()),
+        seal::watch(app.clone(), working.clone()),
     );
+    match followed {
+        // requests that need nothing newer can be answered still
+        Err(error) if error.is_newer() => {
+            tracing::error!(%error, "nothing more is done in the background: leave it to the newer version, and upgrade this one");
+            stopping.cancelled().await;
+        }
+        followed => followed?,
+    }
     stopping.cancel();
-    Ok(followed?)
+    Ok(())
 }
 
 /// Everything that follows the log: read models, then policies.

@@ -8,6 +8,7 @@ use serde_json::{Error, Value};
 use crate::catalogue::Product;
 use crate::catalogue::tree::CategoryTree;
 use crate::coupon::{Campaign, Coupon, IssuedCoupon};
+use crate::event::EventNames;
 use crate::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
 };
@@ -40,6 +41,15 @@ macro_rules! kinds {
                 $(<$state as Aggregate>::TYPE => Some(refolded::<$state>(base, events)),)+
                 _ => None,
             }
+        }
+
+        /// Whether these rules know events of this type and version in streams of this kind. None: nobody knows the kind.
+        pub fn knows(kind: &str, event_type: &str, event_version: &str) -> Option<bool> {
+            let names = match kind {
+                $(<$state as Aggregate>::TYPE => <<$state as Aggregate>::Event as EventNames>::NAMES,)+
+                _ => return None,
+            };
+            Some(names.contains(&(event_type, event_version)))
         }
     };
 }

@@ -29,6 +29,20 @@ pub enum StoreError {
         #[source]
         source: serde_json::Error,
     },
+    /// A newer program wrote it, and this one cannot know what it means. Nothing is passed over: whoever comes to it stops.
+    #[error(
+        "{event_type} {event_version} of {kind} at position {position} of the log was written by a newer version of this program"
+    )]
+    Newer {
+        /// Where in the log.
+        position: i64,
+        /// The kind of its stream.
+        kind: String,
+        /// Its type.
+        event_type: String,
+        /// Its version.
+        event_version: String,
+    },
     /// A snapshot is not what its rules read or write; removing it from `snapshots` costs nothing but time.
     #[error("the snapshot of {stream}: {source}")]
     Snapshot {
@@ -73,6 +87,16 @@ impl StoreError {
     /// The database cannot be reached at the moment; the same request may work in a while.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Database(error) if unavailable(error))
+    }
+
+    /// A newer program wrote what this one came to: the same may work once this program is as new.
+    pub fn is_newer(&self) -> bool {
+        matches!(self, Self::Newer { .. })
+    }
+
+    /// The database only lets read: it is a standby.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self, Self::Database(error) if read_only(error))
     }
 }
 
@@ -159,6 +183,11 @@ pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
         }),
         _ => false,
     }
+}
+
+/// The database is a standby, which replays what its primary writes and takes no writes of its own.
+pub fn read_only(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code == "25006")
 }
 
 /// Whatever it is, it is not the fault of what was being written: the same may work in a while.

@@ -14,6 +14,10 @@
 //! transaction before we look again and would never leave a list of processes. Unrelated transactions are never on
 //! the list, however long they take.
 //!
+//! On a standby that only replays, none of that can be seen: its sequence runs ahead of the rows, and nobody there holds locks.
+//! But whoever moved a checkpoint on the primary knew that the log is complete up to it, and a standby sees what was
+//! committed in the order it was committed. So what is settled there is what the farthest checkpoint says.
+//!
 //! Conditions: the sequence caches nothing (`CACHE 1`); nobody draws from it but an INSERT into `events`; no
 //! two-phase commit (`max_prepared_transactions = 0`, the default); the SELECT of events starts after the horizon
 //! is known, never in one statement or function with it.
@@ -167,10 +171,11 @@ async fn advance(pool: &PgPool, publish: &watch::Sender<i64>) -> Result<bool, sq
     Ok(true)
 }
 
-/// The last position handed out, committed or not; 0 before the first.
+/// The last position handed out, committed or not; 0 before the first. On a standby the last one that is known to be settled.
 async fn last_position(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar(
-        "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM events_global_position_seq",
+        "SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT coalesce(max(position), 0) FROM projection_checkpoint)
+                     WHEN is_called THEN last_value ELSE 0 END FROM events_global_position_seq",
     )
     .fetch_one(pool)
     .await

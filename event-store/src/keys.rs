@@ -7,6 +7,9 @@
 //! The associated data of every seal is who it is about, what for, and what it is: the name of the sealed type, or
 //! a label of the caller's choosing ([`KeyRing::seal_as`]). A seal copied to another person, purpose or kind of value
 //! does not open. So a sealed type keeps its name for ever, as an event does; its module and crate may change.
+//!
+//! After the log was restored without its keys they are *away*: what they sealed opens as [`Opened::Erased`] until they come
+//! [back](crate::backup::Incoming::merge_keys), and who gives something new before that gets a new key, beside which the old one comes back.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,6 +27,11 @@ use serde::de::DeserializeOwned;
 use sha2::Sha256;
 use sqlx::PgPool;
 use uuid::Uuid;
+
+mod backup;
+
+pub(crate) use backup::{CAME, make_room, merge};
+pub use backup::{KeysMerged, MergeError};
 
 /// Bytes of a nonce.
 const NONCE: usize = 12;
@@ -142,10 +150,35 @@ pub struct KeyRing {
 
 #[derive(Clone)]
 struct Remembered {
-    /// `None`: destroyed.
-    key: Option<Aes256Gcm>,
+    held: Held,
     until: Instant,
 }
+
+/// What there is of somebody's keys for one purpose.
+#[derive(Clone)]
+enum Held {
+    /// Never again.
+    Destroyed,
+    /// The newest first; only that one seals. None: all are away.
+    Keys {
+        keys: Vec<Aes256Gcm>,
+        /// Some are not here but in a backup.
+        away: bool,
+    },
+}
+
+impl Held {
+    /// The one that seals.
+    fn newest(&self) -> Option<&Aes256Gcm> {
+        match self {
+            Self::Destroyed => None,
+            Self::Keys { keys, .. } => keys.first(),
+        }
+    }
+}
+
+/// A row of `keys.data_key`: `wrapped`, `earlier`, `away`, and whether it was destroyed.
+type KeyRow = (Option<Vec<u8>>, Vec<Vec<u8>>, bool, bool);
 
 impl KeyRing {
     /// The keys in the database of `pool`, wrapped by `master`, whose look-up key they have. For a program that goes on for long
@@ -166,14 +199,21 @@ impl KeyRing {
     /// [`KeyError::OtherMaster`]; the database's.
     pub async fn load(pool: PgPool, master: MasterKey) -> Result<Self, KeyError> {
         let mut ring = Self::new(pool, master);
-        let lookup = encrypt(&ring.wrap, LOOKUP, &ring.lookup)?;
-        let (generation, lookup): (i64, Vec<u8>) = sqlx::query_as(
-            "INSERT INTO keys.ring AS r (lookup) VALUES ($1)
-             ON CONFLICT (single) DO UPDATE SET lookup = r.lookup RETURNING generation, lookup",
-        )
-        .bind(lookup)
-        .fetch_one(&ring.pool)
-        .await?;
+        let known = sqlx::query_as("SELECT generation, lookup FROM keys.ring")
+            .fetch_optional(&ring.pool)
+            .await?;
+        let (generation, lookup): (i64, Vec<u8>) = match known {
+            Some(known) => known,
+            None => {
+                sqlx::query_as(
+                    "INSERT INTO keys.ring AS r (lookup) VALUES ($1)
+                     ON CONFLICT (single) DO UPDATE SET lookup = r.lookup RETURNING generation, lookup",
+                )
+                .bind(encrypt(&ring.wrap, LOOKUP, &ring.lookup)?)
+                .fetch_one(&ring.pool)
+                .await?
+            }
+        };
         let lookup = decrypt(&ring.wrap, LOOKUP, &lookup).map_err(|_| KeyError::OtherMaster)?;
         ring.lookup = lookup.try_into().map_err(|_| KeyError::Forged)?;
         ring.generation = Some(generation);
@@ -203,6 +243,26 @@ impl KeyRing {
         .await?;
         if changed.rows_affected() == 0 {
             return Err(KeyError::OtherMaster);
+        }
+        let earlier: Vec<(Uuid, String, Vec<Vec<u8>>)> = sqlx::query_as(
+            "SELECT subject, purpose, earlier FROM keys.data_key WHERE earlier <> '{}'",
+        )
+        .fetch_all(&mut *transaction)
+        .await?;
+        for (subject, purpose, old) in earlier {
+            let about = data_key(subject, &purpose);
+            let new = old
+                .iter()
+                .map(|old| encrypt(&wrap, &about, &decrypt(&self.wrap, &about, old)?))
+                .collect::<Result<Vec<_>, _>>()?;
+            sqlx::query(
+                "UPDATE keys.data_key SET earlier = $3 WHERE subject = $1 AND purpose = $2",
+            )
+            .bind(subject)
+            .bind(&purpose)
+            .bind(new)
+            .execute(&mut *transaction)
+            .await?;
         }
         let rows: Vec<(Uuid, String, Vec<u8>)> = sqlx::query_as(
             "SELECT subject, purpose, wrapped FROM keys.data_key WHERE wrapped IS NOT NULL",
@@ -259,12 +319,15 @@ impl KeyRing {
     ) -> Result<Sealed<T>, KeyError> {
         let name = (subject, purpose);
         let plain = serde_json::to_vec(value)?;
-        let key = match self.find(name).await? {
-            Some(found) => found,
+        let held = match self.find(name).await? {
+            Some(Held::Keys { keys, .. }) if keys.is_empty() => self.make(name).await?,
+            Some(held) => held,
             None => self.make(name).await?,
         };
-        let key = key.ok_or(KeyError::Destroyed { subject, purpose })?;
-        let sealed = encrypt(&key, &about(name, label), &plain)?;
+        let key = held
+            .newest()
+            .ok_or(KeyError::Destroyed { subject, purpose })?;
+        let sealed = encrypt(key, &about(name, label), &plain)?;
         Ok(Sealed::from_parts(subject, purpose, BASE64.encode(sealed)))
     }
 
@@ -290,14 +353,22 @@ impl KeyRing {
     ) -> Result<Opened<T>, KeyError> {
         let name = (sealed.subject, sealed.purpose);
         // a key that never was cannot have sealed anything; after restoring a log without its keys it is as good as destroyed
-        let Some(Some(key)) = self.find(name).await? else {
+        let Some(Held::Keys { keys, away }) = self.find(name).await? else {
             return Ok(Opened::Erased);
         };
         let bytes = BASE64
             .decode(&sealed.sealed)
             .map_err(|_| KeyError::Forged)?;
-        let plain = decrypt(&key, &about(name, label), &bytes)?;
-        Ok(Opened::Value(serde_json::from_slice(&plain)?))
+        let about = about(name, label);
+        let opened = keys
+            .iter()
+            .find_map(|key| decrypt(key, &about, &bytes).ok());
+        match opened {
+            Some(plain) => Ok(Opened::Value(serde_json::from_slice(&plain)?)),
+            // by one that is not here
+            None if away => Ok(Opened::Erased),
+            None => Err(KeyError::Forged),
+        }
     }
 
     /// Fetches the keys of many in one query, so that opening a page of rows asks the database once.
@@ -321,8 +392,9 @@ impl KeyRing {
             .iter()
             .map(|(subject, purpose)| (*subject, purpose.as_str()))
             .unzip();
-        let rows: Vec<(Uuid, String, Option<Vec<u8>>)> = sqlx::query_as(
-            "SELECT k.subject, k.purpose, k.wrapped FROM keys.data_key k
+        type Row = (Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>, bool, bool);
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT k.subject, k.purpose, k.wrapped, k.earlier, k.away, k.destroyed_at IS NOT NULL FROM keys.data_key k
              JOIN unnest($1::uuid[], $2::text[]) AS w(subject, purpose)
                ON w.subject = k.subject AND w.purpose = k.purpose",
         )
@@ -330,12 +402,12 @@ impl KeyRing {
         .bind(purposes)
         .fetch_all(&self.pool)
         .await?;
-        for (subject, purpose, wrapped) in rows {
+        for (subject, purpose, wrapped, earlier, away, destroyed) in rows {
             let found = missing
                 .iter()
                 .find(|(who, what)| *who == subject && what.as_str() == purpose);
             if let Some(name) = found {
-                self.unwrap_key(*name, wrapped)?;
+                self.unwrap_keys(*name, (wrapped, earlier, away, destroyed))?;
             }
         }
         Ok(())
@@ -352,13 +424,14 @@ impl KeyRing {
             "INSERT INTO keys.data_key AS k (subject, purpose, wrapped, destroyed_at)
              VALUES ($1, $2, NULL, clock_timestamp())
              ON CONFLICT (subject, purpose) DO UPDATE
-                 SET wrapped = NULL, destroyed_at = coalesce(k.destroyed_at, excluded.destroyed_at)",
+                 SET wrapped = NULL, earlier = '{}', away = false,
+                     destroyed_at = coalesce(k.destroyed_at, excluded.destroyed_at)",
         )
         .bind(subject)
         .bind(purpose.as_str())
         .execute(&self.pool)
         .await?;
-        self.remember((subject, purpose), None);
+        self.remember((subject, purpose), Held::Destroyed);
         Ok(())
     }
 
@@ -373,30 +446,31 @@ impl KeyRing {
         mac(&self.lookup, &[scope.as_bytes(), value.as_bytes()])
     }
 
-    /// The key: `None` never made, `Some(None)` destroyed.
-    async fn find(&self, name: Name) -> Result<Option<Option<Aes256Gcm>>, KeyError> {
+    /// The keys; `None`: none was ever made.
+    async fn find(&self, name: Name) -> Result<Option<Held>, KeyError> {
         if let Some(known) = self.recall(name) {
             return Ok(Some(known));
         }
-        let row: Option<Option<Vec<u8>>> = sqlx::query_scalar(
-            "SELECT wrapped FROM keys.data_key WHERE subject = $1 AND purpose = $2",
+        let row: Option<KeyRow> = sqlx::query_as(
+            "SELECT wrapped, earlier, away, destroyed_at IS NOT NULL FROM keys.data_key WHERE subject = $1 AND purpose = $2",
         )
         .bind(name.0)
         .bind(name.1.as_str())
         .fetch_optional(&self.pool)
         .await?;
-        row.map(|wrapped| self.unwrap_key(name, wrapped))
-            .transpose()
+        row.map(|row| self.unwrap_keys(name, row)).transpose()
     }
 
     /// Makes the key, unless somebody else just did: then theirs.
-    async fn make(&self, name: Name) -> Result<Option<Aes256Gcm>, KeyError> {
+    async fn make(&self, name: Name) -> Result<Held, KeyError> {
         let key: [u8; 32] = rand::random();
         let wrapped = encrypt(&self.wrap, &data_key(name.0, name.1.as_str()), &key)?;
-        let kept: Option<Option<Vec<u8>>> = sqlx::query_scalar(
+        let kept: Option<KeyRow> = sqlx::query_as(
             "INSERT INTO keys.data_key AS k (subject, purpose, wrapped)
              SELECT $1, $2, $3 WHERE $4::bigint IS NULL OR EXISTS (SELECT FROM keys.ring WHERE generation = $4 FOR SHARE)
-             ON CONFLICT (subject, purpose) DO UPDATE SET wrapped = k.wrapped RETURNING wrapped",
+             ON CONFLICT (subject, purpose) DO UPDATE
+                 SET wrapped = CASE WHEN k.destroyed_at IS NULL THEN coalesce(k.wrapped, excluded.wrapped) END
+             RETURNING wrapped, earlier, away, destroyed_at IS NOT NULL",
         )
         .bind(name.0)
         .bind(name.1.as_str())
@@ -404,33 +478,38 @@ impl KeyRing {
         .bind(self.generation)
         .fetch_optional(&self.pool)
         .await?;
-        self.unwrap_key(name, kept.ok_or(KeyError::OtherMaster)?)
+        self.unwrap_keys(name, kept.ok_or(KeyError::OtherMaster)?)
     }
 
-    fn unwrap_key(
+    fn unwrap_keys(
         &self,
         name: Name,
-        wrapped: Option<Vec<u8>>,
-    ) -> Result<Option<Aes256Gcm>, KeyError> {
-        let key = match wrapped {
-            None => None,
-            Some(wrapped) => {
-                let about = data_key(name.0, name.1.as_str());
-                let bytes = decrypt(&self.wrap, &about, &wrapped)?;
-                Some(Aes256Gcm::new_from_slice(&bytes).map_err(|_| KeyError::Forged)?)
+        (wrapped, earlier, away, destroyed): KeyRow,
+    ) -> Result<Held, KeyError> {
+        let held = if destroyed {
+            Held::Destroyed
+        } else {
+            let about = data_key(name.0, name.1.as_str());
+            let keys = wrapped.iter().chain(&earlier).map(|wrapped| {
+                let bytes = decrypt(&self.wrap, &about, wrapped)?;
+                Aes256Gcm::new_from_slice(&bytes).map_err(|_| KeyError::Forged)
+            });
+            Held::Keys {
+                keys: keys.collect::<Result<_, _>>()?,
+                away,
             }
         };
-        self.remember(name, key.clone());
-        Ok(key)
+        self.remember(name, held.clone());
+        Ok(held)
     }
 
-    fn recall(&self, name: Name) -> Option<Option<Aes256Gcm>> {
+    fn recall(&self, name: Name) -> Option<Held> {
         let cache = self.cache();
         let known = cache.get(&name)?;
-        (known.until > Instant::now()).then(|| known.key.clone())
+        (known.until > Instant::now()).then(|| known.held.clone())
     }
 
-    fn remember(&self, name: Name, key: Option<Aes256Gcm>) {
+    fn remember(&self, name: Name, held: Held) {
         let now = Instant::now();
         let mut cache = self.cache();
         if cache.len() >= REMEMBERED {
@@ -440,7 +519,7 @@ impl KeyRing {
             cache.clear();
         }
         let until = now + FRESH;
-        cache.insert(name, Remembered { key, until });
+        cache.insert(name, Remembered { held, until });
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Remembered>> {

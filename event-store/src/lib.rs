@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod append;
+pub mod backup;
 pub mod chain;
 pub mod cqrs;
 mod error;
@@ -29,9 +30,9 @@ pub use append::{
 pub use async_trait::async_trait;
 pub use chain::{ChainError, ChainFault, ChainKey, Mark, PublicKey};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
-pub use error::{AppendError, LockedError, StoreError};
+pub use error::{AppendError, LockedError, StoreError, read_only};
 pub use horizon::Horizon;
-pub use keys::{KeyError, KeyRing, MasterKey, Opened};
+pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
 pub use lock::MAX_LOCKS;
 pub use locked::LockedStreams;
 pub use metadata::Metadata;
@@ -39,4 +40,4 @@ pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, 
 pub use read::At;
 pub use recorded::{Loaded, Recorded};
 pub use store::{Store, StoreOptions};
-pub use upcast::{Upcast, Upcasters};
+pub use upcast::{Knows, Upcast, Upcasters};

@@ -281,6 +281,25 @@ impl Store {
         Ok(head.unwrap_or_default())
     }
 
+    /// The streams of a kind that have an event of one of these types, as they are stored.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn streams_with(
+        &self,
+        kind: &str,
+        event_types: &[&str],
+    ) -> Result<Vec<StreamId>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT DISTINCT aggregate_id FROM events WHERE aggregate_type = $1 AND event_type = ANY($2)",
+        )
+        .bind(kind)
+        .bind(event_types)
+        .fetch_all(self.pool())
+        .await?;
+        Ok(ids.into_iter().map(|id| StreamId::new(kind, id)).collect())
+    }
+
     /// The position that stands for a time: that of the last event (in the order of `occurredAt`, then of the log)
     /// that occurred at `time` or before; 0 before the first.
     ///

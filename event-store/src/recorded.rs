@@ -130,7 +130,7 @@ impl Row {
             event_version: self.event_version,
             payload: self.payload.0,
         };
-        for event in upcasters.apply(stored)? {
+        for event in upcasters.read(&stream.kind, self.global_position, stored)? {
             out.push(Recorded {
                 position: self.global_position,
                 stream: stream.clone(),

@@ -81,10 +81,6 @@ impl Snapshots {
         }
     }
 
-    pub(crate) fn rules(&self) -> String {
-        self.rules.clone()
-    }
-
     /// False if somebody writes one of this stream now.
     fn begin(&self, stream: &StreamId) -> bool {
         self.writing
@@ -167,7 +163,10 @@ impl Store {
                     source,
                 }),
             };
-            if let Err(error) = written {
+            // a standby has its primary's
+            if let Err(error) = written
+                && !error.is_read_only()
+            {
                 tracing::warn!(%stream, %error, "no snapshot is written");
             }
             snapshots.end(&stream);

@@ -15,7 +15,7 @@ use crate::snapshot::Snapshots;
 use crate::upcast::Upcasters;
 
 /// The tables of this crate. `projections/src/state/` has its own, in another range of numbers of the same list.
-static TABLES: Migrator = {
+pub(crate) static TABLES: Migrator = {
     let mut tables = sqlx::migrate!("./migrations");
     tables.ignore_missing = true;
     tables
@@ -60,6 +60,8 @@ pub(crate) struct Inner {
     pub(crate) upcasters: Upcasters,
     /// None: every stream is folded from its beginning.
     pub(crate) snapshots: Option<Arc<Snapshots>>,
+    /// Whose fold they are, upcasters apart.
+    rules: Option<String>,
     pub(crate) signal: Signal,
     pub(crate) progress: watch::Sender<Progress>,
 }
@@ -95,12 +97,11 @@ impl Store {
     /// the store it answers has signals of its own.
     #[must_use]
     pub fn with_upcasters(self, upcasters: Upcasters) -> Self {
-        let rules = self.inner.snapshots.as_ref().map(|it| it.rules());
-        self.again(upcasters, rules)
+        self.again(upcasters, self.inner.rules.clone())
     }
 
     /// The same log, long streams of it loaded from snapshots. `rules` names whoever folds: it has to be another name as
-    /// soon as the aggregates, their events or the upcasters are other ones. Call it while the program is put together.
+    /// soon as the aggregates or their events are other ones; the upcasters name themselves. Call it while the program is put together.
     #[must_use]
     pub fn with_snapshots(self, rules: &str) -> Self {
         self.again(self.inner.upcasters.clone(), Some(rules.to_owned()))
@@ -115,8 +116,11 @@ impl Store {
         Self {
             inner: Arc::new(Inner {
                 pool,
+                snapshots: rules
+                    .as_deref()
+                    .map(|rules| Arc::new(Snapshots::of(upcasters.rules_named(rules)))),
                 upcasters,
-                snapshots: rules.map(|rules| Arc::new(Snapshots::of(rules))),
+                rules,
                 signal: Signal::new(notify),
                 progress: watch::Sender::new(Progress::default()),
             }),
@@ -135,6 +139,16 @@ impl Store {
     pub async fn migrate(&self) -> Result<(), StoreError> {
         TABLES.run(self.pool()).await?;
         Ok(())
+    }
+
+    /// Whether the database is a standby: it replays what its primary writes, and takes no writes itself until it is promoted.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn is_standby(&self) -> Result<bool, StoreError> {
+        Ok(sqlx::query_scalar("SELECT pg_is_in_recovery()")
+            .fetch_one(self.pool())
+            .await?)
     }
 
     /// Changes whenever this process appended something; its value is the newest position appended.

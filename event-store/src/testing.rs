@@ -28,6 +28,10 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use crate::store::{Store, StoreOptions};
 
+mod servers;
+
+pub use servers::Server;
+
 /// A server of the caller's: an admin URL.
 pub const URL_VARIABLE: &str = "JANGBU_TEST_DATABASE_URL";
 /// Where `initdb` and `postgres` are.
@@ -270,7 +274,8 @@ fn command(identity: Identity, before: &[&str], program: &Path) -> Command {
     command
 }
 
-fn start(identity: Identity, programs: &Path, folder: &Path, port: u16) -> Result<(), String> {
+/// A fresh cluster in `folder/data`.
+fn initdb(identity: Identity, programs: &Path, folder: &Path) -> Result<(), String> {
     let data = folder.join("data");
     let made = command(identity, &[], &programs.join("initdb"))
         .args([
@@ -288,6 +293,11 @@ fn start(identity: Identity, programs: &Path, folder: &Path, port: u16) -> Resul
     if !made.status.success() {
         return Err(format!("initdb: {}", String::from_utf8_lossy(&made.stderr)));
     }
+    Ok(())
+}
+
+fn start(identity: Identity, programs: &Path, folder: &Path, port: u16) -> Result<(), String> {
+    initdb(identity, programs, folder)?;
     let (answer, answered) = mpsc::channel();
     let postgres = programs.join("postgres");
     let folder = folder.to_owned();

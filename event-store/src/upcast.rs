@@ -13,12 +13,16 @@
 //! });
 //! # let _ = upcasters;
 //! ```
+//!
+//! A newer program may write what this one does not know. [`Upcasters::knowing`] tells them apart: what is not known is an error
+//! ([`StoreError::Newer`]) wherever it is read, and never passed over or read by guess.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
 
@@ -50,10 +54,16 @@ impl Upcast {
 
 type Rule = Arc<dyn Fn(Value) -> Vec<Upcast> + Send + Sync>;
 
+/// Whether a program knows events of this kind of stream, type and version; `None`: it does not know the kind.
+pub type Knows = fn(kind: &str, event_type: &str, event_version: &str) -> Option<bool>;
+
 /// All upcasters, by the type and version they read.
 #[derive(Clone, Default)]
 pub struct Upcasters {
     rules: HashMap<(String, String), Rule>,
+    knows: Option<Knows>,
+    /// A hash of the text they are written in.
+    text: Option<String>,
 }
 
 /// More steps than any event will ever have versions; beyond it the rules go round in a circle.
@@ -76,6 +86,64 @@ impl Upcasters {
         self.rules
             .insert((event_type.into(), from_version.into()), Arc::new(rule));
         self
+    }
+
+    /// What is known, in the newest words: an event of a known kind that is not is [`StoreError::Newer`].
+    #[must_use]
+    pub fn knowing(mut self, knows: Knows) -> Self {
+        self.knows = Some(knows);
+        self
+    }
+
+    /// The source they are written in, `include_str!("upcasting.rs")`: snapshots folded through other ones are not read.
+    #[must_use]
+    pub fn written_in(mut self, source: &str) -> Self {
+        self.text = Some(hex::encode(Sha256::digest(source)));
+        self
+    }
+
+    /// Names the rules of a fold through these upcasters; `rules` are those of the fold itself.
+    pub(crate) fn rules_named(&self, rules: &str) -> String {
+        if self.rules.is_empty() && self.text.is_none() {
+            return rules.to_owned();
+        }
+        let mut keys: Vec<_> = self.rules.keys().collect();
+        keys.sort();
+        let mut hash = Sha256::new();
+        for (event_type, version) in keys {
+            hash.update(format!("{event_type} {version}\n"));
+        }
+        hash.update(self.text.as_deref().unwrap_or_default());
+        let name: String = hex::encode(hash.finalize()).chars().take(16).collect();
+        format!("{rules}-{name}")
+    }
+
+    /// An event of a stream of this kind, at this position, in the newest words known.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`]; [`StoreError::UpcastCircle`].
+    pub(crate) fn read(
+        &self,
+        kind: &str,
+        position: i64,
+        event: Upcast,
+    ) -> Result<Vec<Upcast>, StoreError> {
+        let newest = self.apply(event)?;
+        let Some(knows) = self.knows else {
+            return Ok(newest);
+        };
+        let unknown = newest
+            .iter()
+            .find(|event| knows(kind, &event.event_type, &event.event_version) == Some(false));
+        match unknown {
+            None => Ok(newest),
+            Some(event) => Err(StoreError::Newer {
+                position,
+                kind: kind.to_owned(),
+                event_type: event.event_type.clone(),
+                event_version: event.event_version.clone(),
+            }),
+        }
     }
 
     /// `event` in the newest words known.

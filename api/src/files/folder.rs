@@ -4,7 +4,7 @@
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::settings::Settings;
 
@@ -119,6 +119,20 @@ impl Folder {
         self.shelf(name).join(name.to_string())
     }
 
+    /// Everything in it, drafts too.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn all(&self) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for shelf in entries(&self.0)? {
+            if shelf.is_dir() {
+                found.extend(entries(&shelf)?);
+            }
+        }
+        Ok(found)
+    }
+
     /// Writes files that are not there yet. They are on disk when this returns, and nobody ever sees half of one.
     ///
     /// # Errors
@@ -156,6 +170,15 @@ impl Folder {
             }
         }
         Ok(())
+    }
+}
+
+/// What is in a folder; nothing if there is no such folder.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
     }
 }
 

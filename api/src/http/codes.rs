@@ -107,6 +107,10 @@ codes! {
     Unavailable "unavailable" SERVICE_UNAVAILABLE "서비스를 잠시 이용할 수 없습니다. 잠시 후 다시 시도해 주세요.";
     /// The search engine is away; everything else works.
     SearchUnavailable "search_unavailable" SERVICE_UNAVAILABLE "검색을 잠시 이용할 수 없습니다. 카테고리에서 상품을 찾아 주세요.";
+    /// A newer version of the program wrote what this one came to; another process, or this one when it is upgraded, can answer.
+    Outdated "outdated" SERVICE_UNAVAILABLE "서비스를 업데이트하는 중입니다. 잠시 후 다시 시도해 주세요.";
+    /// The shop only shows what there is: its database is a standby. Ask again; `Retry-After` says when.
+    ReadOnly "read_only" SERVICE_UNAVAILABLE "지금은 조회만 할 수 있습니다. 잠시 후 다시 시도해 주세요.";
     /// The request took longer than 30 seconds.
     TimedOut "timed_out" GATEWAY_TIMEOUT "처리 시간이 초과되었습니다. 잠시 후 다시 확인해 주세요.";
 }

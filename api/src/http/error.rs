@@ -20,6 +20,9 @@ use super::codes::Code;
 /// Postgres' code for a table or view that is not there.
 const UNDEFINED_TABLE: &str = "42P01";
 
+/// After how many seconds it is worth asking a standby again to write: by then it may be none any more.
+const PROMOTED_WITHIN: u64 = 10;
+
 /// What a handler answers.
 pub type ApiResult<T> = Result<T, ApiError>;
 
@@ -107,6 +110,12 @@ impl ApiError {
     #[track_caller]
     pub fn unavailable(cause: impl Into<anyhow::Error>) -> Self {
         Self::new(Code::Unavailable).caused_by(cause)
+    }
+
+    /// The database is a standby.
+    #[track_caller]
+    pub fn read_only() -> Self {
+        Self::new(Code::ReadOnly).retry_after(PROMOTED_WITHIN)
     }
 
     /// Says it in other words.
@@ -263,6 +272,7 @@ impl From<sqlx::Error> for ApiError {
             | sqlx::Error::PoolClosed
             | sqlx::Error::Tls(_) => Self::unavailable(error),
             _ if not_made_yet => Self::unavailable(error),
+            _ if event_store::read_only(&error) => Self::read_only().caused_by(error),
             _ => Self::internal(error),
         }
     }

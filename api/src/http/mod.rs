@@ -23,6 +23,7 @@ pub mod passwords;
 pub mod position;
 pub mod query;
 pub mod refusals;
+pub mod standby;
 pub mod tokens;
 pub mod visitor;
 pub mod web;

@@ -23,6 +23,10 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         if error.is_unavailable() {
             Self::unavailable(error)
+        } else if error.is_newer() {
+            Self::new(Code::Outdated).caused_by(error)
+        } else if error.is_read_only() {
+            Self::read_only().caused_by(error)
         } else {
             Self::internal(error)
         }

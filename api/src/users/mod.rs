@@ -33,7 +33,7 @@ pub fn nickname_hash(keys: &KeyRing, nickname: &str) -> [u8; 32] {
     keys.lookup_hash(NICKNAME, &nickname.trim().to_lowercase())
 }
 
-/// A member as the log has them, with their profile open.
+/// A member as the log has them, with their profile open; blank while their key is away.
 pub(crate) async fn member_with_profile(
     app: &AppState,
     id: MemberId,
@@ -42,7 +42,22 @@ pub(crate) async fn member_with_profile(
     let sealed = member.profile.as_ref().ok_or_else(ApiError::not_found)?;
     match app.keys.open(sealed).await? {
         Opened::Value(profile) => Ok((member, profile)),
-        Opened::Erased => Err(ApiError::not_found()),
+        Opened::Erased => Ok((member, unread())),
+    }
+}
+
+/// What there is to show of somebody whose key is not here.
+fn unread() -> Profile {
+    Profile {
+        username: String::new(),
+        name: String::new(),
+        nickname: String::new(),
+        email: String::new(),
+        phone: String::new(),
+        company_name: None,
+        ceo_name: None,
+        business_registration: None,
+        license_code: None,
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod addresses;
 mod auth;
+mod backups;
 mod bad_input;
 mod causes;
 mod console_kit;
@@ -46,6 +47,8 @@ mod shop_search;
 mod shop_support;
 mod shop_window;
 mod snapshots;
+mod standby;
 mod support;
 mod time_travel;
+mod upgrade;
 mod voices;

@@ -3,6 +3,7 @@
 use api::search_feed::rebuild_from_outside;
 use domain::seoul;
 use projections::state::search_terms::forget_old;
+use projections::verify::verify;
 use search_index::{Embedded, Engine, Query};
 use serde_json::{Value, json};
 use time::{Duration, Time};
@@ -23,6 +24,23 @@ async fn look(shop: &TestApp, visitor: &str, kind: &str, value: &str) -> Reply {
 async fn ranking(shop: &TestApp, query: &str) -> Value {
     let path = format!("/api/v1/shop/logs?{query}");
     shop.get(&path).send().await.expect(200).body["logs"].clone()
+}
+
+impl TestApp {
+    /// Waits until so many products are found by these words: the engine is fed beside everything else.
+    async fn finds(&self, words: &str, count: i64) {
+        let mut found = json!(null);
+        for _ in 0..400 {
+            let query = format!("/api/v1/shop/products?searchValue={words}");
+            let mut reply = self.get(&query).send().await.expect(200);
+            found = reply.body["summary"]["totalCount"].take();
+            if found == count {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("{words}: {found}, not {count}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -209,6 +227,44 @@ async fn a_search_answers_what_the_shopper_may_want_next() {
         .map(|card| card["salePrice"].as_i64().unwrap())
         .collect();
     assert!(prices.is_sorted() && prices.len() > 1, "{prices:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_brand_is_found_by_the_name_it_has_now() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    let brand = json!({ "code": "thunder", "name": "번개표", "nameEn": "Bungae", "shows": true });
+    let made = shop
+        .post("/api/console/shop/brands", &brand)
+        .as_(&staff)
+        .send()
+        .await
+        .expect(201);
+    let bicycle = shop.product(seller, 1_000, 10).await;
+    let product = format!("/api/console/shop/products/{bicycle}");
+    shop.put(&product, &json!({ "brand": "thunder", "version": 1 }))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    shop.finds("번개표", 1).await;
+    shop.finds("bungae", 1).await;
+    let brand = format!(
+        "/api/console/shop/brands/{}",
+        made.body.as_object().unwrap().values().next().unwrap()["_id"]
+            .as_str()
+            .unwrap()
+    );
+    shop.put(&brand, &json!({ "name": "두바퀴", "version": 1 }))
+        .as_(&staff)
+        .send()
+        .await
+        .expect(200);
+    shop.finds("두바퀴", 1).await;
+    shop.finds("번개표", 0).await;
+    let seen = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(seen.is_clean(), "{:#?}", seen.differences);
 }
 
 #[tokio::test(flavor = "multi_thread")]

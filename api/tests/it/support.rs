@@ -247,70 +247,12 @@ impl TestApp {
         folder: TempDir,
         seeded: bool,
     ) -> Self {
-        let stopping = CancellationToken::new();
-        let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let sandbox_url = format!("http://{}", pay.local_addr().unwrap());
-        let many = "1000000".to_owned();
-        let mut environment: Vec<(String, String)> = [
-            ("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
-            ("JANGBU_PAYMENT_BASE_URL", sandbox_url.clone()),
-            ("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox_url}/v1/js/")),
-            ("JANGBU_LIMITS_REQUESTS_PER_SECOND", many.clone()),
-            ("JANGBU_LIMITS_BURST", many.clone()),
-            ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
-            ("JANGBU_LIMITS_GUESSES_BURST", many),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into();
-        for (name, value) in settings {
-            environment.retain(|(known, _)| known != name);
-            environment.push(((*name).to_owned(), (*value).to_owned()));
-        }
-        let settings = Settings::read(None, &environment).unwrap();
-        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
-        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
-
+        let place = Place::within(settings, folder).await;
         if seeded {
-            let filled = api::seed::seed(&settings, database.url(), |_| {}).await;
+            let filled = api::seed::seed(&place.settings, database.url(), |_| {}).await;
             assert_eq!(filled.unwrap(), api::seed::Seeded::Filled);
         }
-        let clock = Arc::new(MovedClock::default());
-        let builder = match settings.search.meilisearch_url {
-            None => AppBuilder::new(settings, database.url())
-                .search(Arc::new(Embedded::in_memory().unwrap())),
-            Some(_) => AppBuilder::new(settings, database.url()),
-        };
-        let app = builder
-            .clock(clock.clone())
-            .connections(12)
-            .build()
-            .await
-            .unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let serving = tokio::spawn(serve(
-            app.clone(),
-            listener,
-            Duty::RequestsAndWork,
-            stopping.clone().cancelled_owned(),
-        ));
-        let client = Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .unwrap();
-        let shop = Self {
-            app,
-            clock,
-            url,
-            sandbox: sandbox_url,
-            database: database.url().to_owned(),
-            client,
-            folder,
-            serving,
-            stop: stopping.drop_guard(),
-        };
-        shop.becomes_ready().await;
-        shop
+        place.open(database.url()).await
     }
 
     /// The shop closes; what it leaves: its settings, its database, its data folder.
@@ -474,4 +416,111 @@ pub fn company_form(username: &str) -> Value {
         form[field] = json!(value);
     }
     form
+}
+
+/// Where a shop will be: its settings and folder, and its payment sandbox, which is there already.
+pub struct Place {
+    pub settings: Settings,
+    folder: TempDir,
+    sandbox: String,
+    stopping: CancellationToken,
+}
+
+impl Place {
+    /// One with these settings.
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
+        Self::within(settings, tempfile::tempdir().unwrap()).await
+    }
+
+    async fn within(settings: &[(&str, &str)], folder: TempDir) -> Self {
+        let stopping = CancellationToken::new();
+        let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let sandbox_url = format!("http://{}", pay.local_addr().unwrap());
+        let many = "1000000".to_owned();
+        let mut environment: Vec<(String, String)> = [
+            ("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
+            ("JANGBU_PAYMENT_BASE_URL", sandbox_url.clone()),
+            ("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox_url}/v1/js/")),
+            ("JANGBU_LIMITS_REQUESTS_PER_SECOND", many.clone()),
+            ("JANGBU_LIMITS_BURST", many.clone()),
+            ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
+            ("JANGBU_LIMITS_GUESSES_BURST", many),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        for (name, value) in settings {
+            environment.retain(|(known, _)| known != name);
+            environment.push(((*name).to_owned(), (*value).to_owned()));
+        }
+        let settings = Settings::read(None, &environment).unwrap();
+        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
+        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
+
+        Self {
+            settings,
+            folder,
+            sandbox: sandbox_url,
+            stopping,
+        }
+    }
+
+    /// One that has the secrets of another shop.
+    pub async fn like(shop: &TestApp) -> Self {
+        let place = Self::with(&[]).await;
+        let secrets = "secrets.toml";
+        std::fs::copy(
+            shop.app.settings.data_folder.join(secrets),
+            place.settings.data_folder.join(secrets),
+        )
+        .unwrap();
+        place
+    }
+
+    /// The shop opens, on a database that is there.
+    pub async fn open(self, database: &str) -> TestApp {
+        let Self {
+            settings,
+            folder,
+            sandbox: sandbox_url,
+            stopping,
+        } = self;
+        let clock = Arc::new(MovedClock::default());
+        let builder = match settings.search.meilisearch_url {
+            None => {
+                AppBuilder::new(settings, database).search(Arc::new(Embedded::in_memory().unwrap()))
+            }
+            Some(_) => AppBuilder::new(settings, database),
+        };
+        let app = builder
+            .clock(clock.clone())
+            .connections(12)
+            .build()
+            .await
+            .unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let serving = tokio::spawn(serve(
+            app.clone(),
+            listener,
+            Duty::RequestsAndWork,
+            stopping.clone().cancelled_owned(),
+        ));
+        let client = Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        let shop = TestApp {
+            app,
+            clock,
+            url,
+            sandbox: sandbox_url,
+            database: database.to_owned(),
+            client,
+            folder,
+            serving,
+            stop: stopping.drop_guard(),
+        };
+        shop.becomes_ready().await;
+        shop
+    }
 }

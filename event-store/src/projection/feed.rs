@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use crate::error::StoreError;
 use crate::recorded::Recorded;
@@ -62,6 +62,7 @@ pub(super) async fn feed(
     store: Store,
     mut settled: watch::Receiver<i64>,
     publish: watch::Sender<Arc<Piece>>,
+    outdated: mpsc::UnboundedSender<StoreError>,
 ) {
     let mut at = None;
     while settled.changed().await.is_ok() {
@@ -81,6 +82,10 @@ pub(super) async fn feed(
                 Ok(piece) => {
                     after = piece.up_to;
                     publish.send_replace(Arc::new(piece));
+                }
+                Err(error) if error.is_newer() => {
+                    drop(outdated.send(error));
+                    return;
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the log cannot be read");

@@ -154,3 +154,8 @@ pub trait Projection: Send + Sync + 'static {
     async fn apply(&self, tx: &mut PgConnection, batch: &[Recorded])
     -> Result<(), ProjectionError>;
 }
+
+/// The table of a projection, if it has one; more may begin with its name.
+pub(crate) fn table_of(projection: &dyn Projection) -> String {
+    format!("p_{}_v{}", projection.name(), projection.version())
+}

@@ -66,6 +66,8 @@ impl Runner {
     /// Errors of a projection do not end this: they are retried and kept in its checkpoint.
     ///
     /// # Errors
+    /// [`StoreError::Newer`] when it comes to an event of a newer program: all leases are given up, and nothing of that event or
+    /// after it was done.
     /// [`StoreError::ProjectionName`] if a name is not one, or is there twice.
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StoreError> {
         let seats = self.seats()?;
@@ -75,7 +77,13 @@ impl Runner {
         let (publish, news) = watch::channel(Arc::new(Piece::default()));
         let (idle, steps) = mpsc::channel(seats.len().max(1));
         let mut helpers = JoinSet::new();
-        helpers.spawn(feed(self.store.clone(), horizon.settled(), publish));
+        let (outdated, mut newer) = mpsc::unbounded_channel();
+        helpers.spawn(feed(
+            self.store.clone(),
+            horizon.settled(),
+            publish,
+            outdated.clone(),
+        ));
         helpers.spawn(mover(pool.clone(), steps));
         let (fenced, fences) = mpsc::unbounded_channel();
         let mut workers = JoinSet::new();
@@ -89,6 +97,7 @@ impl Runner {
                 news: news.clone(),
                 idle: idle.clone(),
                 fenced: fenced.clone(),
+                outdated: outdated.clone(),
                 stop: stopping.clone(),
                 batch: self.batch,
                 active: false,
@@ -98,13 +107,17 @@ impl Runner {
             workers.spawn(worker.run());
         }
         helpers.spawn(lease::keep(self.store.clone(), seats, fences));
-        shutdown.await;
+        let end = tokio::select! {
+            () = shutdown => Ok(()),
+            // whoever knows the event goes on from here
+            Some(error) = newer.recv() => Err(error),
+        };
         stop.send_replace(true);
         while workers.join_next().await.is_some() {}
         // the keeper of the leases goes last: dropping its connection gives them back
         helpers.shutdown().await;
         pool.close().await;
-        Ok(())
+        end
     }
 
     /// Connections of the projections' own, so that a rebuild does not keep requests waiting.

@@ -35,6 +35,8 @@ pub(super) struct Worker {
     pub news: watch::Receiver<Arc<Piece>>,
     pub idle: mpsc::Sender<Step>,
     pub fenced: mpsc::UnboundedSender<Key>,
+    /// Who is told that the log has an event of a newer program.
+    pub outdated: mpsc::UnboundedSender<StoreError>,
     pub stop: watch::Receiver<bool>,
     /// Most events of a batch.
     pub batch: i64,
@@ -144,6 +146,11 @@ impl Worker {
                 }
                 Ok(false) => self.news().await,
                 Err(Setback::Fenced) => return Ended::Fenced,
+                Err(Setback::Database(error)) if error.is_newer() => {
+                    drop(self.outdated.send(error));
+                    let _ = self.stop.wait_for(|stop| *stop).await;
+                    return Ended::Stopped;
+                }
                 // the answer to COMMIT may have been lost: where we are is what the row says
                 Err(Setback::Batch(batch, error)) if size > 1 => {
                     tracing::debug!(projection = self.key.name, %error, "the batch is tried in smaller pieces");

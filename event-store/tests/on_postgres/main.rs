@@ -2,10 +2,14 @@
 
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod append;
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod backup;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod chain;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod cqrs;
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod failover;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod horizon;
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -24,3 +28,5 @@ mod samples;
 mod snapshots;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod support;
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod upgrade;

@@ -57,7 +57,7 @@ pub struct DocumentRow {
 }
 
 impl Row for DocumentRow {
-    const TABLE: &'static str = "p_search_documents_v2";
+    const TABLE: &'static str = "p_search_documents_v3";
     const KEY: &'static [&'static str] = &["product"];
 }
 
@@ -69,7 +69,7 @@ struct StockRow {
 }
 
 impl Row for StockRow {
-    const TABLE: &'static str = "p_search_documents_v2_stock";
+    const TABLE: &'static str = "p_search_documents_v3_stock";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -80,7 +80,7 @@ struct TreeRow {
 }
 
 impl Row for TreeRow {
-    const TABLE: &'static str = "p_search_documents_v2_tree";
+    const TABLE: &'static str = "p_search_documents_v3_tree";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -98,14 +98,15 @@ impl Desk {
         let moved = streams(batch, "category-tree").next().is_some();
         let rows: Vec<DocumentRow> = typed(
             sqlx::query_scalar(
-                "SELECT to_jsonb(d) FROM p_search_documents_v2 d \
+                "SELECT to_jsonb(d) FROM p_search_documents_v3 d \
                  WHERE $1 OR product = ANY($2::text[]::uuid[]) OR ledgers && $3::text[]::uuid[] \
-                    OR seller = ANY($4::text[]::uuid[])",
+                    OR seller = ANY($4::text[]::uuid[]) OR $5 AND data ->> 'brand' IS NOT NULL",
             )
             .bind(moved)
             .bind(streams(batch, "product").collect::<Vec<_>>())
             .bind(streams(batch, "stock").collect::<Vec<_>>())
             .bind(streams(batch, "member").collect::<Vec<_>>())
+            .bind(streams(batch, "brand").next().is_some())
             .fetch_all(&mut *connection)
             .await?,
         )?;
@@ -237,13 +238,23 @@ impl Desk {
         }
         Ok(())
     }
+
+    /// Products name brands by their code; whoever feeds the engine looks their names up again.
+    fn brand(&mut self, recorded: &Recorded) {
+        for row in self.documents.values_mut() {
+            if row.data.get("brand").is_some_and(Value::is_string) {
+                row.position = recorded.position;
+            }
+        }
+    }
 }
 
 fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
     Ok(serde_json::from_value(Value::Object(row.data.clone()))?)
 }
 
-/// The document of `search_index::ProductDocument`, without the seller's name and the position, which are added when it is fed.
+/// The document of `search_index::ProductDocument`, without the seller's name and the position, which are added when it is fed, and
+/// with the brand's code, which its name takes the place of then.
 fn document(
     row: &DocumentRow,
     stock: &BTreeMap<StockId, StockRow>,
@@ -298,6 +309,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
                 desk.renew(recorded.position, |_| true)?;
             }
             "member" => desk.member(recorded)?,
+            "brand" => desk.brand(recorded),
             _ => {}
         }
     }
@@ -315,4 +327,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     Ok(())
 }
 
-projection!(SearchDocuments, version 2, reads "product", "category-tree", "stock", "member"; rows of many; stops);
+projection!(SearchDocuments, version 3, reads "product", "category-tree", "stock", "member", "brand"; rows of many; stops);

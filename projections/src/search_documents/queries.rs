@@ -15,7 +15,8 @@ pub struct ChangedDocument {
     pub product: ProductId,
     /// Who sells it; the feeder puts the nickname into the document's `sellerName`.
     pub seller: MemberId,
-    /// The document in the shape of `search_index::ProductDocument` with `_position` and without `sellerName`; none: it is gone.
+    /// The document in the shape of `search_index::ProductDocument` with `_position` and without `sellerName`; its `brand` is a
+    /// code, and the feeder puts the brand's names there. None: it is gone.
     pub document: Option<Value>,
     /// Position of the change.
     pub position: i64,

@@ -20,14 +20,19 @@ pub mod sign_in;
 pub mod watches;
 
 use sqlx::PgPool;
-use sqlx::migrate::MigrateError;
+use sqlx::migrate::{MigrateError, Migrator};
 
-/// Brings the tables up to date. Versions begin at 1000; the log's own migrations stay below and are left alone.
+/// The tables. Versions begin at 1000; the log's own stay below and are left alone.
+pub static TABLES: Migrator = {
+    let mut tables = sqlx::migrate!("src/state/migrations");
+    tables.ignore_missing = true;
+    tables
+};
+
+/// Brings the tables up to date.
 ///
 /// # Errors
 /// The database refused.
 pub async fn migrate(pool: &PgPool) -> Result<(), MigrateError> {
-    let mut migrator = sqlx::migrate!("src/state/migrations");
-    migrator.set_ignore_missing(true);
-    migrator.run(pool).await
+    TABLES.run(pool).await
 }

@@ -635,6 +635,12 @@ impl Fold for Documents {
                     }
                 }
             }
+            "brand" => {
+                let branded = |shown: &&mut Shown| shown.product.brand.is_some();
+                for shown in self.shown.values_mut().filter(branded) {
+                    shown.position = recorded.position;
+                }
+            }
             _ => {}
         }
         Ok(())

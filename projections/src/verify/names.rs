@@ -110,9 +110,12 @@ impl Names {
         )
         .fetch_all(connection)
         .await?;
-        let wanted = match keys {
-            Some(keys) => Some(self.hashes(keys).await?),
-            None => None,
+        let (wanted, unread) = match keys {
+            Some(keys) => {
+                let (hashes, unread) = self.hashes(keys).await?;
+                (Some(hashes), unread)
+            }
+            None => (None, BTreeSet::new()),
         };
         let mut left = wanted.clone().unwrap_or_default();
         for (scope, hash, owner) in rows {
@@ -125,7 +128,8 @@ impl Names {
             checker.checked = checker.checked.saturating_add(1);
             let held = (scope, owner);
             let listed = wanted.as_ref().is_some_and(|wanted| {
-                held.0 == "username" || held.0 == "nickname" || wanted.contains_key(&held)
+                let of_member = held.0 == "username" || held.0 == "nickname";
+                (of_member && !unread.contains(&held.1)) || wanted.contains_key(&held)
             });
             let should = left.remove(&held);
             if listed && should.as_deref() != Some(hash.as_slice()) {
@@ -154,7 +158,7 @@ impl Names {
             return Ok(());
         };
         let mut holders: HashMap<(String, Vec<u8>), String> = HashMap::new();
-        for ((scope, owner), hash) in self.hashes(keys).await? {
+        for ((scope, owner), hash) in self.hashes(keys).await?.0 {
             checker.checked = checker.checked.saturating_add(1);
             let name = format!("{scope} of {owner}");
             if let Some(other) = holders.insert((scope, hash), owner) {
@@ -178,8 +182,13 @@ impl Names {
         !known
     }
 
-    /// The hash of every name, by whose it is and what for.
-    async fn hashes(&self, keys: &KeyRing) -> Result<BTreeMap<Held, Vec<u8>>, VerifyError> {
+    /// The hash of every name, by whose it is and what for; and the members whose names nobody can read, because their key is
+    /// away or lost.
+    async fn hashes(
+        &self,
+        keys: &KeyRing,
+    ) -> Result<(BTreeMap<Held, Vec<u8>>, BTreeSet<String>), VerifyError> {
+        let mut unread = BTreeSet::new();
         let mut hashes = BTreeMap::new();
         let mut keep = |scope: &str, owner: &str, name: &str| {
             let hash = keys.lookup_hash(scope, name).to_vec();
@@ -203,12 +212,17 @@ impl Names {
                 .map(|(_, sealed)| (sealed.subject, Purpose::Profile));
             keys.prefetch(wanted).await?;
             for (member, sealed) in some {
-                if let Opened::Value(profile) = keys.open(*sealed).await? {
-                    keep("username", member, &profile.username.trim().to_lowercase());
-                    keep("nickname", member, &profile.nickname.trim().to_lowercase());
+                match keys.open(*sealed).await? {
+                    Opened::Value(profile) => {
+                        keep("username", member, &profile.username.trim().to_lowercase());
+                        keep("nickname", member, &profile.nickname.trim().to_lowercase());
+                    }
+                    Opened::Erased => {
+                        unread.insert((*member).clone());
+                    }
                 }
             }
         }
-        Ok(hashes)
+        Ok((hashes, unread))
     }
 }

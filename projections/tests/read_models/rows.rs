@@ -45,15 +45,15 @@ pub const TABLES: [(&str, &str, &[&str]); 23] = [
     ),
     ("points_book", "p_points_book_v1", &["position", "part"]),
     ("points_book_lots", "p_points_book_v1_lots", &["id"]),
-    ("search_documents", "p_search_documents_v2", &["product"]),
+    ("search_documents", "p_search_documents_v3", &["product"]),
     (
         "search_documents_stock",
-        "p_search_documents_v2_stock",
+        "p_search_documents_v3_stock",
         &["id"],
     ),
     (
         "search_documents_tree",
-        "p_search_documents_v2_tree",
+        "p_search_documents_v3_tree",
         &["id"],
     ),
     ("deadlines", "p_deadlines_v2", &["kind", "id"]),

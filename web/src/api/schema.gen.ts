@@ -7623,6 +7623,8 @@ export interface components {
             ready: boolean;
             /** @description The search engine. The shop is ready without it: everything but searches works. */
             search: components["schemas"]["SearchState"];
+            /** @description The database is a standby: the shop shows what there is, and refuses what would write. */
+            standby: boolean;
         };
         /** @description How far its last rebuild is. */
         RebuildRow: {

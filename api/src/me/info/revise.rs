@@ -14,7 +14,7 @@ use super::MeAnswer;
 use crate::app::AppState;
 use crate::auth::is_own_password;
 use crate::commands::{Change, Command};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
 use crate::users::{NICKNAME, PROFILE, nickname_hash};
 
 /// What to change; what is missing stays.
@@ -117,7 +117,9 @@ pub async fn revise(
                 .as_ref()
                 .ok_or_else(ApiError::not_found)?;
             let Opened::Value(old) = app.keys.open(sealed).await? else {
-                return Err(ApiError::not_found());
+                let message =
+                    "지금은 개인정보를 읽을 수 없어 바꿀 수 없습니다. 잠시 후 다시 시도해 주세요.";
+                return Err(ApiError::new(Code::NotAllowedNow).saying(message));
             };
             let new = body.applied_to(old.clone());
             if new == old {

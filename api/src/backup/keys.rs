@@ -1,0 +1,127 @@
+//! `jangbu keys backup` and `restore`: the keys of personal data, wrapped as they are by the master key.
+
+use std::path::Path;
+
+use anyhow::anyhow;
+use domain::Purpose;
+use domain::ids::MemberId;
+use domain::member::Member;
+use event_store::backup::Contents;
+use event_store::{KeysMerged, MasterKey, Store};
+use uuid::Uuid;
+
+use super::archive::{Archive, Draft};
+use super::{bar, begun, copy_in, copy_out, outside};
+use crate::app::{AppState, in_our_words, migrate};
+use crate::forgetting::let_go;
+use crate::settings::Settings;
+use crate::settings::keys::Keys;
+
+/// Writes all keys, and who was forgotten, into one new file; answers how many.
+///
+/// # Errors
+/// When the file is there already; the database's; the disk's.
+pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<u64> {
+    let mut draft = Draft::begin(file)?;
+    let mut manifest = begun(app, Contents::Keys)?;
+    copy_out(app, &mut draft, &mut manifest, &bar(0, "키 백업")).await?;
+    draft.finish(&manifest)?;
+    let keys = manifest.tables.iter().map(|entry| entry.rows).sum::<u64>();
+    // one row is the ring's
+    Ok(keys.saturating_sub(1))
+}
+
+/// Whom the log says is forgotten, and what for: their keys are destroyed, whatever a backup holds.
+///
+/// # Errors
+/// The database's.
+pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
+    let mut forgotten = Vec::new();
+    for stream in store.streams_with("member", &["MemberLeft"]).await? {
+        let member: Uuid = stream.id.parse()?;
+        let state = store.load::<Member>(&stream.id).await?.state;
+        if state.left {
+            forgotten.push((member, Purpose::Profile));
+            if state.statutory_until.is_none() {
+                forgotten.push((member, Purpose::Statutory));
+            }
+        }
+    }
+    Ok(forgotten)
+}
+
+/// Brings keys back, but those of nobody who was forgotten; `wrapped_by` is the file of secrets of the time the backup was
+/// made, if the master key is another now.
+///
+/// # Errors
+/// When the backup is damaged, or the master key does not open it; the database's. Then nothing is changed.
+pub async fn restore(
+    settings: &Settings,
+    database: &str,
+    file: &Path,
+    wrapped_by: Option<&Path>,
+) -> anyhow::Result<KeysMerged> {
+    let mut archive = Archive::open(file, Contents::Keys)?;
+    archive.check(|_| {})?;
+    let store = Store::connect(database, event_store::StoreOptions::default()).await?;
+    let store = in_our_words(store);
+    migrate(&store).await?;
+    let present = MasterKey::from_bytes(settings.keys()?.master_key);
+    let then = match wrapped_by {
+        None => present.clone(),
+        Some(file) => MasterKey::from_bytes(Keys::read(file)?.master_key),
+    };
+    let forgotten = forgotten(&store).await?;
+    let mut incoming = store.restore(Contents::Keys, &[]).await?;
+    copy_in(&mut archive, &mut incoming, &bar(0, "키 복원")).await?;
+    let merged = incoming.merge_keys(&present, &then, &forgotten).await?;
+    // what else follows from having left, should the shop's backup be of the moment before it did
+    let app = outside(settings, database).await?;
+    for (member, _) in forgotten {
+        let_go(&app, MemberId(member))
+            .await
+            .map_err(|error| anyhow!("{member}: {error:?}"))?;
+    }
+    Ok(merged)
+}
+
+/// `jangbu keys backup FILE`.
+///
+/// # Errors
+/// As [`backup`].
+pub async fn backup_from_terminal(
+    settings: &Settings,
+    database: &str,
+    file: &Path,
+) -> anyhow::Result<()> {
+    let app = outside(settings, database).await?;
+    let keys = backup(&app, file).await?;
+    println!(
+        "키 {keys}개를 백업했습니다: {}. 마스터 키는 들어 있지 않습니다.",
+        file.display()
+    );
+    Ok(())
+}
+
+/// `jangbu keys restore FILE`.
+///
+/// # Errors
+/// As [`restore`].
+pub async fn restore_from_terminal(
+    settings: &Settings,
+    database: &str,
+    file: &Path,
+    wrapped_by: Option<&Path>,
+) -> anyhow::Result<()> {
+    let merged = restore(settings, database, file, wrapped_by).await?;
+    println!(
+        "키 {}개가 돌아왔고 {}개는 이미 있었습니다. 잊힌 사람의 키 {}개는 파기된 채로 둡니다.",
+        merged.restored, merged.here, merged.stayed_destroyed
+    );
+    for (subject, purpose) in &merged.destroyed {
+        println!(
+            "{subject} ({purpose}): 백업은 이 키가 파기된 것을 알고 있어 여기서도 파기했습니다. 회원이면 `jangbu forget {subject}`"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! A shop on a standby shows what there is, refuses what would write, and goes on when the standby is promoted.
+
+use std::time::{Duration, Instant};
+
+use event_store::testing::Server;
+use serde_json::json;
+use sqlx::{Connection, Executor, PgConnection};
+
+use crate::shop_support::id_of;
+use crate::support::{Place, TestApp};
+
+async fn shop_on(place: Place, server: &Server) -> TestApp {
+    place.open(&server.url("jangbu")).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_standby_shows_the_shop_and_takes_it_over() {
+    let (primary, standby) = tokio::task::spawn_blocking(|| {
+        let primary = Server::start(&[])?;
+        let standby = primary.standby("second", &[])?;
+        Ok::<_, String>((primary, standby))
+    })
+    .await
+    .unwrap()
+    .unwrap();
+    let mut admin = PgConnection::connect(&primary.url("postgres"))
+        .await
+        .unwrap();
+    admin.execute("CREATE DATABASE jangbu").await.unwrap();
+    let place = Place::with(&[]).await;
+    let shop = shop_on(place, &primary).await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let buyer = shop.sign_up("standby01").await;
+    let order = shop.order(&buyer, product, 1).await.expect(201);
+    let (position, order) = (order.position(), id_of(&order));
+    shop.get(&format!("/api/v1/me/orders/{order}"))
+        .as_(&buyer)
+        .header("x-wait-position", &position)
+        .send()
+        .await
+        .expect(200);
+
+    // what the primary wrote is there, and names can be read
+    let mirror = shop_on(Place::like(&shop).await, &standby).await;
+    let address = format!("/api/v1/me/orders/{order}");
+    let begun = Instant::now();
+    let seen = loop {
+        let seen = mirror
+            .get(&address)
+            .as_(&buyer)
+            .header("x-wait-position", &position)
+            .once()
+            .await;
+        if seen.status == 200 && seen.header("x-stale").is_none() {
+            break seen;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", seen.text);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    assert!(seen.text.contains("홍길동"), "{}", seen.text);
+    for path in [
+        "/api/v1/shop/products",
+        "/api/v1/me/orders",
+        "/api/v1/me/info",
+    ] {
+        mirror.get(path).as_(&buyer).send().await.expect(200);
+    }
+    let ready = mirror.get("/ready").send().await.expect(200);
+    assert_eq!(ready.body["standby"], json!(true));
+
+    // nothing is settled there that the primary has not settled, though its sequence runs ahead of the rows
+    let (head, settled) = (
+        mirror.app.store.head().await.unwrap(),
+        mirror.app.store.settle().await.unwrap(),
+    );
+    assert!(settled <= head, "{settled} > {head}");
+
+    // what would write is refused: by its method, and by the database where the method does not tell
+    let cart = json!({ "_product": product, "quantity": 1 });
+    let refused = mirror
+        .post("/api/v1/me/carts", &cart)
+        .as_(&buyer)
+        .send()
+        .await
+        .expect(503);
+    assert_eq!(
+        (refused.code(), refused.header("retry-after")),
+        ("read_only", Some("10"))
+    );
+    let refused = mirror
+        .login(&buyer.username, &buyer.password)
+        .await
+        .expect(503);
+    assert_eq!(refused.code(), "read_only");
+    let leases: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'event-store %'",
+    )
+    .fetch_one(mirror.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(leases, 0, "no worker on a standby");
+
+    // the primary dies
+    drop(shop);
+    let mut primary = primary;
+    primary.kill();
+    let mut admin = PgConnection::connect(&standby.url("postgres"))
+        .await
+        .unwrap();
+    admin.execute("SELECT pg_promote()").await.unwrap();
+    let begun = Instant::now();
+    while mirror.app.standby.is() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "the shop does not go on"
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let next = mirror.order(&buyer, product, 1).await.expect(201);
+    assert!(next.position().parse::<i64>().unwrap() > position.parse().unwrap());
+    let mine = mirror
+        .get("/api/v1/me/orders")
+        .as_(&buyer)
+        .header("x-wait-position", &next.position())
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        mine.body["summary"]["totalCount"],
+        json!(2),
+        "{}",
+        mine.text
+    );
+}

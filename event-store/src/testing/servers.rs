@@ -1,0 +1,184 @@
+//! Further servers, for tests of what one cluster cannot show: a backup on another one, a standby, a primary that dies. They keep
+//! their promises about the disk, unlike the one of [`super::Database`].
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use super::{Identity, PATIENCE, command, free_port, identity, initdb, programs};
+
+/// Settings that make a primary of it others can follow.
+const SETTINGS: [&str; 9] = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "wal_level=replica",
+    "wal_keep_size=256MB",
+    "hot_standby=on",
+    "max_connections=120",
+    "shared_buffers=64MB",
+    "log_min_messages=fatal",
+    "wal_retrieve_retry_interval=200ms",
+];
+
+/// A running server of its own; it and its folder are gone when this value is.
+#[derive(Debug)]
+pub struct Server {
+    folder: PathBuf,
+    port: u16,
+    process: u32,
+    keeper: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// A fresh cluster, with these settings (`name=value`) beside the usual ones.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn start(settings: &[&str]) -> Result<Self, String> {
+        let (folder, port) = place()?;
+        initdb(identity(), &programs()?, &folder)?;
+        Self::run(folder, port, settings)
+    }
+
+    /// A hot standby that follows this one, under a name the primary can wait for.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn standby(&self, name: &str, settings: &[&str]) -> Result<Self, String> {
+        let (folder, port) = place()?;
+        let primary = format!(
+            "host=127.0.0.1 port={} user=shop application_name={name}",
+            self.port
+        );
+        // the folder of programs may be links to some of them
+        let postgres = programs()?.join("postgres").canonicalize();
+        let postgres = postgres.map_err(|error| format!("postgres: {error}"))?;
+        let copied = command(identity(), &[], &postgres.with_file_name("pg_basebackup"))
+            .args(["-d", &primary, "-R", "-X", "stream", "-c", "fast", "-D"])
+            .arg(folder.join("data"))
+            .output()
+            .map_err(|error| format!("pg_basebackup: {error}"))?;
+        if !copied.status.success() {
+            let said = String::from_utf8_lossy(&copied.stderr);
+            return Err(format!("pg_basebackup: {said}"));
+        }
+        Self::run(folder, port, settings)
+    }
+
+    fn run(folder: PathBuf, port: u16, settings: &[&str]) -> Result<Self, String> {
+        let (answer, answered) = mpsc::channel();
+        let postgres = programs()?.join("postgres");
+        let all: Vec<String> = SETTINGS
+            .iter()
+            .chain(settings)
+            .map(|setting| (*setting).to_owned())
+            .collect();
+        let there = folder.clone();
+        // the server is tied to the thread that spawns it
+        let keeper = thread::spawn(move || {
+            let started = spawn(identity(), &postgres, &there, port, &all);
+            let mut child = match started {
+                Ok(child) => child,
+                Err(error) => {
+                    drop(answer.send(Err(format!("postgres: {error}"))));
+                    return;
+                }
+            };
+            let ready = ready(&mut child, &there);
+            drop(answer.send(ready.map(|()| child.id())));
+            drop(child.wait());
+        });
+        let process = answered.recv().map_err(|error| error.to_string())??;
+        Ok(Self {
+            folder,
+            port,
+            process,
+            keeper: Some(keeper),
+        })
+    }
+
+    /// The address of a database on it.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://shop@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// kill -9 of the server and everything it started, as when the machine loses power.
+    pub fn kill(&mut self) {
+        let children = format!("/proc/{0}/task/{0}/children", self.process);
+        let mut all = vec![self.process.to_string()];
+        let children = fs::read_to_string(children).unwrap_or_default();
+        all.extend(children.split_whitespace().map(str::to_owned));
+        drop(Command::new("kill").arg("-9").args(&all).status());
+        self.ended();
+    }
+
+    /// Ends it as its owner would.
+    pub fn stop(&mut self) {
+        let process = self.process.to_string();
+        drop(Command::new("kill").args(["-INT", &process]).status());
+        self.ended();
+    }
+
+    fn ended(&mut self) {
+        if let Some(keeper) = self.keeper.take() {
+            drop(keeper.join());
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if self.keeper.is_some() {
+            self.stop();
+        }
+        drop(fs::remove_dir_all(&self.folder));
+    }
+}
+
+/// A folder and a port nobody has.
+fn place() -> Result<(PathBuf, u16), String> {
+    let port = free_port().map_err(|error| format!("a free port: {error}"))?;
+    let name = format!("event-store-server-{}-{port}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok((folder, port))
+}
+
+fn spawn(
+    identity: Identity,
+    postgres: &Path,
+    folder: &Path,
+    port: u16,
+    settings: &[String],
+) -> std::io::Result<Child> {
+    let log = fs::File::create(folder.join("log"))?;
+    let mut server = command(identity, &["setpriv", "--pdeathsig", "INT", "--"], postgres);
+    server.arg("-D").arg(folder.join("data"));
+    server.args(["-p", &port.to_string()]);
+    for setting in settings {
+        server.args(["-c", setting]);
+    }
+    server.stdout(Stdio::null()).stderr(log).spawn()
+}
+
+/// The eighth line of `postmaster.pid` says so: `ready`, of a standby `standby`.
+fn ready(child: &mut Child, folder: &Path) -> Result<(), String> {
+    let since = Instant::now();
+    while since.elapsed() < PATIENCE {
+        let status = fs::read_to_string(folder.join("data/postmaster.pid")).unwrap_or_default();
+        let mut lines = status.lines().map(str::trim);
+        let ours = lines.next().and_then(|line| line.parse().ok()) == Some(child.id());
+        if ours && lines.nth(6).is_some_and(|line| line == "ready") {
+            return Ok(());
+        }
+        if let Ok(Some(status)) = child.try_wait() {
+            let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+            return Err(format!("postgres ended at once: {status}\n{log}"));
+        }
+        thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Err("postgres did not start in time".to_owned())
+}
