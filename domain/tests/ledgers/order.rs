@@ -3,7 +3,7 @@
 use domain::Amount;
 use domain::ids::{ClaimId, OrderId, PaymentId};
 use domain::order::{
-    Action, CanceledBy, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderStatus,
+    Action, Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderStatus,
     OrderTerms, PurchaseStatus, Reader, RefundTerms,
 };
 use time::{Date, Duration, Month};
@@ -113,6 +113,26 @@ fn approve(claim: u128) -> OrderAct {
         claim: id(claim),
         refund: id(claim + 1),
     }
+}
+
+/// The law wants to know for five years who a guest was; a member's records go with the member.
+#[test]
+fn who_a_guest_was_is_let_go_of_when_its_time_has_come() {
+    let mut of_guest = terms();
+    of_guest.buyer = Buyer::Guest {
+        contact_hash: "00".to_owned(),
+    };
+    let guests = || OrderEvent::OrderPlaced(Box::new(of_guest.clone()));
+    let erase = || OrderAct::EraseGuestRecords { last: NOON };
+    let years = Duration::days(5 * 365 + 1);
+    let almost = given::<Order>([guests()]).after(years - Duration::SECOND);
+    almost.when(erase()).then_refuses(OrderError::NotDue);
+    let then = given::<Order>([guests()]).after(years);
+    then.when(erase()).then([OrderEvent::GuestRecordsErased {}]);
+    let erased = [guests(), OrderEvent::GuestRecordsErased {}];
+    given::<Order>(erased).when(erase()).then_nothing();
+    let of_member = given::<Order>([placed()]).after(years);
+    of_member.when(erase()).then_refuses(OrderError::NotDue);
 }
 
 mod paying {

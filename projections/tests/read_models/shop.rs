@@ -349,7 +349,8 @@ impl Shop {
         let ids = self.ids;
         self.ids = (ids & !0xFFFF_FFFF) | 0x8000_0000 | u128::from(self.deeds) << 4;
         std::mem::swap(&mut self.random, &mut self.talking);
-        match self.random.below(4) {
+        match self.random.below(5) {
+            4 => self.forget_guest().await,
             0 => self.review().await,
             1 => self.inquire().await,
             2 => self.deposit_astray().await,
@@ -1436,6 +1437,21 @@ impl Shop {
         if let Ok(decided) = decided {
             self.decided(order, member, decided).await;
         }
+    }
+
+    /// The law is done with a guest's order, as if it were years later.
+    async fn forget_guest(&mut self) {
+        let of_guests = self.orders.iter().filter_map(|(id, order)| {
+            matches!(order.buyer(), Some(Buyer::Guest { .. })).then_some(*id)
+        });
+        let Some(order) = self.random.pick(&of_guests.collect::<Vec<_>>()) else {
+            return;
+        };
+        let mut state = self.orders.remove(&order).unwrap();
+        let last = self.now - Duration::days(6 * 366);
+        let act = OrderAct::EraseGuestRecords { last };
+        self.act(order, &mut state, act).await;
+        self.orders.insert(order, state);
     }
 
     async fn keep_order(&mut self) {

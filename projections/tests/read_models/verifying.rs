@@ -324,6 +324,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("search_documents", "StockCounted", 0),
         ("deadlines", "OrderPaid", 0),
         ("deadlines", "StatutoryDataErased", 0),
+        ("deadlines", "GuestRecordsErased", 0),
         ("members", "MemberLeft", 0),
         ("reviews", "ReviewRevised", 0),
         ("inquires", "InquireRevised", 0),
