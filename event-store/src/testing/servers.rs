@@ -8,6 +8,8 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
+use sqlx::{Connection, Executor, PgConnection};
+
 use super::{Identity, PATIENCE, command, free_port, identity, initdb, programs};
 
 /// Settings that make a primary of it others can follow.
@@ -49,23 +51,51 @@ impl Server {
     /// Why there is none.
     pub fn standby(&self, name: &str, settings: &[&str]) -> Result<Self, String> {
         let (folder, port) = place()?;
-        let primary = format!(
-            "host=127.0.0.1 port={} user=shop application_name={name}",
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| format!("a runtime: {error}"))?;
+        let data = folder.join("data");
+        runtime.block_on(self.copy_data(&data))?;
+        let follow = format!(
+            "primary_conninfo = 'host=127.0.0.1 port={} user=shop application_name={name}'\n",
             self.port
         );
-        // the folder of programs may be links to some of them
-        let postgres = programs()?.join("postgres").canonicalize();
-        let postgres = postgres.map_err(|error| format!("postgres: {error}"))?;
-        let copied = command(identity(), &[], &postgres.with_file_name("pg_basebackup"))
-            .args(["-d", &primary, "-R", "-X", "stream", "-c", "fast", "-D"])
-            .arg(folder.join("data"))
-            .output()
-            .map_err(|error| format!("pg_basebackup: {error}"))?;
-        if !copied.status.success() {
-            let said = String::from_utf8_lossy(&copied.stderr);
-            return Err(format!("pg_basebackup: {said}"));
-        }
+        // not on the command line, so that a test can change whom it follows
+        let settled = data.join("postgresql.auto.conf");
+        let mut text =
+            fs::read_to_string(&settled).map_err(|error| format!("its settings: {error}"))?;
+        text.push_str(&follow);
+        fs::write(&settled, text).map_err(|error| format!("its settings: {error}"))?;
         Self::run(folder, port, settings)
+    }
+
+    /// Copies the data folder for a standby while the server goes on, as PostgreSQL's manual says ("Making a Base Backup Using
+    /// the Low Level API"): not every machine has `pg_basebackup`.
+    async fn copy_data(&self, to: &Path) -> Result<(), String> {
+        let said = |error: sqlx::Error| format!("a base backup: {error}");
+        let mut connection = PgConnection::connect(&self.url("postgres"))
+            .await
+            .map_err(said)?;
+        connection
+            .execute("SELECT pg_backup_start('standby', true)")
+            .await
+            .map_err(said)?;
+        // What vanishes meanwhile was not needed; what changes is in the log the standby replays.
+        const COPY: &str = "cp -a \"$0\" \"$1\"; cd \"$1\" && rm -rf postmaster.pid postmaster.opts pg_wal/* && touch standby.signal";
+        let copied = command(identity(), &[], Path::new("sh"))
+            .args(["-c", COPY])
+            .args([&self.folder.join("data"), to])
+            .output()
+            .map_err(|error| format!("cp: {error}"))?;
+        if !copied.status.success() {
+            return Err(format!("cp: {}", String::from_utf8_lossy(&copied.stderr)));
+        }
+        let label: String = sqlx::query_scalar("SELECT labelfile FROM pg_backup_stop(false)")
+            .fetch_one(&mut connection)
+            .await
+            .map_err(said)?;
+        fs::write(to.join("backup_label"), label).map_err(|error| format!("the label: {error}"))
     }
 
     fn run(folder: PathBuf, port: u16, settings: &[&str]) -> Result<Self, String> {
