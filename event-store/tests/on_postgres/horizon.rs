@@ -245,20 +245,17 @@ async fn other_processes_hear_of_appends() {
     let horizon = Horizon::follow(&there);
     let mut settled = horizon.settled();
     sleep(Duration::from_millis(600)).await; // long enough for polling to have become slow
-    let mut slowest = Duration::ZERO;
-    for _ in 0..5 {
+    let mut soon = 0;
+    for _ in 0..9 {
         let since = Instant::now();
         let appended = here.append(of(vec![take_any("a")])).await.unwrap();
         settled
             .wait_for(|settled| *settled >= appended.last_position)
             .await
             .unwrap();
-        slowest = slowest.max(since.elapsed());
+        soon += usize::from(since.elapsed() < Duration::from_millis(100));
         sleep(Duration::from_millis(400)).await;
     }
-    println!("slowest: {slowest:?}");
-    assert!(
-        slowest < Duration::from_millis(150),
-        "{slowest:?}: polled, not notified"
-    );
+    // a poll comes every quarter of a second, and so soon for four of ten
+    assert!(soon >= 7, "{soon} of 9 soon: polled, not notified");
 }
