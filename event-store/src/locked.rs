@@ -59,7 +59,7 @@ impl Store {
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
         let look = || async { Ok(()) };
-        self.locked(None, streams, look, |locked, ()| decide(locked))
+        self.append_locked_after(None, streams, look, |locked, ()| decide(locked))
             .await
     }
 
@@ -75,7 +75,7 @@ impl Store {
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
         let look = || async { Ok(()) };
-        self.locked(Some(command), streams, look, |locked, ()| decide(locked))
+        self.append_locked_after(Some(command), streams, look, |locked, ()| decide(locked))
             .await
     }
 
@@ -85,19 +85,6 @@ impl Store {
     /// # Errors
     /// As [`Store::append_locked_once`]; what `look` refused with.
     pub async fn append_locked_after<T, E, Look>(
-        &self,
-        command: Option<CommandKey>,
-        streams: &[StreamId],
-        look: impl FnOnce() -> Look,
-        decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
-    ) -> Result<Appended, LockedError<E>>
-    where
-        Look: Future<Output = Result<T, E>>,
-    {
-        self.locked(command, streams, look, decide).await
-    }
-
-    async fn locked<T, E, Look>(
         &self,
         command: Option<CommandKey>,
         streams: &[StreamId],
