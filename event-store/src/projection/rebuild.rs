@@ -236,7 +236,7 @@ impl Rebuild {
             places::drop_tables(&mut transaction, old, &home).await?;
         }
         transaction.commit().await?;
-        connection.close().await?;
+        self.give_up(connection).await?;
         Ok(kept > 0 || !older.is_empty())
     }
 
@@ -260,6 +260,15 @@ impl Rebuild {
         } else {
             Err(RebuildError::Busy(name.to_owned()))
         }
+    }
+
+    /// The right ends here: with the connection it would end some time after, when its server process has noticed.
+    async fn give_up(&self, mut connection: PgConnection) -> Result<(), sqlx::Error> {
+        sqlx::query("SELECT pg_advisory_unlock($1)")
+            .bind(lock_of(self.projection.name()))
+            .execute(&mut connection)
+            .await?;
+        connection.close().await
     }
 
     async fn act(&self, act: &'static str) -> Result<Rebuilt, RebuildError> {
@@ -292,8 +301,8 @@ impl Rebuild {
             never = self.tell(key, &done) => match never {},
         };
         let noted = self.end(key, &done, outcome.as_ref().err()).await;
-        // the right ends here, not when somebody drops the connection; one that is lost already has ended too
-        let _ = connection.close().await;
+        // of a connection that is lost already the right has ended too
+        let _ = self.give_up(connection).await;
         let rebuilt = outcome?;
         noted?;
         Ok(rebuilt)
