@@ -85,7 +85,19 @@ async fn make(
     key: Key,
     create_sql: &str,
 ) -> Result<i64, StoreError> {
-    for table in tables(connection, key).await?.keys() {
+    let left = tables(connection, key).await?;
+    for view in left.values() {
+        // readers take the view before its table; taken the other way round, each could wait for the other
+        let shown: bool = sqlx::query_scalar("SELECT to_regclass(quote_ident($1)) IS NOT NULL")
+            .bind(view)
+            .fetch_one(&mut *connection)
+            .await?;
+        if shown {
+            let lock = format!("LOCK TABLE \"{view}\" IN ACCESS EXCLUSIVE MODE");
+            connection.execute(lock.as_str()).await?;
+        }
+    }
+    for table in left.keys() {
         let drop = format!("DROP TABLE \"{table}\" CASCADE");
         connection.execute(drop.as_str()).await?;
     }

@@ -150,7 +150,7 @@ async fn load(store: Store, writer: usize, until: Instant) {
         .fetch_one(store.pool())
         .await
         .unwrap();
-        assert_eq!(found, 2, "waited for and not found");
+        assert_eq!(found, 2, "not found after {waited:?}: {appended:?}");
         let now = position(&store).await;
         assert!(now >= newest, "the position went back");
         newest = now;
