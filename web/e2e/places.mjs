@@ -57,11 +57,14 @@ export async function addressesOf({ username, scopes }) {
   const mine = (path, many) => (token ? firstOf(path, many, token) : undefined)
   const staffs = (path, many) => (isStaff ? firstOf(path, many, token) : undefined)
   const order = (await mine('/api/v1/me/orders?limit=1', 'orders'))?._id
+  const banner = (await staffs('/api/console/banners?limit=1', 'banners'))?._id
   const ids = {
     productId: (await firstOf(`/api/${isStaff ? 'console' : 'v1'}/shop/products?limit=1`, 'products', token))?._id,
     code: (await firstOf('/api/v1/shop/showrooms?limit=1', 'showrooms'))?.code,
     orderId: (await staffs('/api/console/shop/purchases?tab=delivery&limit=1', 'purchases'))?._order,
-    bannerId: (await staffs('/api/console/banners?limit=1', 'banners'))?._id,
+    bannerId: banner,
+    subject: 'record',
+    id: banner,
     reviewId: (await mine('/api/v1/me/reviews?limit=1', 'reviews'))?._id,
     inquiryId: (await mine('/api/v1/me/inquires?limit=1', 'inquires'))?._id,
     tab: 'used',
