@@ -85,19 +85,8 @@ async fn make(
     key: Key,
     create_sql: &str,
 ) -> Result<i64, StoreError> {
-    let left = tables(connection, key).await?;
-    for view in left.values() {
-        // readers take the view before its table; taken the other way round, each could wait for the other
-        let shown: bool = sqlx::query_scalar("SELECT to_regclass(quote_ident($1)) IS NOT NULL")
-            .bind(view)
-            .fetch_one(&mut *connection)
-            .await?;
-        if shown {
-            let lock = format!("LOCK TABLE \"{view}\" IN ACCESS EXCLUSIVE MODE");
-            connection.execute(lock.as_str()).await?;
-        }
-    }
-    for table in left.keys() {
+    keep_readers_out(connection, key).await?;
+    for table in tables(connection, key).await?.keys() {
         let drop = format!("DROP TABLE \"{table}\" CASCADE");
         connection.execute(drop.as_str()).await?;
     }
@@ -185,6 +174,25 @@ pub(super) async fn one_maker_at_a_time(
         .bind(lock::key("projection", &[key.name.as_bytes()]))
         .execute(connection)
         .await?;
+    Ok(())
+}
+
+/// Until the end of the transaction. Readers lock a view before its table; whoever changes tables has to do the same, or each
+/// could wait for the other. Locking a view locks the tables under it.
+pub(super) async fn keep_readers_out(
+    connection: &mut PgConnection,
+    key: Key,
+) -> Result<(), sqlx::Error> {
+    for view in tables(connection, key).await?.values() {
+        let shown: bool = sqlx::query_scalar("SELECT to_regclass(quote_ident($1)) IS NOT NULL")
+            .bind(view)
+            .fetch_one(&mut *connection)
+            .await?;
+        if shown {
+            let lock = format!("LOCK TABLE \"{view}\" IN ACCESS EXCLUSIVE MODE");
+            connection.execute(lock.as_str()).await?;
+        }
+    }
     Ok(())
 }
 

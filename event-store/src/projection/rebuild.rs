@@ -606,6 +606,7 @@ impl Site<'_> {
         if live_at > at {
             self.step(&mut transaction, at, live_at).await?;
         }
+        checkpoint::keep_readers_out(&mut transaction, self.key).await?;
         self.move_all(&mut transaction, live_active.then_some(live_at))
             .await?;
         let parked: i64 = sqlx::query_scalar(

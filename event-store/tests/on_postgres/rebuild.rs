@@ -8,7 +8,7 @@ use std::time::Duration;
 use event_store::projection::{OnPoison, Rebuild, RebuildError, RebuildPhase, resume};
 use event_store::testing::Database;
 use event_store::{Projection, ProjectionError, Recorded, Store, Waited, async_trait};
-use sqlx::PgConnection;
+use sqlx::{Executor, PgConnection};
 use tokio::time::{Instant, sleep};
 
 use crate::runner::{Running, SOON, eventually, written};
@@ -155,6 +155,48 @@ async fn load(store: Store, writer: usize, until: Instant) {
         assert!(now >= newest, "the position went back");
         newest = now;
     }
+}
+
+/// Whoever changes tables has the view already while it waits for them: readers lock in that order.
+#[tokio::test]
+async fn whoever_changes_tables_takes_the_view_before_them() {
+    let store = Database::create().await.store().await;
+    store.append(of(vec![take_any("a")])).await.unwrap();
+    let piles = Piles::new(true, OnPoison::Stop);
+    let running = Running::start(&store, vec![piles.clone()], 50);
+    store.wait_for(&["piles"], 1, SOON).await.unwrap();
+    let rebuild = Arc::new(Rebuild::of(&store, piles));
+    for anew in [true, false] {
+        let mut reader = store.pool().begin().await.unwrap();
+        reader
+            .execute("LOCK TABLE p_piles_v1, p_piles_v1_events IN ACCESS SHARE MODE")
+            .await
+            .unwrap();
+        let changing = match anew {
+            true => {
+                let rebuild = Arc::clone(&rebuild);
+                tokio::spawn(async move { assert!(rebuild.run().await.is_ok()) })
+            }
+            // the runner makes it from nothing
+            false => {
+                store.reset_projection("piles", 1).await.unwrap();
+                tokio::spawn(async {})
+            }
+        };
+        eventually("the view is taken", async || {
+            sqlx::query_scalar::<_, bool>(
+                "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'piles'::regclass AND mode = 'AccessExclusiveLock' AND granted)",
+            )
+            .fetch_one(store.pool())
+            .await
+            .unwrap()
+        })
+        .await;
+        reader.rollback().await.unwrap();
+        changing.await.unwrap();
+        store.wait_for(&["piles"], 1, SOON).await.unwrap();
+    }
+    running.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
