@@ -6,6 +6,7 @@ pub mod chain;
 pub mod cqrs;
 mod error;
 pub mod horizon;
+pub mod identity;
 pub mod keys;
 mod lock;
 mod locked;

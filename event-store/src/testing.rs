@@ -12,12 +12,11 @@
 //! `fsync`, on a free port of 127.0.0.1, in a folder of its own, and stops when the test process ends, however it ends.
 //! No Postgres is a failure, not a skipped test.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, mpsc};
 use std::thread;
@@ -26,6 +25,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection};
 
+use crate::identity::Identity;
 use crate::store::{Store, StoreOptions};
 
 mod servers;
@@ -190,7 +190,7 @@ fn server() -> Result<String, String> {
     let folder =
         std::env::temp_dir().join(format!("event-store-test-{}-{port}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let identity = identity();
+    let identity = Identity::of_process();
     let started = start(identity, &programs, &folder, port);
     if started.is_err() {
         let _ = fs::remove_dir_all(&folder);
@@ -235,49 +235,14 @@ fn debian() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Postgres refuses to run as root. A user namespace makes us somebody else without anybody's uid changing.
-#[derive(Clone, Copy)]
-enum Identity {
-    AsIs,
-    Namespace,
-}
-
-const NAMESPACE: [&str; 5] = [
-    "unshare",
-    "--user",
-    "--map-user=1000",
-    "--map-group=1000",
-    "--",
-];
-
-fn identity() -> Identity {
-    let id = Command::new("id").arg("-u").output();
-    let root = id.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    if root {
-        Identity::Namespace
-    } else {
-        Identity::AsIs
-    }
-}
-
-/// `program` as somebody Postgres accepts.
-fn command(identity: Identity, before: &[&str], program: &Path) -> Command {
-    let mut words: Vec<OsString> = Vec::new();
-    if matches!(identity, Identity::Namespace) {
-        words.extend(NAMESPACE.map(OsString::from));
-    }
-    words.extend(before.iter().map(OsString::from));
-    words.push(program.into());
-    let mut words = words.into_iter();
-    let mut command = Command::new(words.next().unwrap_or_default());
-    command.args(words).stdin(Stdio::null());
-    command
-}
-
 /// A fresh cluster in `folder/data`.
 fn initdb(identity: Identity, programs: &Path, folder: &Path) -> Result<(), String> {
     let data = folder.join("data");
-    let made = command(identity, &[], &programs.join("initdb"))
+    identity
+        .take(folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let made = identity
+        .command(&programs.join("initdb"), false)
         .args([
             "-U",
             "shop",
@@ -322,12 +287,9 @@ fn start(identity: Identity, programs: &Path, folder: &Path, port: u16) -> Resul
 fn serve(identity: Identity, postgres: &Path, folder: &Path, port: u16) -> io::Result<Child> {
     const KEEPER: &str = "folder=$1; shift; trap 'kill -INT $server' INT TERM; \
                           \"$@\" >\"$folder/log\" 2>&1 & server=$!; wait $server; wait $server; rm -rf \"$folder\"";
-    let mut keeper = command(
-        identity,
-        &["setpriv", "--pdeathsig", "INT", "--", "sh", "-c", KEEPER],
-        Path::new("sh"),
-    );
+    let mut keeper = identity.command(Path::new("sh"), true);
     keeper
+        .args(["-c", KEEPER, "sh"])
         .arg(folder)
         .arg(postgres)
         .arg("-D")

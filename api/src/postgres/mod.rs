@@ -7,7 +7,6 @@
 
 mod cluster;
 mod folder;
-mod identity;
 mod programs;
 mod server;
 

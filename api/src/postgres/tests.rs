@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use sqlx::{Connection, PgConnection};
 
 use super::folder::Folder;
-use super::identity::{Identity, output_of};
 use super::programs::Programs;
 use super::server::{Plan, Port, Server};
 use super::*;
+use event_store::identity::{Identity, output_of};
 
 fn launch(data: &Path) -> Launch {
     Launch {

@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use sqlx::{Connection, Executor, PgConnection};
 
-use super::{Identity, PATIENCE, command, free_port, identity, initdb, programs};
+use super::{PATIENCE, free_port, initdb, programs};
+use crate::identity::Identity;
 
 /// Settings that make a primary of it others can follow.
 const SETTINGS: [&str; 9] = [
@@ -41,8 +42,9 @@ impl Server {
     /// Why there is none.
     pub fn start(settings: &[&str]) -> Result<Self, String> {
         let (folder, port) = place()?;
-        initdb(identity(), &programs()?, &folder)?;
-        Self::run(folder, port, settings)
+        let identity = Identity::of_process();
+        initdb(identity, &programs()?, &folder)?;
+        Self::run(identity, folder, port, settings)
     }
 
     /// A hot standby that follows this one, under a name the primary can wait for.
@@ -67,7 +69,11 @@ impl Server {
             fs::read_to_string(&settled).map_err(|error| format!("its settings: {error}"))?;
         text.push_str(&follow);
         fs::write(&settled, text).map_err(|error| format!("its settings: {error}"))?;
-        Self::run(folder, port, settings)
+        let identity = Identity::of_process();
+        identity
+            .take(&folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        Self::run(identity, folder, port, settings)
     }
 
     /// Copies the data folder for a standby while the server goes on, as PostgreSQL's manual says ("Making a Base Backup Using
@@ -83,7 +89,7 @@ impl Server {
             .map_err(said)?;
         // What vanishes meanwhile was not needed; what changes is in the log the standby replays.
         const COPY: &str = "cp -a \"$0\" \"$1\"; cd \"$1\" && rm -rf postmaster.pid postmaster.opts pg_wal/* && touch standby.signal";
-        let copied = command(identity(), &[], Path::new("sh"))
+        let copied = Command::new("sh")
             .args(["-c", COPY])
             .args([&self.folder.join("data"), to])
             .output()
@@ -98,7 +104,12 @@ impl Server {
         fs::write(to.join("backup_label"), label).map_err(|error| format!("the label: {error}"))
     }
 
-    fn run(folder: PathBuf, port: u16, settings: &[&str]) -> Result<Self, String> {
+    fn run(
+        identity: Identity,
+        folder: PathBuf,
+        port: u16,
+        settings: &[&str],
+    ) -> Result<Self, String> {
         let (answer, answered) = mpsc::channel();
         let postgres = programs()?.join("postgres");
         let all: Vec<String> = SETTINGS
@@ -109,7 +120,7 @@ impl Server {
         let there = folder.clone();
         // the server is tied to the thread that spawns it
         let keeper = thread::spawn(move || {
-            let started = spawn(identity(), &postgres, &there, port, &all);
+            let started = spawn(identity, &postgres, &there, port, &all);
             let mut child = match started {
                 Ok(child) => child,
                 Err(error) => {
@@ -185,7 +196,7 @@ fn spawn(
     settings: &[String],
 ) -> std::io::Result<Child> {
     let log = fs::File::create(folder.join("log"))?;
-    let mut server = command(identity, &["setpriv", "--pdeathsig", "INT", "--"], postgres);
+    let mut server = identity.command(postgres, true);
     server.arg("-D").arg(folder.join("data"));
     server.args(["-p", &port.to_string()]);
     for setting in settings {

@@ -262,6 +262,31 @@ async fn a_rebuild_under_load_equals_the_log_and_the_way_back_too() {
     }
 }
 
+/// Writers wait for what they wrote while the tables change places again and again (`JANGBU_PROOFS=full`: for a minute).
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn who_waited_finds_it_however_often_tables_change_places() {
+    let store = Database::create().await.store().await;
+    store.append(of(vec![take_any("a")])).await.unwrap();
+    let piles = Piles::new(true, OnPoison::Stop);
+    let running = Running::start(&store, vec![piles.clone()], 50);
+    store.wait_for(&["piles"], 1, SOON).await.unwrap();
+    let rebuild = Rebuild::of(&store, piles);
+    rebuild.run().await.unwrap();
+    let full = std::env::var("JANGBU_PROOFS").is_ok_and(|proofs| proofs == "full");
+    let until = Instant::now() + Duration::from_secs(if full { 60 } else { 2 });
+    let writing: Vec<_> = (0..3)
+        .map(|writer| tokio::spawn(load(store.clone(), writer, until)))
+        .collect();
+    while Instant::now() < until {
+        let back = rebuild.back().await.unwrap();
+        assert_eq!(differences(&store, back.position).await, [""; 0]);
+    }
+    for writer in writing {
+        writer.await.unwrap();
+    }
+    running.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rebuild_cut_off_changes_nothing_and_the_next_one_sweeps() {
     let store = Database::create().await.store().await;

@@ -25,7 +25,7 @@ const STAND_INS: [&str; 2] = ["postgres", "nobody"];
 
 /// Who runs Postgres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Identity {
+pub enum Identity {
     /// We ourselves; we are not the administrator.
     AsIs,
     /// We, seen from inside a user namespace.
@@ -35,9 +35,9 @@ pub(super) enum Identity {
 }
 
 impl Identity {
-    /// Finds out. An administrator without a namespace or a stand-in is left [`Identity::AsIs`]: Postgres then says itself
+    /// Who it is for this process. An administrator without a namespace or a stand-in is left [`Identity::AsIs`]: Postgres then says itself
     /// what is wrong.
-    pub(super) fn of_process() -> Self {
+    pub fn of_process() -> Self {
         if output_of("id", &["-u"]).as_deref() != Some("0") {
             return Self::AsIs;
         }
@@ -52,7 +52,7 @@ impl Identity {
     }
 
     /// A command run by this identity, without input. `tied`: it is told to shut down when the calling thread ends.
-    pub(super) fn command(self, program: &Path, tied: bool) -> Command {
+    pub fn command(self, program: &Path, tied: bool) -> Command {
         let mut words: Vec<OsString> = Vec::new();
         if self == Self::UserNamespace {
             words.extend(NAMESPACE.map(OsString::from));
@@ -74,7 +74,7 @@ impl Identity {
     ///
     /// # Errors
     /// What the system says.
-    pub(super) fn take(self, folder: &Path) -> io::Result<()> {
+    pub fn take(self, folder: &Path) -> io::Result<()> {
         let (uid, gid) = match self {
             Self::AsIs => return Ok(()),
             Self::UserNamespace => (0, 0),
@@ -113,7 +113,7 @@ fn works(prefix: &[&str]) -> bool {
 }
 
 /// What a command prints, trimmed, if it succeeds.
-pub(super) fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
+pub fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
