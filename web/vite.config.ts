@@ -41,7 +41,8 @@ export default defineConfig({
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://shop.test/' } },
     setupFiles: ['src/testing/setup.ts'],
-    testTimeout: 20_000,
+    // a limit for what hangs, on a machine that builds meanwhile too
+    testTimeout: 60_000,
     css: false,
   },
 })

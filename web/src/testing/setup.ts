@@ -1,6 +1,7 @@
 // Before every test file: a clean browser, and the things jsdom lacks.
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { toast } from 'sonner'
+import { afterAll, afterEach } from 'vitest'
 
 // a busy machine takes its time
 configure({ asyncUtilTimeout: 5_000 })
@@ -9,6 +10,14 @@ afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
+})
+
+/** How long a notice takes to leave, and a little more, in milliseconds. */
+const LEAVES = 300
+
+// one that leaves when the test is over still asks for the page
+afterAll(async () => {
+  if (toast.getHistory().length > 0) await new Promise((resolve) => setTimeout(resolve, LEAVES))
 })
 
 Object.assign(window, { scrollTo: () => undefined })
