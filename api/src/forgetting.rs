@@ -15,7 +15,7 @@ use projections::{order_timeline, orders};
 
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
-use crate::files::folder::Folder;
+use crate::files::discard_row;
 use crate::http::position::PATIENCE;
 use crate::http::tokens::ACCESS_LIFE;
 use crate::http::{ApiError, ApiResult};
@@ -124,14 +124,7 @@ pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
     // what sellers and staff gave to be shown is the shop's; what people did, and reviews of anybody, is their own
     let shown_too = was.member_type == MemberType::Person;
     for (file, hash) in files::of_owner(app.pool(), member, shown_too).await? {
-        let mut alone = files::alone(app.pool(), &hash).await?;
-        if files::remove(&mut alone, file, &hash).await? {
-            let folder = Folder::of(&app.settings);
-            tokio::task::spawn_blocking(move || folder.remove(&hash))
-                .await?
-                .map_err(ApiError::internal)?;
-        }
-        alone.commit().await?;
+        discard_row(app, file, hash).await?;
     }
     Ok(())
 }

@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::folder::FileName;
 use super::form::UploadForm;
-use super::take::{Giver, take};
-use super::{FileAnswer, FileView, discard};
+use super::take::{Giver, replace, take};
+use super::{FileAnswer, FileHistoryAnswer, FileView, discard};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, ConsoleOrCompany, Json, Page, Path};
+use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json, Page, Path};
 use crate::shop::Summary;
 
 /// A page of files.
@@ -115,7 +115,44 @@ pub async fn show(
     Ok(Json(FileAnswer::of(&app, file).await?))
 }
 
-/// Remove a file. What is in it goes with the last file of the same content.
+/// Replace what is in a file, or say something else about it. What it was stays in its history, and at its address, for what shows
+/// it. What members gave for themselves or for their reviews only they may replace.
+#[utoipa::path(
+    put, path = "/api/console/files/{id}", tag = "console", operation_id = "replaceFile",
+    params(("id" = Uuid, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
+    security(("access" = [])), responses((status = OK, body = FileAnswer), (status = FORBIDDEN, description = "access_denied"))
+)]
+pub async fn revise(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<Uuid>,
+    request: Request,
+) -> ApiResult<Json<FileAnswer>> {
+    let file = reached(&app, &who, id).await?;
+    let is_the_shops = file.shown && !file.of_review;
+    if !is_the_shops && file.owner != who.session.user {
+        return Err(ApiError::new(Code::AccessDenied));
+    }
+    let file = replace(&app, who.session.user, file, request).await?;
+    Ok(Json(FileAnswer::of(&app, file).await?))
+}
+
+/// What a file was before it was replaced.
+#[utoipa::path(
+    get, path = "/api/console/files/{id}/history", tag = "console", operation_id = "showFileHistory",
+    params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = FileHistoryAnswer))
+)]
+pub async fn history(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<Uuid>,
+) -> ApiResult<Json<FileHistoryAnswer>> {
+    let file = reached(&app, &who, id).await?;
+    let earlier = files::earlier(app.pool(), file.id).await?;
+    Ok(Json(FileHistoryAnswer::of(&app, earlier).await?))
+}
+
+/// Remove a file and its history. What is in it goes with the last file of the same content.
 #[utoipa::path(
     delete, path = "/api/console/files/{id}", tag = "console", operation_id = "removeFile",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = NO_CONTENT))
@@ -126,6 +163,6 @@ pub async fn remove(
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
     let file = reached(&app, &who, id).await?;
-    discard(&app, file).await?;
+    discard(&app, file.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! The form a file comes in: a part `image` or `file`, and `index` and ids of what it belongs to.
+//! The form a file comes in: a part `image` or `file`, and `name`, `index` and ids of what it belongs to.
 
 use std::collections::BTreeMap;
 
@@ -29,13 +29,35 @@ pub struct UploadForm {
     /// A picture or a PDF document, 10 MB at most; instead of `image`.
     #[schema(value_type = Option<String>, format = Binary)]
     file: Option<Vec<u8>>,
+    /// What it is to be called; without it, what it is called where it comes from.
+    name: Option<String>,
     /// Its place among the files of one form, from 0.
     index: Option<i32>,
 }
 
-/// What came.
-#[derive(Debug)]
+/// What came: the file, and what is said about it.
+#[derive(Debug, Default)]
 pub struct Received {
+    /// The file.
+    pub file: Option<Given>,
+    /// What it is to be called.
+    pub name: Option<String>,
+    /// Its place.
+    pub index: Option<i32>,
+    /// What it belongs to: `_product` and the like to an id.
+    pub owners: BTreeMap<String, String>,
+}
+
+impl Received {
+    /// Nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.file.is_none() && self.name.is_none() && self.index.is_none() && self.owners.is_empty()
+    }
+}
+
+/// A file as it came.
+#[derive(Debug)]
+pub struct Given {
     /// The part it came in, `image` or `file`: refusals name it.
     pub part: String,
     /// What it is.
@@ -44,10 +66,6 @@ pub struct Received {
     pub bytes: Vec<u8>,
     /// What it is called where it came from.
     pub name: String,
-    /// Its place.
-    pub index: i32,
-    /// What it belongs to: `_product` and the like to an id.
-    pub owners: BTreeMap<String, String>,
 }
 
 /// A refusal that names the part.
@@ -56,6 +74,12 @@ pub fn refused(code: Code, part: &str, word: &str, message: &str) -> ApiError {
     ApiError::new(code)
         .saying(message)
         .with_fields(vec![FieldError::new(part, word, message)])
+}
+
+/// The refusal of a form without a file.
+#[track_caller]
+pub fn file_missing() -> ApiError {
+    refused(Code::Invalid, "file", "required", "파일을 올려 주세요.")
 }
 
 #[track_caller]
@@ -100,9 +124,7 @@ pub async fn received(
     let mut form = Multipart::from_request(request, app)
         .await
         .map_err(|_| ApiError::new(Code::UnsupportedMediaType))?;
-    let mut found = None;
-    let mut index = 0;
-    let mut owners = BTreeMap::new();
+    let mut came = Received::default();
     let mut parts = 0;
     while let Some(field) = form
         .next_field()
@@ -116,51 +138,41 @@ pub async fn received(
             return Err(refused(Code::Invalid, &part, "too_many", message));
         }
         match part.as_str() {
-            "image" | "file" if found.is_some() => {
+            "image" | "file" if came.file.is_some() => {
                 let message = "파일은 한 번에 하나씩 올려 주세요.";
                 return Err(refused(Code::Invalid, &part, "too_many", message));
             }
             "image" | "file" => {
                 let pictures_only = pictures_only || part == "image";
-                found = Some(file(field, part, pictures_only).await?);
+                came.file = Some(file(field, part, pictures_only).await?);
+            }
+            "name" => {
+                let name = called(text(field, &part).await?.trim());
+                if name.is_empty() {
+                    let message = "파일 이름을 입력해 주세요.";
+                    return Err(refused(Code::Invalid, &part, "required", message));
+                }
+                came.name = Some(name);
             }
             "index" => {
-                index = text(field, &part)
-                    .await?
-                    .parse()
-                    .ok()
-                    .filter(|place| (0..10_000).contains(place))
-                    .ok_or_else(|| {
-                        let message = "순서는 0 이상의 숫자여야 합니다.";
-                        refused(Code::Invalid, &part, "type", message)
-                    })?;
+                let place = text(field, &part).await?.parse().ok();
+                let place = place.filter(|place| (0..10_000).contains(place));
+                came.index = Some(place.ok_or_else(|| {
+                    let message = "순서는 0 이상의 숫자여야 합니다.";
+                    refused(Code::Invalid, &part, "type", message)
+                })?);
             }
             owner if owner.starts_with('_') && owner.len() <= TEXT_MOST => {
                 let id = text(field, &part).await?;
-                owners.insert(part, id);
+                came.owners.insert(part, id);
             }
             _ => {}
         }
     }
-    let Some((part, kind, bytes, name)) = found else {
-        let message = "파일을 올려 주세요.";
-        return Err(refused(Code::Invalid, "file", "required", message));
-    };
-    Ok(Received {
-        part,
-        kind,
-        bytes,
-        name,
-        index,
-        owners,
-    })
+    Ok(came)
 }
 
-async fn file(
-    mut field: Field<'_>,
-    part: String,
-    pictures_only: bool,
-) -> ApiResult<(String, FileKind, Vec<u8>, String)> {
+async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> ApiResult<Given> {
     let name = field.file_name().map(called).unwrap_or_default();
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, &part))? {
@@ -175,7 +187,12 @@ async fn file(
     if bytes.len() > kind.bytes_most() {
         return Err(too_large(&part));
     }
-    Ok((part, kind, bytes, name))
+    Ok(Given {
+        part,
+        kind,
+        bytes,
+        name,
+    })
 }
 
 async fn text(mut field: Field<'_>, part: &str) -> ApiResult<String> {

@@ -6,7 +6,7 @@
 //! | what a file is, by what is in it | [`kind`] |
 //! | making a picture safe and small | [`picture`] |
 //! | where files are on disk, and under which names | [`folder`] |
-//! | taking a file in | [`take`] |
+//! | taking a file in, and replacing one | [`take`] |
 //! | the calls of the back office, of members, and of anybody who looks at a file | [`console`], [`members`], [`serve`] |
 
 pub mod console;
@@ -29,6 +29,7 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::open;
+use crate::users::shown_names;
 use folder::{FileName, Folder, WIDTHS};
 
 /// A picture in another size.
@@ -68,6 +69,26 @@ pub struct FileView {
     /// When it was given.
     #[serde(with = "time::serde::rfc3339")]
     uploaded_at: OffsetDateTime,
+}
+
+/// What a file was before it was replaced.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierFile {
+    /// It.
+    #[serde(flatten)]
+    file: FileView,
+    /// When it was replaced.
+    #[serde(with = "time::serde::rfc3339::option")]
+    replaced_at: Option<OffsetDateTime>,
+    /// The nickname of who replaced it.
+    replaced_by: Option<String>,
+}
+
+/// What a file was, the newest first.
+#[derive(Serialize, ToSchema)]
+pub struct FileHistoryAnswer {
+    versions: Vec<EarlierFile>,
 }
 
 /// One file.
@@ -125,15 +146,51 @@ impl FileAnswer {
     }
 }
 
-/// Takes a file out of the list, and what is in it off the disk with the last file of the same content.
+impl FileHistoryAnswer {
+    /// What a file was as its readers see it.
+    ///
+    /// # Errors
+    /// The database's; a forged seal.
+    pub async fn of(app: &AppState, earlier: Vec<StoredFile>) -> ApiResult<Self> {
+        let who = earlier.iter().filter_map(|file| file.replaced_by);
+        let names = shown_names(app, who).await?;
+        let mut versions = Vec::with_capacity(earlier.len());
+        for file in earlier {
+            let by = file.replaced_by.and_then(|by| names.get(&by).cloned());
+            versions.push(EarlierFile {
+                replaced_at: file.replaced_at,
+                replaced_by: by,
+                file: FileView::of(app, file).await?,
+            });
+        }
+        Ok(Self { versions })
+    }
+}
+
+/// Takes a file and what it was before out of the list, also if it is replaced meanwhile. The file itself goes last: who is cut
+/// off in between begins again.
 ///
 /// # Errors
 /// The database's; the disk's.
-pub async fn discard(app: &AppState, file: StoredFile) -> ApiResult<()> {
-    let mut alone = files::alone(app.pool(), &file.hash).await?;
-    if files::remove(&mut alone, file.id, &file.hash).await? {
+pub async fn discard(app: &AppState, id: Uuid) -> ApiResult<()> {
+    while let Some(file) = files::find(app.pool(), id).await? {
+        for was in files::earlier(app.pool(), id).await? {
+            discard_row(app, was.id, was.hash).await?;
+        }
+        discard_row(app, id, file.hash).await?;
+    }
+    Ok(())
+}
+
+/// Takes one row out of the list, and what is in it off the disk with the last row of the same content.
+///
+/// # Errors
+/// The database's; the disk's.
+pub(crate) async fn discard_row(app: &AppState, id: Uuid, hash: String) -> ApiResult<()> {
+    let mut alone = files::alone(app.pool(), &hash).await?;
+    if files::remove(&mut alone, id, &hash).await? {
         let folder = Folder::of(&app.settings);
-        tokio::task::spawn_blocking(move || folder.remove(&file.hash))
+        tokio::task::spawn_blocking(move || folder.remove(&hash))
             .await?
             .map_err(ApiError::internal)?;
     }

@@ -1,14 +1,15 @@
-//! Taking a file in: read, drawn anew if it is a picture, written to disk, and then into the list.
+//! Taking a file in: read, drawn anew if it is a picture, written to disk, and then into the list. And replacing one: the same,
+//! and what it was is kept.
 
 use axum::extract::Request;
 use domain::Purpose;
 use domain::ids::MemberId;
-use projections::state::files::{self, StoredFile};
+use projections::state::files::{self, Replaced, StoredFile};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::folder::{FileName, Folder};
-use super::form::{Received, received, refused};
+use super::form::{Given, file_missing, received, refused};
 use super::kind::FileKind;
 use super::picture::{self, PictureFlaw};
 use crate::app::AppState;
@@ -44,14 +45,15 @@ struct Made {
 pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<StoredFile> {
     app.limits.uploads.count(giver.member)?;
     let came = received(app, request, giver.pictures_only).await?;
-    let part = came.part.clone();
-    let hash = hex::encode(Sha256::digest(&came.bytes));
+    let given = came.file.ok_or_else(file_missing)?;
+    let part = given.part.clone();
+    let hash = hash_of(&given);
+    let name = came.name.unwrap_or_else(|| given.name.clone());
     let name = app
         .keys
-        .seal(giver.member.0, Purpose::Profile, &came.name)
+        .seal(giver.member.0, Purpose::Profile, &name)
         .await?;
-    let (index, owners) = (came.index, came.owners.clone());
-    let made = made(came, &hash).await?;
+    let made = made(given, &hash).await?;
     let file = StoredFile {
         id: Uuid::now_v7(),
         hash,
@@ -63,25 +65,93 @@ pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<S
         owner: giver.member,
         shown: giver.shown,
         of_review: giver.of_review,
-        place: index,
-        owners,
+        place: came.index.unwrap_or_default(),
+        owners: came.owners,
         uploaded_at: app.clock.now(),
+        replaced_at: None,
+        replaced_by: None,
     };
     let mut alone = files::alone(app.pool(), &file.hash).await?;
     let most = app.settings.limits.uploaded_bytes;
     if !files::add(&mut alone, &file, most).await? {
-        let message = "올릴 수 있는 용량을 모두 사용했습니다.";
-        return Err(refused(Code::Invalid, &part, "quota", message));
+        return Err(full(&part));
     }
-    let folder = Folder::of(&app.settings);
-    tokio::task::spawn_blocking(move || folder.keep(&made.files))
-        .await?
-        .map_err(ApiError::internal)?;
+    keep(app, made.files).await?;
     alone.commit().await?;
     Ok(file)
 }
 
-async fn made(came: Received, hash: &str) -> ApiResult<Made> {
+/// Makes a file what a form says: what is in it, what it is called, its place, what it belongs to. What the form leaves out
+/// stays; what the file was is kept.
+///
+/// # Errors
+/// As [`take`]; `not_found` if the file went meanwhile, or its owner was forgotten.
+pub async fn replace(
+    app: &AppState,
+    by: MemberId,
+    before: StoredFile,
+    request: Request,
+) -> ApiResult<StoredFile> {
+    app.limits.uploads.count(by)?;
+    let came = received(app, request, before.of_review).await?;
+    if came.is_empty() {
+        return Err(file_missing());
+    }
+    let mut file = StoredFile {
+        uploaded_at: app.clock.now(),
+        ..before
+    };
+    let said = came.name;
+    let called = said.or_else(|| came.file.as_ref().map(|given| given.name.clone()));
+    if let Some(name) = called {
+        file.name = app.keys.seal(file.owner.0, Purpose::Profile, &name).await?;
+    }
+    if let Some(place) = came.index {
+        file.place = place;
+    }
+    if !came.owners.is_empty() {
+        file.owners = came.owners;
+    }
+    let mut part = "file".to_owned();
+    let mut written = Vec::new();
+    if let Some(given) = came.file {
+        part = given.part.clone();
+        file.hash = hash_of(&given);
+        let made = made(given, &file.hash).await?;
+        file.content_type = made.content_type.to_owned();
+        (file.size, file.width, file.height) = (made.size, made.width, made.height);
+        written = made.files;
+    }
+    let mut alone = files::alone(app.pool(), &file.hash).await?;
+    let most = app.settings.limits.uploaded_bytes;
+    match files::replace(&mut alone, &file, by, most).await? {
+        Replaced::Done => {}
+        Replaced::Full => return Err(full(&part)),
+        Replaced::Gone => return Err(ApiError::not_found()),
+    }
+    keep(app, written).await?;
+    alone.commit().await?;
+    Ok(file)
+}
+
+fn hash_of(given: &Given) -> String {
+    hex::encode(Sha256::digest(&given.bytes))
+}
+
+#[track_caller]
+fn full(part: &str) -> ApiError {
+    let message = "올릴 수 있는 용량을 모두 사용했습니다.";
+    refused(Code::Invalid, part, "quota", message)
+}
+
+async fn keep(app: &AppState, files: Vec<(FileName, Vec<u8>)>) -> ApiResult<()> {
+    let folder = Folder::of(&app.settings);
+    tokio::task::spawn_blocking(move || folder.keep(&files))
+        .await?
+        .map_err(ApiError::internal)
+}
+
+async fn made(came: Given, hash: &str) -> ApiResult<Made> {
     let FileKind::Picture(format) = came.kind else {
         let name = FileName::document(hash);
         return Ok(Made {

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::profiles;
 use crate::app::AppState;
-use crate::files::form::{Received, UploadForm, received, refused};
+use crate::files::form::{Given, UploadForm, file_missing, received, refused};
 use crate::files::kind::FileKind;
 use crate::files::{picture, take};
 use crate::http::{ApiError, ApiResult, Code, Console, Json, Page, Path, Signed};
@@ -109,6 +109,7 @@ pub async fn hand_in(
     request: Request,
 ) -> ApiResult<(StatusCode, Json<HandedIn>)> {
     let came = received(&app, request, false).await?;
+    let came = came.file.ok_or_else(file_missing)?;
     if came.bytes.len() > LARGEST {
         let message = "사업자등록증 사본은 5MB까지 올릴 수 있습니다.";
         return Err(refused(Code::TooLarge, &came.part, "too_large", message));
@@ -144,7 +145,7 @@ pub async fn hand_in(
 }
 
 /// A picture drawn anew, or the PDF as it is, which is only ever handed out as a download.
-async fn safe(came: Received) -> ApiResult<(&'static str, Vec<u8>)> {
+async fn safe(came: Given) -> ApiResult<(&'static str, Vec<u8>)> {
     match came.kind {
         FileKind::Document => Ok(("application/pdf", came.bytes)),
         FileKind::Picture(format) => {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use api::app::AppBuilder;
 use api::router::router;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use reqwest::Method;
 use search_index::Embedded;
 use serde_json::{Value, json};
 
@@ -33,9 +34,20 @@ fn form(part: &str, name: &str, bytes: &[u8], texts: &[(&str, &str)]) -> Vec<u8>
 }
 
 pub fn giving(shop: &TestApp, path: &str, part: &str, name: &str, bytes: &[u8]) -> Ask {
+    sending(shop, Method::POST, path, form(part, name, bytes, &[]))
+}
+
+fn sending(shop: &TestApp, method: Method, path: &str, body: Vec<u8>) -> Ask {
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
-    shop.ask(reqwest::Method::POST, path)
-        .body(&kind, form(part, name, bytes, &[]))
+    shop.ask(method, path).body(&kind, body)
+}
+
+/// A form of texts, without a file.
+fn texts_only(texts: &[(&str, &str)]) -> Vec<u8> {
+    let parts = texts.iter().map(|(name, text)| {
+        format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
+    });
+    format!("{}--{BOUNDARY}--\r\n", parts.collect::<String>()).into_bytes()
 }
 
 async fn give(shop: &TestApp, who: &Account, part: &str, name: &str, bytes: &[u8]) -> Reply {
@@ -413,4 +425,142 @@ async fn files_are_there_after_a_restart() {
         !serde_json::to_string(&row.name).unwrap().contains("a.png"),
         "the name is sealed"
     );
+}
+
+#[tokio::test]
+async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
+    let shop = TestApp::start().await;
+    let (staff, seller) = (shop.console().await, shop.company("seller12").await);
+    let (old, new) = (picture_bytes(1), picture_bytes(2));
+    let given = give(&shop, &seller, "image", "봄.png", &old)
+        .await
+        .expect(201);
+    let before = given.body["file"].clone();
+    let path = format!("/api/console/files/{}", before["_id"].as_str().unwrap());
+    let put =
+        |who: &Account, body: Vec<u8>| sending(&shop, Method::PUT, &path, body).as_(who).send();
+
+    let content = form("image", "여름.png", &new, &[("_product", "p-1")]);
+    let replaced = put(&staff, content).await.expect(200);
+    let after = &replaced.body["file"];
+    assert_eq!(after["_id"], before["_id"]);
+    assert_ne!(after["url"], before["url"]);
+    assert_eq!(
+        (&after["name"], &after["owners"]),
+        (&json!("여름.png"), &json!({ "_product": "p-1" }))
+    );
+    let renamed = put(
+        &seller,
+        texts_only(&[("name", "한여름.png"), ("index", "4")]),
+    )
+    .await
+    .expect(200);
+    let named = &renamed.body["file"];
+    assert_eq!(
+        (&named["name"], &named["index"], &named["url"]),
+        (&json!("한여름.png"), &json!(4), &after["url"])
+    );
+    assert_eq!(named["owners"], after["owners"], "what is not said stays");
+    let shown = shop.get(&path).as_(&seller).send().await.expect(200);
+    assert_eq!(&shown.body["file"], named);
+
+    // what shows the old one still shows it, and its history says when it was what, and who replaced it
+    fetched(&shop, before["url"].as_str().unwrap()).await;
+    let past = shop.get(&format!("{path}/history")).as_(&seller);
+    let past = past.send().await.expect(200).body["versions"].clone();
+    let told: Vec<_> = past.as_array().unwrap().iter().collect();
+    assert_eq!(told.len(), 2);
+    assert_eq!(
+        (&told[0]["name"], &told[0]["url"], &told[0]["replacedBy"]),
+        (&after["name"], &after["url"], &json!("seller12"))
+    );
+    assert_eq!(
+        (&told[1]["name"], &told[1]["url"]),
+        (&before["name"], &before["url"])
+    );
+    let listed = shop.get("/api/console/files").as_(&staff).send().await;
+    assert_eq!(
+        listed.body["summary"]["totalCount"], 1,
+        "an earlier one is no file of its own"
+    );
+
+    let nothing = put(&seller, texts_only(&[])).await.expect(400);
+    assert_eq!(complaint(&nothing), ("file", "required"));
+    let nameless = put(&seller, texts_only(&[("name", " ")])).await.expect(400);
+    assert_eq!(complaint(&nameless), ("name", "required"));
+    let wrong = put(&seller, form("file", "a.html", b"<b>", &[])).await;
+    assert_eq!(complaint(&wrong.expect(415)), ("file", "unsupported_type"));
+
+    shop.delete(&path).as_(&seller).send().await.expect(204);
+    assert_eq!(on_disk(&shop), Vec::<String>::new(), "its history goes too");
+    put(&seller, texts_only(&[("name", "a.png")]))
+        .await
+        .expect(404);
+}
+
+#[tokio::test]
+async fn whose_file_it_is_decides_who_replaces_it() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let (seller, rival) = (
+        shop.company("seller12").await,
+        shop.company("rival123").await,
+    );
+    let hong = shop.sign_up("hong1234").await;
+    let sold = give(&shop, &seller, "image", "a.png", &picture_bytes(1)).await;
+    let own = giving(&shop, "/api/v1/files", "file", "b.png", &picture_bytes(2)).as_(&hong);
+    let said = giving(
+        &shop,
+        "/api/v1/shop/review-images",
+        "image",
+        "c.png",
+        &picture_bytes(3),
+    )
+    .as_(&hong);
+    let id = |reply: Reply| {
+        reply.expect(201).body["file"]["_id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let (sold, own, said) = (id(sold), id(own.send().await), id(said.send().await));
+    let put = |who: &Account, id: &str| {
+        let body = form("image", "z.png", &picture_bytes(9), &[]);
+        let path = format!("/api/console/files/{id}");
+        sending(&shop, Method::PUT, &path, body).as_(who).send()
+    };
+    put(&rival, &sold).await.expect(404);
+    put(&hong, &sold).await.expect(403);
+    for theirs in [&own, &said] {
+        let refused = put(&staff, theirs).await.expect(403);
+        assert_eq!(
+            refused.code(),
+            "access_denied",
+            "members' words stay theirs"
+        );
+    }
+    put(&staff, &sold).await.expect(200);
+}
+
+#[tokio::test]
+async fn replacing_takes_room_and_naming_takes_none() {
+    let shop = TestApp::with(&[("JANGBU_LIMITS_UPLOADED_BYTES", "40")]).await;
+    let staff = shop.console().await;
+    let pdf = |page: u8| format!("%PDF-1.4 {page} %%EOF\n").into_bytes();
+    let given = give(&shop, &staff, "file", "a.pdf", &pdf(1))
+        .await
+        .expect(201);
+    let path = format!(
+        "/api/console/files/{}",
+        given.body["file"]["_id"].as_str().unwrap()
+    );
+    let put = |body: Vec<u8>| sending(&shop, Method::PUT, &path, body).as_(&staff).send();
+    for name in ["b.pdf", "c.pdf", "d.pdf"] {
+        put(texts_only(&[("name", name)])).await.expect(200);
+    }
+    put(form("file", "e.pdf", &pdf(2), &[])).await.expect(200);
+    let full = put(form("file", "f.pdf", &pdf(3), &[])).await.expect(400);
+    assert_eq!(complaint(&full), ("file", "quota"));
+    let back = put(form("file", "a.pdf", &pdf(1), &[])).await.expect(200);
+    assert_eq!(back.body["file"]["url"], given.body["file"]["url"]);
 }

@@ -1,4 +1,5 @@
-//! Files people gave the shop: a row each time one is given. What is in them is on disk, once for all rows of one hash.
+//! Files people gave the shop: a row each time one is given, and one for what a file was before it was replaced. What is in them
+//! is on disk, once for all rows of one hash.
 
 use std::collections::BTreeMap;
 
@@ -42,9 +43,14 @@ pub struct StoredFile {
     /// When it was given.
     #[serde(with = "crate::instant")]
     pub uploaded_at: OffsetDateTime,
+    /// When this was replaced; none: it is the file as it is.
+    #[serde(with = "crate::instant::option")]
+    pub replaced_at: Option<OffsetDateTime>,
+    /// Who replaced it.
+    pub replaced_by: Option<MemberId>,
 }
 
-/// Files, newest first: everybody's, or one owner's.
+/// Files as they are, newest first: everybody's, or one owner's.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -61,29 +67,39 @@ pub async fn list(
         order: "uploaded_at DESC, id DESC",
     }
     .page(pool, page, |query| {
-        match owner {
-            Some(owner) => query.push("owner = ").push_bind(owner.0),
-            None => query.push("true"),
-        };
+        query.push("earlier_of IS NULL");
+        if let Some(owner) = owner {
+            query.push(" AND owner = ").push_bind(owner.0);
+        }
     })
     .await
 }
 
-/// One file.
+/// One file as it is.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadError> {
-    Ok(typed(
-        sqlx::query_scalar("SELECT to_jsonb(f) FROM files f WHERE id = $1")
-            .bind(id)
-            .fetch_all(pool)
-            .await?,
-    )?
-    .pop())
+    let found = "SELECT to_jsonb(f) FROM files f WHERE id = $1 AND earlier_of IS NULL";
+    let rows = sqlx::query_scalar(found).bind(id).fetch_all(pool).await?;
+    Ok(typed(rows)?.pop())
 }
 
-/// Files of a member with their hashes: all, or only those that are their own, being never meant to be shown to anybody or given
+/// What a file was before it was replaced, the newest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn earlier(pool: &PgPool, id: Uuid) -> Result<Vec<StoredFile>, ReadError> {
+    let rows = sqlx::query_scalar(
+        "SELECT to_jsonb(f) FROM files f WHERE earlier_of = $1 ORDER BY replaced_at DESC, id DESC",
+    )
+    .bind(id)
+    .fetch_all(pool)
+    .await?;
+    typed(rows)
+}
+
+/// Files of a member with their hashes, what they were before they were replaced first: all, or only those that are their own, being never meant to be shown to anybody or given
 /// for a review.
 ///
 /// # Errors
@@ -94,7 +110,7 @@ pub async fn of_owner(
     shown_too: bool,
 ) -> Result<Vec<(Uuid, String)>, ReadError> {
     Ok(sqlx::query_as(
-        "SELECT id, hash FROM files WHERE owner = $1 AND (NOT shown OR of_review OR $2) ORDER BY id",
+        "SELECT id, hash FROM files WHERE owner = $1 AND (NOT shown OR of_review OR $2) ORDER BY earlier_of IS NULL, id",
     )
     .bind(owner.0)
     .bind(shown_too)
@@ -122,12 +138,12 @@ pub async fn add(
     file: &StoredFile,
     most: i64,
 ) -> Result<bool, ReadError> {
-    // Two files at once must not both take the last room.
-    lock(connection, &format!("files of:{}", file.owner)).await?;
-    let added = sqlx::query(
+    if !has_room(connection, file, most).await? {
+        return Ok(false);
+    }
+    sqlx::query(
         "INSERT INTO files (id, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review) \
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14 \
-         WHERE (SELECT coalesce(sum(size), 0) FROM files WHERE owner = $8) + $5 <= $13",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(file.id)
     .bind(&file.hash)
@@ -141,14 +157,91 @@ pub async fn add(
     .bind(file.place)
     .bind(serde_json::to_value(&file.owners)?)
     .bind(file.uploaded_at)
-    .bind(most)
     .bind(file.of_review)
     .execute(connection)
     .await?;
-    Ok(added.rows_affected() > 0)
+    Ok(true)
 }
 
-/// Removes a file; true if it was the last one of its hash.
+/// What came of replacing a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaced {
+    /// It is what was given now, and what it was is kept.
+    Done,
+    /// Its owner would have too many bytes.
+    Full,
+    /// It is not there any more.
+    Gone,
+}
+
+/// Makes a file what `file` says; `by` did it at `file.uploaded_at`. What it was stays as a row of its own.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn replace(
+    connection: &mut PgConnection,
+    file: &StoredFile,
+    by: MemberId,
+    most: i64,
+) -> Result<Replaced, ReadError> {
+    if !has_room(connection, file, most).await? {
+        return Ok(Replaced::Full);
+    }
+    let kept = sqlx::query(
+        "INSERT INTO files (id, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review, \
+             earlier_of, replaced_at, replaced_by) \
+         SELECT $2::uuid, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review, id, \
+             $3::timestamptz, $4::uuid \
+         FROM files WHERE id = $1 AND earlier_of IS NULL FOR UPDATE",
+    )
+    .bind(file.id)
+    .bind(Uuid::now_v7())
+    .bind(file.uploaded_at)
+    .bind(by.0)
+    .execute(&mut *connection)
+    .await?;
+    if kept.rows_affected() == 0 {
+        return Ok(Replaced::Gone);
+    }
+    sqlx::query(
+        "UPDATE files SET hash = $2, name = $3, content_type = $4, size = $5, width = $6, height = $7, place = $8, owners = $9, \
+             uploaded_at = $10 WHERE id = $1",
+    )
+    .bind(file.id)
+    .bind(&file.hash)
+    .bind(serde_json::to_value(&file.name)?)
+    .bind(&file.content_type)
+    .bind(file.size)
+    .bind(file.width)
+    .bind(file.height)
+    .bind(file.place)
+    .bind(serde_json::to_value(&file.owners)?)
+    .bind(file.uploaded_at)
+    .execute(connection)
+    .await?;
+    Ok(Replaced::Done)
+}
+
+/// Whether the owner of a file has room for what is in it. What they have is counted once, however many rows name it. Two files
+/// at once do not both take the last room: until the transaction ends nobody else asks for this owner.
+async fn has_room(
+    connection: &mut PgConnection,
+    file: &StoredFile,
+    most: i64,
+) -> Result<bool, ReadError> {
+    lock(connection, &format!("files of:{}", file.owner)).await?;
+    let has: i64 = sqlx::query_scalar(
+        "SELECT coalesce(sum(size), 0)::bigint FROM (SELECT max(size) AS size FROM files WHERE owner = $1 AND hash <> $2 GROUP BY hash) kept",
+    )
+    .bind(file.owner.0)
+    .bind(&file.hash)
+    .fetch_one(connection)
+    .await?;
+    Ok(has.saturating_add(file.size) <= most)
+}
+
+/// Removes a row of this hash, if it is what a file was or a file that was never anything else; true if nothing names the hash any
+/// more.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -157,10 +250,13 @@ pub async fn remove(
     id: Uuid,
     hash: &str,
 ) -> Result<bool, ReadError> {
-    sqlx::query("DELETE FROM files WHERE id = $1")
-        .bind(id)
-        .execute(&mut *connection)
-        .await?;
+    sqlx::query(
+        "DELETE FROM files f WHERE id = $1 AND hash = $2 AND NOT EXISTS (SELECT FROM files e WHERE e.earlier_of = f.id)",
+    )
+    .bind(id)
+    .bind(hash)
+    .execute(&mut *connection)
+    .await?;
     let kept: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM files WHERE hash = $1)")
         .bind(hash)
         .fetch_one(connection)

@@ -46,6 +46,6 @@ pub async fn remove(
     if reviews::shows_picture(app.pool(), who.member(), &address).await? {
         return Err(ApiError::new(Code::NotAllowedNow));
     }
-    discard(&app, file).await?;
+    discard(&app, file.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
