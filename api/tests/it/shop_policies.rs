@@ -270,12 +270,57 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
         one["refusedAt"] != first["refusedAt"]
     })
     .await;
+    // Somebody has it tried again: what it was refused is kept, with who did so, and so is that it was of no use.
+    let path = "/api/console/refusals/confirm-purchase/NO-SUCH-1/retry";
+    let seller = shop.company("seller12").await;
+    for stranger in [&hong, &seller] {
+        let refused = shop.post(path, &json!({})).as_(stranger).send().await;
+        assert_eq!(refused.status, 403);
+    }
+    let before = shown().await[0].clone();
+    shop.advance(Duration::minutes(1));
+    let retried = shop.post(path, &json!({})).as_(&operator).send().await;
+    let retried = retried.expect(202).body["retry"].clone();
+    assert_eq!(
+        (
+            &retried["outcome"],
+            &retried["nickname"],
+            &retried["refusedAt"]
+        ),
+        (&json!("waiting"), &json!("운영자"), &before["refusedAt"])
+    );
+    seen("it is not tried again", &|one| {
+        one["refusedAt"] != before["refusedAt"]
+    })
+    .await;
+    let retries = async || {
+        let reply = shop
+            .get("/api/console/refusals")
+            .as_(&operator)
+            .send()
+            .await;
+        reply.expect(200).body["retries"].clone()
+    };
+    let kept = retries().await;
+    assert_eq!(kept.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&kept[0]["outcome"], &kept[0]["code"], &kept[0]["_id"]),
+        (&json!("refused"), &json!("not_found"), &json!("NO-SUCH-1"))
+    );
     // What is settled is not shown any more.
     sqlx::query("DELETE FROM p_deadlines_v2 WHERE id = 'NO-SUCH-1'")
         .execute(shop.app.pool())
         .await
         .unwrap();
     assert_eq!(shown().await.len(), 0);
+    let gone = shop.post(path, &json!({})).as_(&operator).send().await;
+    assert_eq!(gone.expect(404).code(), "not_found");
+    // A deadline that is gone was settled, whatever was said of it before.
+    sqlx::query("DELETE FROM deadline_refusals")
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
+    assert_eq!(retries().await[0]["outcome"], "settled");
     let refused = shop.get("/api/console/refusals").as_(&hong).send().await;
     assert_eq!(refused.status, 403);
 }

@@ -1,5 +1,7 @@
-//! Deadlines whose command was refused: written down, so that no process asks again before something has changed.
+//! Deadlines whose command was refused: written down, so that no process asks again before something has changed, or somebody
+//! wants it asked again.
 
+use domain::ids::MemberId;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -7,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::deadlines::DeadlineRow;
 use crate::error::ReadError;
-use crate::page::{Listed, Page};
+use crate::page::{Listed, Page, typed};
 
 /// A deadline that was refused and still stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow, ToSchema)]
@@ -125,4 +127,97 @@ pub async fn standing(pool: &PgPool, page: Page) -> Result<Listed<DeadlineRefusa
     .fetch_all(pool)
     .await?;
     Ok(Listed { total_count, rows })
+}
+
+/// What came of trying a refused deadline again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RetryOutcome {
+    /// It does not stand any more.
+    Settled,
+    /// It was refused again.
+    Refused,
+    /// It was not tried yet, or fails and is tried again.
+    Waiting,
+}
+
+/// A refused deadline somebody had tried again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeadlineRetry {
+    /// Which time this was, of all that were ever asked for.
+    pub number: i64,
+    /// What was due.
+    pub kind: String,
+    /// The order, purchaseNo, payment or refund.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// Id of the order or payment that was asked.
+    pub stream: String,
+    /// The code of the refusal.
+    pub code: String,
+    /// Its words.
+    pub message: String,
+    /// When it was refused.
+    #[serde(with = "crate::instant")]
+    #[schema(value_type = String, format = DateTime)]
+    pub refused_at: OffsetDateTime,
+    /// When somebody had it tried again.
+    #[serde(with = "crate::instant")]
+    #[schema(value_type = String, format = DateTime)]
+    pub retried_at: OffsetDateTime,
+    /// Who.
+    pub retried_by: MemberId,
+    /// What came of it.
+    pub outcome: RetryOutcome,
+}
+
+/// Lets a refused deadline that still stands be tried again. What it was refused is kept, with who wants it tried; none: it does
+/// not stand, or somebody else just did the same.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn retry(
+    pool: &PgPool,
+    (kind, id): (&str, &str),
+    by: MemberId,
+    at: OffsetDateTime,
+) -> Result<Option<DeadlineRetry>, ReadError> {
+    let rows = sqlx::query_scalar(
+        "WITH gone AS (DELETE FROM deadline_refusals r USING deadlines d \
+             WHERE r.kind = $1 AND r.id = $2 AND d.kind = r.kind AND d.id = r.id AND d.position = r.position RETURNING r.*), \
+         kept AS (INSERT INTO deadline_retries (kind, id, position, stream, code, message, refused_at, retried_at, retried_by) \
+             SELECT kind, id, position, stream, code, message, refused_at, $3::timestamptz, $4::uuid FROM gone RETURNING *) \
+         SELECT jsonb_build_object('number', number, 'kind', kind, '_id', id, 'stream', stream, 'code', code, 'message', message, \
+             'refusedAt', refused_at, 'retriedAt', retried_at, 'retriedBy', retried_by, 'outcome', 'waiting') FROM kept",
+    )
+    .bind(kind)
+    .bind(id)
+    .bind(at)
+    .bind(by.0)
+    .fetch_all(pool)
+    .await?;
+    Ok(typed(rows)?.pop())
+}
+
+/// What was tried again, the newest first, `most` of them.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn retries(pool: &PgPool, most: i64) -> Result<Vec<DeadlineRetry>, ReadError> {
+    let rows = sqlx::query_scalar(
+        "SELECT jsonb_build_object('number', t.number, 'kind', t.kind, '_id', t.id, 'stream', t.stream, 'code', t.code, \
+             'message', t.message, 'refusedAt', t.refused_at, 'retriedAt', t.retried_at, 'retriedBy', t.retried_by, 'outcome', \
+             CASE WHEN EXISTS (SELECT FROM deadline_retries l WHERE l.kind = t.kind AND l.id = t.id AND l.position = t.position \
+                     AND l.number > t.number) \
+                 OR EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = t.kind AND r.id = t.id AND r.position = t.position) \
+                 THEN 'refused' \
+             WHEN EXISTS (SELECT FROM deadlines d WHERE d.kind = t.kind AND d.id = t.id AND d.position = t.position) THEN 'waiting' \
+             ELSE 'settled' END) \
+         FROM deadline_retries t ORDER BY t.number DESC LIMIT $1",
+    )
+    .bind(most)
+    .fetch_all(pool)
+    .await?;
+    typed(rows)
 }

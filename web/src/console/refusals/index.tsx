@@ -1,0 +1,189 @@
+// What the shop would have done by itself and was refused: deadlines, which staff may have tried again once the cause is gone, what
+// became of that, and reactions to events. The page keeps up by itself.
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { call, paged } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { readKey, useRead } from '../../api/read'
+import type { components } from '../../api/schema.gen'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import type { Column } from '../../ui/DataTable'
+import { DateText } from '../../ui/DateText'
+import { EmptyState } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { ledgerOf } from '../history/places'
+import { ListTable } from '../kit/ListTable'
+import { PAGE_SIZE, useListing } from '../listing'
+import { words as t } from './words'
+
+type S = components['schemas']
+type Refusal = S['DeadlineRefusal']
+type Retry = S['RetryView']
+type Reaction = S['ReactionRefusal']
+
+const PATH = '/api/console/refusals'
+const RETRY = `${PATH}/{kind}/{id}/retry` as const
+/** How often it is read again, and while something is being tried. */
+const CALM_MS = 10_000
+const BUSY_MS = 1000
+
+const TONES = { settled: 'good', refused: 'bad', waiting: 'busy' } as const
+
+const titleOf = (kind: string): string => t.kinds[kind] ?? kind
+
+/** The ledger a deadline asks. */
+const ledgerKindOf = (kind: string): string =>
+  ({
+    'resolve-approval': 'payment',
+    'resolve-refund': 'payment',
+    'close-account': 'payment',
+    'statutory-period': 'member',
+  })[kind] ?? 'order'
+
+function What({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {
+  const to = ledgerOf({ kind: ledgerKindOf(due.kind), id: due.stream })
+  return (
+    <>
+      <p className="font-semibold">{titleOf(due.kind)}</p>
+      <p className="break-all text-ink-2 text-xs">
+        {to ? (
+          <Link to={to} className="underline underline-offset-2 hover:text-ink">
+            {due._id}
+          </Link>
+        ) : (
+          due._id
+        )}
+      </p>
+    </>
+  )
+}
+
+const Why = ({ code, message }: { code: string; message: string }) => (
+  <>
+    <p className="break-words">{message}</p>
+    <p className="font-mono text-ink-3 text-xs">{code}</p>
+  </>
+)
+
+const Moment = ({ value }: { value: string }) => (
+  <DateText value={value} style="datetime" className="figures whitespace-nowrap text-ink-2" />
+)
+
+export function Component() {
+  const client = useQueryClient()
+  const { page, onPage } = useListing()
+  const { data, error, isPlaceholderData, refetch } = useRead(
+    PATH,
+    { headers: paged(page, PAGE_SIZE) },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) =>
+        state.data?.retries.some(({ outcome }) => outcome === 'waiting') ? BUSY_MS : CALM_MS,
+    },
+  )
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ kind, _id }: Refusal) => call('POST', RETRY, { path: { kind, id: _id } }),
+    onSuccess: () => void toast(t.retried, { tone: 'success' }),
+    onError: (thrown) => {
+      const refusal = toApiError(thrown)
+      if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) }),
+  })
+  const columns = useMemo(
+    (): readonly Column<Refusal>[] => [
+      { id: 'what', header: t.what, width: '35%', cell: (row) => <What due={row} /> },
+      { id: 'why', header: t.why, cell: Why },
+      { id: 'when', header: t.when, cell: (row) => <Moment value={row.refusedAt} /> },
+      {
+        id: 'act',
+        header: t.act,
+        align: 'right',
+        cell: (row) => (
+          <Button
+            size="sm"
+            variant="outline"
+            disabled={isPending}
+            aria-label={t.retryOf(titleOf(row.kind), row._id)}
+            onClick={() => mutate(row)}
+          >
+            {t.retry}
+          </Button>
+        ),
+      },
+    ],
+    [mutate, isPending],
+  )
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{t.title}</h1>
+      <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
+      <ListTable<Refusal>
+        caption={t.deadlines}
+        columns={columns}
+        rows={data?.refusals}
+        rowId={(row) => `${row.kind}/${row._id}`}
+        total={data?.summary.totalCount ?? 0}
+        page={page}
+        size={PAGE_SIZE}
+        onPage={onPage}
+        busy={isPlaceholderData}
+        error={data ? null : error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState icon={<CircleCheck />} title={t.none} text={t.noneText} />}
+      />
+      {data && <Retries retries={data.retries} />}
+      {data && <Reactions reactions={data.reactions} />}
+    </main>
+  )
+}
+
+function Retries({ retries }: { retries: readonly Retry[] }) {
+  if (retries.length === 0) return null
+  return (
+    <Card title={t.history} className="mt-8">
+      <ul className="divide-y divide-line">
+        {retries.map((retry) => (
+          <li key={retry.number} className="grid gap-1 py-3 text-sm first:pt-0 last:pb-0">
+            <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+              <div className="min-w-0">
+                <What due={retry} />
+              </div>
+              <Badge tone={TONES[retry.outcome]}>{t.outcomes[retry.outcome]}</Badge>
+            </div>
+            <p className="text-ink-2">
+              <Moment value={retry.refusedAt} /> {retry.message}
+            </p>
+            <p className="text-ink-2">
+              <Moment value={retry.retriedAt} /> {t.by(retry.nickname ?? retry.retriedBy)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Reactions({ reactions }: { reactions: readonly Reaction[] }) {
+  if (reactions.length === 0) return null
+  return (
+    <Card title={t.reactions} className="mt-8">
+      <p className="mb-4 max-w-prose text-ink-2 text-sm">{t.reactionsText}</p>
+      <ul className="divide-y divide-line">
+        {reactions.map((one) => (
+          <li key={`${one.policy}/${one.position}`} className="grid gap-1 py-3 text-sm first:pt-0 last:pb-0">
+            <p className="font-semibold">{t.policies[one.policy] ?? one.policy}</p>
+            <Why code={one.code} message={one.message} />
+            <p className="text-ink-2">
+              <Moment value={one.refusedAt} /> · {t.at(one.position)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,116 @@
+// Refused deadlines: why, where to look, tried again on asking, and what became of that.
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { components } from '../../api/schema.gen'
+import { beginSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Toasts } from '../../ui/toast'
+import { Component as Page } from './index'
+
+type Answer = components['schemas']['RefusalsAnswer']
+
+withServer()
+// accessibility is looked at too, and finding by role takes time on a busy machine
+vi.setConfig({ testTimeout: 20_000 })
+
+const refusal: Answer['refusals'][number] = {
+  kind: 'unpaid-order',
+  _id: 'o1',
+  stream: 'o1',
+  position: 7,
+  code: 'not_allowed_now',
+  message: '현재 상태에서는 처리할 수 없습니다.',
+  refusedAt: '2026-03-02T01:00:00Z',
+}
+const nothing: Answer = { summary: { totalCount: 0 }, refusals: [], reactions: [], retries: [] }
+
+let answer: Answer
+let sent: string[]
+
+beforeEach(() => {
+  beginSession({
+    refreshToken: 'r',
+    accessToken: 'a',
+    payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] },
+  })
+  sent = []
+  answer = { ...nothing, summary: { totalCount: 1 }, refusals: [refusal] }
+  server.use(
+    http.get('*/api/console/refusals', () => HttpResponse.json(answer)),
+    http.post('*/api/console/refusals/:kind/:id/retry', ({ params }) => {
+      sent.push(`${params.kind}/${params.id}`)
+      const retry = {
+        ...refusal,
+        number: 1,
+        retriedAt: '2026-03-02T02:00:00Z',
+        retriedBy: 'u',
+        nickname: '운영자',
+        outcome: 'settled' as const,
+      }
+      answer = { ...nothing, retries: [retry] }
+      return HttpResponse.json({ retry }, { status: 202 })
+    }),
+  )
+})
+
+const open = () =>
+  renderPage(
+    <>
+      <Page />
+      <Toasts />
+    </>,
+    '/console/system/refusals',
+  )
+
+it('tells what was refused and why, has it tried again, and says what became of it', async () => {
+  const { container } = open()
+  const table = within(await screen.findByRole('table', { name: '기한이 된 일' }))
+  expect(table.getByText('미입금 주문 취소')).toBeTruthy()
+  expect(table.getByText('현재 상태에서는 처리할 수 없습니다.')).toBeTruthy()
+  expect(table.getByRole('link', { name: 'o1' }).getAttribute('href')).toBe('/console/shop/orders/o1')
+  expect(await faults(container)).toEqual([])
+
+  await userEvent.click(table.getByRole('button', { name: '미입금 주문 취소 o1 다시 시도' }))
+  await expect.poll(() => sent).toEqual(['unpaid-order/o1'])
+  expect(await screen.findByText('거절된 일이 없습니다')).toBeTruthy()
+  expect(await screen.findByText('처리됨')).toBeTruthy()
+  expect(screen.getByText(/운영자이\(가\) 다시 시도/)).toBeTruthy()
+})
+
+it('shows reactions that were refused, which are not tried again', async () => {
+  answer = {
+    ...nothing,
+    reactions: [
+      {
+        policy: 'policy_earning',
+        position: 12_345,
+        code: 'not_found',
+        message: '요청하신 정보를 찾을 수 없습니다.',
+        refusedAt: '2026-03-02T01:00:00Z',
+      },
+    ],
+  }
+  open()
+  expect(await screen.findByRole('heading', { name: '거절된 반응' })).toBeTruthy()
+  expect(screen.getByText('구매확정 적립')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /다시 시도/ })).toBeNull()
+})
+
+it('says that it cannot be read, and reads again on asking', async () => {
+  let reads = 0
+  server.use(
+    http.get('*/api/console/refusals', () =>
+      reads++ === 0
+        ? HttpResponse.json({ error: { code: 'internal', message: '오류', requestId: 'x' } }, { status: 500 })
+        : HttpResponse.json(answer),
+    ),
+  )
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: /다시/ }))
+  const table = within(await screen.findByRole('table', { name: '기한이 된 일' }))
+  expect(table.getByText('미입금 주문 취소')).toBeTruthy()
+})

@@ -1,0 +1,37 @@
+// The texts of the page about what the shop was refused to do by itself.
+export const words = {
+  title: '거절된 자동 처리',
+  lead: '기한이 되었지만 처리하지 못한 일과, 기록을 보고 하려다 거절된 일입니다. 주문이나 결제에 새 기록이 생기면 저절로 다시 시도합니다. 다른 원인을 고쳤으면 여기서 다시 시도하세요.',
+  deadlines: '기한이 된 일',
+  none: '거절된 일이 없습니다',
+  noneText: '기한이 된 일은 모두 처리되었습니다.',
+  what: '할 일',
+  why: '거절 사유',
+  when: '거절된 때',
+  act: '처리',
+  retry: '다시 시도',
+  retryOf: (what: string, id: string) => `${what} ${id} 다시 시도`,
+  retried: '다시 시도합니다. 결과는 잠시 뒤 아래 기록에 나타납니다.',
+  history: '다시 시도한 기록',
+  outcomes: { settled: '처리됨', refused: '다시 거절됨', waiting: '시도하는 중' },
+  by: (name: string) => `${name}이(가) 다시 시도`,
+  reactions: '거절된 반응',
+  reactionsText:
+    '이미 지난 기록에 대한 반응이라 다시 시도하지 않습니다. 필요한 일은 해당 주문이나 회원의 화면에서 직접 처리하세요.',
+  at: (position: number) => `기록 위치 ${position.toLocaleString('ko-KR')}`,
+  kinds: {
+    'unpaid-order': '미입금 주문 취소',
+    'confirm-purchase': '자동 구매확정',
+    'resolve-approval': '결제 결과 확인',
+    'resolve-refund': '환불 결과 확인',
+    'statutory-period': '탈퇴 회원 기록 파기',
+    'guest-statutory-period': '비회원 주문 기록 파기',
+    'close-account': '가상계좌 닫기',
+  } as Record<string, string>,
+  policies: {
+    policy_earning: '구매확정 적립',
+    policy_rewarding: '후기 적립',
+    policy_telling: '회원 알림',
+    policy_forgetting: '탈퇴 회원 정보 정리',
+  } as Record<string, string>,
+}
