@@ -495,7 +495,7 @@ impl From<AppendError> for ApiError {
                 USERNAME => Self::new(Code::UsernameTaken),
                 NICKNAME => Self::new(Code::NicknameTaken),
                 DOCUMENT => not_claimable(),
-                _ => Self::new(Code::CodeTaken),
+                _ => Self::code_taken(),
             },
             AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),
             AppendError::Unavailable(_) => Self::unavailable(error),

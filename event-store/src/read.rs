@@ -49,7 +49,10 @@ impl Store {
     /// As [`Store::load`].
     pub async fn load_at<A: Aggregate>(&self, id: &str, at: At) -> Result<Loaded<A>, StoreError> {
         match at {
-            At::Version(version) => self.load_until(id, i64::try_from(version)?, i64::MAX).await,
+            At::Version(version) => {
+                let version = i64::try_from(version).unwrap_or(i64::MAX);
+                self.load_until(id, version, i64::MAX).await
+            }
             At::Position(position) => self.load_until(id, i64::MAX, position).await,
             At::Time(time) => {
                 let position = self.position_at(time).await?;

@@ -100,6 +100,13 @@ impl ApiError {
         Self::invalid(vec![FieldError::new(field, code, message)])
     }
 
+    /// Another record has this code.
+    #[track_caller]
+    pub fn code_taken() -> Self {
+        let code = Code::CodeTaken;
+        Self::new(code).with_fields(vec![FieldError::new("code", code.as_str(), code.message())])
+    }
+
     /// Something broke on our side.
     #[track_caller]
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {

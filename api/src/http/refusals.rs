@@ -266,7 +266,7 @@ impl From<CategoryTreeError> for ApiError {
     fn from(error: CategoryTreeError) -> Self {
         match &error {
             CategoryTreeError::NotFound => Self::not_found(),
-            CategoryTreeError::CodeTaken(_) => Self::new(Code::CodeTaken),
+            CategoryTreeError::CodeTaken(_) => Self::code_taken(),
             CategoryTreeError::AlreadyAdded => Self::new(Code::VersionConflict),
             CategoryTreeError::ParentNotFound => {
                 Self::invalid_field("parent", error.code(), "상위 카테고리를 선택해 주세요.")

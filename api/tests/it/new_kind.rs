@@ -54,7 +54,10 @@ impl Projection for Recipes {
 }
 
 /// A shop that keeps recipes too; and what they say about themselves, at the address they are at.
-async fn with_recipes(shop: &TestApp, stopping: &CancellationToken) -> Value {
+async fn with_recipes(shop: &TestApp, staff: &Account, stopping: &CancellationToken) -> Value {
+    let juice = json!({ "code": "JU", "name": "당근 주스", "_seller": staff.id, "price": 100, "shows": true });
+    let product = shop.post("/api/console/shop/products", &juice);
+    let product = product.as_(staff).send().await.expect(201).body["product"]["_id"].clone();
     let runner = Runner::new(shop.app.store.clone(), vec![Arc::new(Recipes)]);
     let stopped = stopping.clone().cancelled_owned();
     tokio::spawn(async move { runner.run(stopped).await });
@@ -63,7 +66,7 @@ async fn with_recipes(shop: &TestApp, stopping: &CancellationToken) -> Value {
     let mut kind = serde_json::to_value(Descriptor::of::<Recipe>()).unwrap();
     kind["path"] = json!(format!("{url}{}", kind["path"].as_str().unwrap()));
     kind["sample"] = json!({
-        "name": "당근 주스", "_product": "01900000-0000-7000-8000-000000000001",
+        "name": "당근 주스", "_product": product,
         "steps": [{ "text": "씻는다", "minutes": 2 }, { "text": "짠다", "minutes": 1 }],
     });
     kind
@@ -96,7 +99,7 @@ async fn it_gets_its_calls_its_history_and_its_tables() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
     let stopping = CancellationToken::new();
-    let kind = with_recipes(&shop, &stopping).await;
+    let kind = with_recipes(&shop, &staff, &stopping).await;
     is_kept(&shop, &staff, &kind).await;
     is_listed_as_it_says(&shop, &staff, &kind).await;
     stopping.cancel();
@@ -108,7 +111,7 @@ async fn many_of_it_are_worked_on_together() {
     for work in ["bulk", "table"] {
         let shop = TestApp::start().await;
         let staff = shop.console().await;
-        let kind = with_recipes(&shop, &stopping).await;
+        let kind = with_recipes(&shop, &staff, &stopping).await;
         match work {
             "bulk" => is_changed_at_once(&shop, &staff, &kind).await,
             _ => comes_back_from_a_table(&shop, &staff, &kind).await,

@@ -5,7 +5,7 @@ use domain::catalogue::tree::{CategoryTree, CategoryTreeAct, STREAM_ID};
 use domain::ids::CategoryId;
 use event_store::At;
 
-use super::{CategoryAnswer, answer, change};
+use super::{CategoryAnswer, answer, change, tree};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::console::records::restore::Earlier;
@@ -23,6 +23,7 @@ pub async fn restore(
     Path(category): Path<CategoryId>,
     Asked { body, origin }: Asked<Earlier>,
 ) -> ApiResult<Answer<CategoryAnswer>> {
+    body.within(tree(&app).await?.version)?;
     let then = app
         .store
         .load_at::<CategoryTree>(STREAM_ID, At::Version(body.version))

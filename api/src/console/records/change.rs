@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::cells::at;
 use super::describe::{Field, FieldType};
-use super::draft::{Count, acceptable, known, may_change, may_remove, reaches, reservation};
+use super::draft::{Count, acceptable, may_change, may_remove, reaches, reservation};
 use super::kinds::Kept;
+use super::references::known;
 use super::revise::unchanged_since;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
@@ -28,13 +29,33 @@ pub async fn to_say<R: Kept>(
     counts: &[Count],
     context: &Context,
 ) -> ApiResult<Change> {
-    let before = loaded.state.data()?;
     let after: R = acceptable(app, document).await?;
-    let events = loaded
-        .state
-        .decide(RecordAct::Revise(Box::new(after.clone())), context)?;
-    within_limits(&after)?;
-    known(app, Some(&before), &after).await?;
+    let act = RecordAct::Revise(Box::new(after.clone()));
+    to_do(app, id, loaded, act, &after, counts, context).await
+}
+
+/// What it takes that `act` makes `after` of `loaded`, whatever it was before: one place for everything that is asked of
+/// a document before it is kept, be it new, changed or brought back.
+///
+/// # Errors
+/// `invalid`, `not_found`.
+pub async fn to_do<R: Kept>(
+    app: &AppState,
+    id: &str,
+    loaded: &Loaded<Record<R>>,
+    act: RecordAct<R>,
+    after: &R,
+    counts: &[Count],
+    context: &Context,
+) -> ApiResult<Change> {
+    let state = &loaded.state;
+    let before = match &state.document {
+        Some(_) if !state.removed => Some(state.data()?),
+        _ => None,
+    };
+    let events = state.decide(act, context)?;
+    within_limits(after)?;
+    known(app, before.as_ref(), after).await?;
     let mut streams = after.beside(app, id, counts, context).await?;
     if !events.is_empty() {
         streams.push(StreamAppend::new::<Record<R>>(
@@ -44,15 +65,14 @@ pub async fn to_say<R: Kept>(
         )?);
     }
     let change = Change::of(streams);
-    let (held, wanted) = (
-        reservation(&app.keys, &before),
-        reservation(&app.keys, &after),
-    );
-    Ok(match (held, wanted) {
-        (Some((scope, old)), Some((_, new))) if old != new => {
+    let held = before.and_then(|before| reservation(&app.keys, &before));
+    Ok(match (held, reservation(&app.keys, after)) {
+        (Some((_, old)), Some((_, new))) if old == new => change,
+        (Some((scope, old)), Some((_, new))) => {
             change.releasing(scope, old, id).taking(scope, new, id)
         }
-        _ => change,
+        (None, Some((scope, new))) => change.taking(scope, new, id),
+        (_, None) => change,
     })
 }
 

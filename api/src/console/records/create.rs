@@ -1,18 +1,16 @@
 //! POST: makes a record, with what changes together with it in the same append.
 
 use axum::extract::State;
-use domain::event::Ledger;
 use domain::ids::MemberId;
 use domain::record::{Document, Record, RecordAct};
-use event_store::{Expected, StreamAppend};
 use serde::{Deserialize, Serialize};
 
-use super::change::within_limits;
-use super::draft::{Draft, acceptable, asking, known, may_keep, reservation};
+use super::change::to_do;
+use super::draft::{Draft, acceptable, asking, begun_by, may_keep};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::commands::{Command, Done};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Json};
 
 /// What a repeat answers.
@@ -31,7 +29,7 @@ pub async fn create<R: Kept>(
     Asked { mut body, origin }: Asked<Draft>,
 ) -> ApiResult<Answer<Document>> {
     may_keep::<R>(&who)?;
-    body.belongs_to(who.rows);
+    begun_by::<R>(&mut body.0, who.rows);
     let command = Command::new(R::COMMANDS.create, who.actor(), &origin);
     let (id, done) = make::<R>(&app, &command, asking(&who), body).await?;
     Ok(done.created(named(
@@ -69,20 +67,9 @@ pub(crate) async fn make<R: Kept>(
                 (app.clone(), id.clone(), counts.clone(), record.clone());
             async move {
                 let loaded = app.store.load::<Record<R>>(&id).await?;
-                let events = loaded
-                    .state
-                    .decide(RecordAct::Create(Box::new(record.clone())), &context)?;
-                let made =
-                    StreamAppend::new::<Record<R>>(&id, Expected::Exact(loaded.version), &events)?;
-                within_limits(&record)?;
-                known(&app, None, &record).await?;
-                let mut change = Change::of([made]);
-                for beside in record.beside(&app, &id, &counts, &context).await? {
-                    change.and(beside);
-                }
-                if let Some((scope, code)) = reservation(&app.keys, &record) {
-                    change = change.taking(scope, code, &id);
-                }
+                let act = RecordAct::Create(Box::new(record.clone()));
+                let change =
+                    to_do::<R>(&app, &id, &loaded, act, &record, &counts, &context).await?;
                 change.answering(Made { id })
             }
         })

@@ -21,8 +21,11 @@ use super::cells::{at, place, put, read, text};
 use super::change::{Edit, edit_one, to_say, told_once, within_limits};
 use super::create::make;
 use super::describe::{Field, FieldType};
-use super::draft::{Draft, acceptable, asking, known, may_keep, reaches, record_of, reservation};
+use super::draft::{
+    Draft, acceptable, asking, begun_by, may_keep, reaches, record_of, reservation,
+};
 use super::kinds::Kept;
+use super::references::known;
 use super::sheet::{self, Line, ROWS_MOST, is_left_out};
 use super::table::{ID, VERSION, columns};
 use crate::app::AppState;
@@ -437,7 +440,7 @@ async fn rehearse<R: Kept>(
         None => {
             let mut document = Document::new();
             edited(&mut document, plan);
-            belongs(&mut document, importer);
+            begun_by::<R>(&mut document, importer.rows);
             R::complete(&R::new_id(), importer.by, &mut document)?;
             let record: R = acceptable(app, document).await?;
             Record::<R>::default().decide(RecordAct::Create(Box::new(record.clone())), &context)?;
@@ -467,7 +470,7 @@ async fn write<R: Kept>(
     }
     let mut document = Document::new();
     edited(&mut document, plan);
-    belongs(&mut document, importer);
+    begun_by::<R>(&mut document, importer.rows);
     let (id, done) = make::<R>(app, command, importer.by, Draft(document)).await?;
     plan.outcome.id = Some(id);
     Ok(done.position)
@@ -481,11 +484,9 @@ fn wrong(outcome: &mut RowOutcome, error: &ApiError) -> ApiResult<()> {
     outcome.action = RowAction::Error;
     outcome.errors = error.fields().to_vec();
     if outcome.errors.is_empty() {
-        let code = error.code();
-        let field = if code == Code::CodeTaken { "code" } else { ID };
         outcome
             .errors
-            .push(FieldError::new(field, code.as_str(), error.message()));
+            .push(FieldError::new(ID, error.code().as_str(), error.message()));
     }
     Ok(())
 }

@@ -1,19 +1,19 @@
 //! POST {id}/restore: brings the document of an earlier version back, and the record itself if it was removed.
 
 use axum::extract::State;
-use domain::event::Ledger;
 use domain::forms::{Checks, Form};
 use domain::record::{Document, Record, RecordAct};
-use event_store::{At, Expected, StreamAppend};
+use event_store::At;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::draft::{acceptable, may_keep, may_remove, reaches, record_of, reservation};
+use super::change::to_do;
+use super::draft::{acceptable, may_keep, may_remove, reaches, record_of};
 use super::html::clean_fields;
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path};
 
 /// Which document.
@@ -34,10 +34,28 @@ impl Form for Earlier {
     }
 }
 
-/// Bring an earlier document back.
+impl Earlier {
+    /// Passes if there is such a version of what is at version `now`.
+    ///
+    /// # Errors
+    /// `invalid` with the field.
+    pub fn within(self, now: u64) -> ApiResult<()> {
+        if self.version <= now {
+            return Ok(());
+        }
+        Err(ApiError::invalid_field(
+            "version",
+            "unknown",
+            "그런 버전이 없습니다. 이력을 다시 열어 주세요.",
+        ))
+    }
+}
+
+/// Bring an earlier document back. It has to be one that could be written today: an older rule, a limit of then or
+/// something it names that is gone does not slip back in with it.
 ///
 /// # Errors
-/// `not_found`, `invalid` if it would not be accepted today, `code_taken`.
+/// `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
 pub async fn restore<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
@@ -61,6 +79,7 @@ pub async fn restore<R: Kept>(
             if loaded.state.removed {
                 may_remove::<R>(rows)?;
             }
+            body.within(loaded.version)?;
             let then = app
                 .store
                 .load_at::<Record<R>>(&id, At::Version(body.version))
@@ -76,32 +95,8 @@ pub async fn restore<R: Kept>(
             clean_fields(&mut document, &R::DESCRIPTION.html());
             let back: R = acceptable(&app, document.clone()).await?;
             reaches(rows, &back)?;
-            let events = loaded
-                .state
-                .decide(RecordAct::Restore(document), &context)?;
-            if events.is_empty() {
-                return Ok(Change::default());
-            }
-            let mut change = Change::of([StreamAppend::new::<Record<R>>(
-                &id,
-                Expected::Exact(loaded.version),
-                &events,
-            )?]);
-            for beside in back.beside(&app, &id, &[], &context).await? {
-                change.and(beside);
-            }
-            let (held, wanted) = (
-                reservation(&app.keys, &current),
-                reservation(&app.keys, &back),
-            );
-            Ok(match (held.filter(|_| !loaded.state.removed), wanted) {
-                (Some((_, old)), Some((_, new))) if old == new => change,
-                (Some((scope, old)), Some((_, new))) => {
-                    change.releasing(scope, old, &id).taking(scope, new, &id)
-                }
-                (None, Some((scope, new))) => change.taking(scope, new, &id),
-                (_, None) => change,
-            })
+            let act = RecordAct::Restore(document);
+            to_do::<R>(&app, &id, &loaded, act, &back, &[], &context).await
         }
     });
     let done = done.await?;

@@ -1,0 +1,126 @@
+//! What a record refers to: records of other kinds, by their ids or codes, as its kind declares them.
+
+use std::collections::BTreeSet;
+
+use domain::catalogue::tree::{CategoryTree, STREAM_ID};
+use domain::record::{Document, FieldError, Record};
+use serde_json::Value;
+
+use super::cells::at;
+use super::describe::Field;
+use super::kinds::Kept;
+use super::missing;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+
+/// What a field names.
+struct Named {
+    field: String,
+    kind: &'static str,
+    keys: Vec<String>,
+}
+
+/// Passes if everything is there that `after` names and `before` did not.
+///
+/// # Errors
+/// `invalid` with every field that names what nobody has.
+pub async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
+    let already: BTreeSet<(&str, String)> = before
+        .map(named)
+        .transpose()?
+        .into_iter()
+        .flatten()
+        .flat_map(|named| named.keys.into_iter().map(move |key| (named.kind, key)))
+        .collect();
+    let mut complaints = Vec::new();
+    for Named { field, kind, keys } in named(after)? {
+        let keys: BTreeSet<String> = keys
+            .into_iter()
+            .filter(|key| !already.contains(&(kind, key.clone())))
+            .collect();
+        let gone = missing(app, kind, keys).await?;
+        if !gone.is_empty() {
+            let message = format!(
+                "등록되어 있지 않습니다: {}. 다시 선택해 주세요.",
+                gone.join(", ")
+            );
+            complaints.push(FieldError::new(field, "unknown", &message));
+        }
+    }
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(complaints)),
+    }
+}
+
+/// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
+fn named<R: Kept>(record: &R) -> ApiResult<Vec<Named>> {
+    let mut found = Vec::new();
+    if let Value::Object(document) = serde_json::to_value(record)? {
+        collect(R::DESCRIPTION.fields, &document, "", &mut found);
+    }
+    Ok(found)
+}
+
+fn collect(fields: &'static [Field], document: &Document, within: &str, found: &mut Vec<Named>) {
+    for field in fields.iter().filter(|field| !field.read_only) {
+        let Some(value) = at(document, field.name) else {
+            continue;
+        };
+        let name = format!("{within}{}", field.name);
+        let many = value.as_array();
+        if let Some(kind) = field.resource {
+            let keys = many.map_or(std::slice::from_ref(value), Vec::as_slice);
+            let keys = keys.iter().filter_map(Value::as_str);
+            found.push(Named {
+                field: name,
+                kind,
+                keys: keys.map(str::to_owned).collect(),
+            });
+            continue;
+        }
+        for (line, row) in many.into_iter().flatten().enumerate() {
+            if let Value::Object(row) = row {
+                collect(field.of, row, &format!("{name}.{line}."), found);
+            }
+        }
+    }
+}
+
+/// Those of `keys` that no record of this kind has.
+pub(super) async fn missing_of<R: Kept>(
+    app: &AppState,
+    keys: BTreeSet<String>,
+) -> ApiResult<Vec<String>> {
+    let codes = R::CODES.filter(|_| R::NAMED_BY_CODE);
+    let mut missing = Vec::new();
+    for key in keys {
+        let is_there = match codes {
+            Some(codes) => {
+                let hash = app.keys.lookup_hash(codes, key.trim());
+                app.store.reserved_by(codes, &hash).await?.is_some()
+            }
+            None => {
+                let record = app.store.load::<Record<R>>(&key).await?.state;
+                record.document.is_some() && !record.removed
+            }
+        };
+        if !is_there {
+            missing.push(key);
+        }
+    }
+    Ok(missing)
+}
+
+/// Those of `codes` that no category has.
+pub(super) async fn missing_categories(
+    app: &AppState,
+    codes: BTreeSet<String>,
+) -> ApiResult<Vec<String>> {
+    if codes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let tree = app.store.load::<CategoryTree>(STREAM_ID).await?.state;
+    let unknown = |code: &String| tree.by_code(code).is_none();
+    Ok(codes.into_iter().filter(unknown).collect())
+}
