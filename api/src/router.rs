@@ -122,6 +122,8 @@ fn shopping() -> OpenApiRouter<AppState> {
         .routes(routes!(shop::displays::categories))
         .routes(routes!(shop::showrooms::list))
         .routes(routes!(shop::showrooms::show))
+        .routes(routes!(shop::stores::list))
+        .routes(routes!(shop::stores::show))
         .routes(routes!(shop::reviews::list::list))
         .routes(routes!(shop::reviews::show::show))
         .routes(routes!(
@@ -174,7 +176,12 @@ fn operating() -> OpenApiRouter<AppState> {
 fn uploads() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(files::console::list, files::console::create))
-        .routes(routes!(files::console::show, files::console::remove))
+        .routes(routes!(
+            files::console::show,
+            files::console::revise,
+            files::console::remove
+        ))
+        .routes(routes!(files::console::history))
         .routes(routes!(files::console::photo))
         .routes(routes!(files::members::give))
         .routes(routes!(files::members::show))

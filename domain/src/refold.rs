@@ -10,7 +10,7 @@ use crate::catalogue::tree::CategoryTree;
 use crate::coupon::{Campaign, Coupon, IssuedCoupon};
 use crate::event::EventNames;
 use crate::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
 use crate::inquire::Inquire;
 use crate::member::Member;
@@ -78,6 +78,7 @@ kinds!(
     Record<ShippingGroup>,
     Record<Showroom>,
     Record<SiteSetting>,
+    Record<Store>,
     Record<Terms>,
 );
 

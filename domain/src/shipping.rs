@@ -165,6 +165,13 @@ pub struct Geolocation {
     pub latitude: f64,
 }
 
+impl Geolocation {
+    /// Whether there is such a point.
+    pub fn is_on_earth(self) -> bool {
+        (-180.0..=180.0).contains(&self.longitude) && (-90.0..=90.0).contains(&self.latitude)
+    }
+}
+
 /// Equal when the coordinates are the same numbers (they are typed in, never computed).
 impl Eq for Geolocation {}
 

@@ -16,7 +16,7 @@ use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
 use domain::event::EventNames;
 use domain::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
 use domain::inquire::Inquire;
 use domain::member::MemberEvent;
@@ -105,6 +105,7 @@ fn every_event_survives_being_stored() {
         record_survives::<Terms>(),
         record_survives::<ProductDisplay>(),
         record_survives::<Showroom>(),
+        record_survives::<Store>(),
         record_survives::<Review>(),
         record_survives::<Inquire>(),
     ]

@@ -21,7 +21,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     ),
     (
         HeaderName::from_static("permissions-policy"),
-        HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=(self)"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=(self), payment=(self)"),
     ),
     // A payment window may be a pop-up that answers its opener.
     (

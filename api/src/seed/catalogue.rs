@@ -15,6 +15,7 @@ use super::front;
 use super::people::People;
 use super::variants;
 use crate::app::AppState;
+use crate::http::tokens::Session;
 
 const CATALOGUE: &str = include_str!("../../seed/catalogue.json");
 
@@ -41,6 +42,8 @@ struct Category {
     code: String,
     name: String,
     parent: Option<String>,
+    /// Code of the product whose picture it shows; those below it show the same.
+    picture: Option<String>,
 }
 
 /// A product as a seller offers it.
@@ -96,20 +99,26 @@ pub(super) fn sellers(size: Size) -> anyhow::Result<Vec<Seller>> {
     Ok(sellers)
 }
 
-/// Puts categories and products in place.
-pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow::Result<Goods> {
-    let catalogue = catalogue()?;
-    for category in catalogue.categories {
-        let form = json!({ "code": category.code, "name": long_enough(category.name), "parent": category.parent.unwrap_or_default() });
-        desk.post(
-            Some(&people.operator),
-            "/api/console/shop/categories",
-            &form,
-        )
-        .await?;
+/// Puts the categories in place: brands and products name them.
+pub(super) async fn sort_out(desk: &mut Desk, operator: &Session) -> anyhow::Result<()> {
+    for category in catalogue()?.categories {
+        let picture = category
+            .picture
+            .map(|code| format!("/pictures/{code}.webp"));
+        let form = json!({
+            "code": category.code, "name": long_enough(category.name), "parent": category.parent.unwrap_or_default(),
+            "visual": { "url": picture },
+        });
+        desk.post(Some(operator), "/api/console/shop/categories", &form)
+            .await?;
     }
+    Ok(())
+}
+
+/// Puts the products in place.
+pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow::Result<Goods> {
     let brands = front::brand_of()?;
-    let products = offered(catalogue.products, size);
+    let products = offered(catalogue()?.products, size);
     let mut goods = Goods::new();
     for (place, product) in (0_i32..).zip(products) {
         desk.go(Duration::days(86)

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::catalogue::Good;
 use super::desk::Desk;
+use super::people::People;
 use crate::http::tokens::Session;
 
 const FRONT: &str = include_str!("../../seed/front.json");
@@ -23,6 +24,15 @@ struct Front {
     terms: Vec<Value>,
     displays: Vec<LaidOut>,
     showrooms: Vec<LaidOut>,
+    stores: Vec<Store>,
+}
+
+/// A store with the key of its seller.
+#[derive(Deserialize)]
+struct Store {
+    seller: String,
+    #[serde(flatten)]
+    form: serde_json::Map<String, Value>,
 }
 
 /// A brand with the codes of its products.
@@ -75,13 +85,14 @@ pub(super) async fn begin(desk: &mut Desk, operator: &Session) -> anyhow::Result
     Ok(())
 }
 
-/// Everything that shows goods.
+/// Everything that shows goods, and where they are to be seen.
 pub(super) async fn dress(
     desk: &mut Desk,
-    operator: &Session,
+    people: &People,
     goods: &BTreeMap<String, Good>,
 ) -> anyhow::Result<()> {
     let front = front()?;
+    let operator = &people.operator;
     for (path, documents) in [
         ("banners", front.banners),
         ("bandBanners", front.band_banners),
@@ -109,6 +120,13 @@ pub(super) async fn dress(
             form.insert("shows".to_owned(), json!(true));
             put_up(desk, operator, path, &Value::Object(form)).await?;
         }
+    }
+    for Store { seller, mut form } in front.stores {
+        let of = people.sellers.get(&seller);
+        let of = of.with_context(|| format!("no seller {seller}"))?;
+        form.insert("_seller".to_owned(), json!(of.user));
+        form.insert("shows".to_owned(), json!(true));
+        put_up(desk, operator, "shop/stores", &Value::Object(form)).await?;
     }
     Ok(())
 }

@@ -251,6 +251,7 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
     desk.go(BEGINS);
     let operator = people::operator_joins(&desk).await?;
     standing::set_up(&mut desk, &operator).await?;
+    catalogue::sort_out(&mut desk, &operator).await?;
     front::begin(&mut desk, &operator).await?;
     let sellers = people::sellers_join(&mut desk, size).await?;
     standing::deliver(&mut desk, &sellers).await?;
@@ -260,10 +261,10 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
         sellers,
         shoppers,
     };
-    tell(Told::Part("분류와 상품"));
+    tell(Told::Part("상품과 진열"));
     desk.go(Duration::days(87));
     let mut goods = catalogue::fill(&mut desk, &people, size).await?;
-    front::dress(&mut desk, &people.operator, &goods).await?;
+    front::dress(&mut desk, &people, &goods).await?;
     tell(Told::Part("쿠폰과 포인트"));
     let boxes = coupons::hand_out(&mut desk, &people, size).await?;
     let stories = match size {

@@ -18,6 +18,7 @@ pub mod setting;
 pub mod shelf;
 pub mod shippings;
 pub mod showrooms;
+pub mod stores;
 pub mod window;
 
 use projections::Listed;

@@ -1,4 +1,4 @@
-//! The front of the shop: what stands in the window beside the goods. Banners, popups, brands, displays, showrooms and terms.
+//! The front of the shop: what stands in the window beside the goods. Banners, popups, brands, displays, showrooms, stores and terms.
 //!
 //! All of them are records ([`crate::record`]); what is shown now follows from [`Display`] and the injected clock.
 
@@ -7,6 +7,7 @@ mod brand;
 mod display;
 mod popup;
 mod showing;
+mod store;
 mod terms;
 
 pub use banner::{BandBanner, Banner, BannerAdvertisement, Device, LinkTarget, Slide, SlideMeta};
@@ -14,6 +15,7 @@ pub use brand::{Brand, Label, initial_of};
 pub use display::Display;
 pub use popup::Popup;
 pub use showing::{DisplayCode, ProductDisplay, ShowItem, Showroom};
+pub use store::{MiniShop, Store};
 pub use terms::Terms;
 
 use crate::validation::Complaints;

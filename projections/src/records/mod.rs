@@ -105,5 +105,5 @@ fn live(rows: &Touched<RecordRow>) -> Counts {
 }
 
 projection!(Records, version 2, reads
-    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "banner", "band-banner", "banner-advertisement", "popup", "terms"; rows of one, counted in "p_records_v2_counts"; parks
+    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "store", "banner", "band-banner", "banner-advertisement", "popup", "terms"; rows of one, counted in "p_records_v2_counts"; parks
 );

@@ -188,6 +188,7 @@ impl Fold for Records {
             | "brand"
             | "display"
             | "showroom"
+            | "store"
             | "banner"
             | "band-banner"
             | "banner-advertisement"

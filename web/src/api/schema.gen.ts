@@ -470,10 +470,31 @@ export interface paths {
         };
         /** One file. */
         get: operations["showConsoleFile"];
+        /**
+         * Replace what is in a file, or say something else about it. What it was stays in its history, and at its address, for what shows
+         *     it. What members gave for themselves or for their reviews only they may replace.
+         */
+        put: operations["replaceFile"];
+        post?: never;
+        /** Remove a file and its history. What is in it goes with the last file of the same content. */
+        delete: operations["removeFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/files/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a file was before it was replaced. */
+        get: operations["showFileHistory"];
         put?: never;
         post?: never;
-        /** Remove a file. What is in it goes with the last file of the same content. */
-        delete: operations["removeFile"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -744,10 +765,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the shop was refused to do by itself. */
+        /** What the shop was refused to do by itself, and what was tried again. */
         get: operations["listRefusals"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/refusals/{kind}/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is kept. */
+        post: operations["retryDeadline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2070,6 +2108,118 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreShowroomRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listStoreRecord"];
+        put?: never;
+        post: operations["createStoreRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkStoreRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportStoreRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importStoreRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showStoreRecord"];
+        put: operations["reviseStoreRecord"];
+        post?: never;
+        delete: operations["removeStoreRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["historyStoreRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/stores/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreStoreRecord"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3744,6 +3894,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shop/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stores. */
+        get: operations["listStores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/stores/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A store. */
+        get: operations["showStore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shop/tag-logs": {
         parameters: {
             query?: never;
@@ -5042,6 +5226,38 @@ export interface components {
             /** @description Id of the order or payment that was asked. */
             stream: string;
         };
+        /** @description A refused deadline somebody had tried again. */
+        DeadlineRetry: {
+            /** @description The order, purchaseNo, payment or refund. */
+            _id: string;
+            /** @description The code of the refusal. */
+            code: string;
+            /** @description What was due. */
+            kind: string;
+            /** @description Its words. */
+            message: string;
+            /**
+             * Format: int64
+             * @description Which time this was, of all that were ever asked for.
+             */
+            number: number;
+            /** @description What came of it. */
+            outcome: components["schemas"]["RetryOutcome"];
+            /**
+             * Format: date-time
+             * @description When it was refused.
+             */
+            refusedAt: string;
+            /**
+             * Format: date-time
+             * @description When somebody had it tried again.
+             */
+            retriedAt: string;
+            /** @description Who. */
+            retriedBy: components["schemas"]["MemberId"];
+            /** @description Id of the order or payment that was asked. */
+            stream: string;
+        };
         /** @description An account to try the demonstration with. */
         DemoAccount: {
             /** @description Password. */
@@ -5282,6 +5498,16 @@ export interface components {
              */
             version: number;
         };
+        /** @description What a file was before it was replaced. */
+        EarlierFile: components["schemas"]["FileView"] & {
+            /**
+             * Format: date-time
+             * @description When it was replaced.
+             */
+            replacedAt?: string | null;
+            /** @description The nickname of who replaced it. */
+            replacedBy?: string | null;
+        };
         /** @description The body of every refusal. */
         ErrorBody: {
             /** @description What went wrong. */
@@ -5433,10 +5659,14 @@ export interface components {
          * @description What a field holds.
          * @enum {string}
          */
-        FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "color" | "url" | "json";
+        FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "color" | "url" | "point" | "json";
         /** @description One file. */
         FileAnswer: {
             file: components["schemas"]["FileView"];
+        };
+        /** @description What a file was, the newest first. */
+        FileHistoryAnswer: {
+            versions: components["schemas"]["EarlierFile"][];
         };
         /** @description A picture in another size. */
         FileVariant: {
@@ -6263,6 +6493,11 @@ export interface components {
             code: string;
             /** @description Its name. */
             name: string;
+        };
+        /** @description What a seller says about their mini-shop. */
+        MiniShop: {
+            /** @description Words on its card, in order. */
+            tag?: string[];
         };
         /** @description Sales of a month. */
         MonthSales: components["schemas"]["Sales"] & {
@@ -7706,6 +7941,8 @@ export interface components {
             reactions: components["schemas"]["ReactionRefusal"][];
             /** @description A page of the deadlines that were refused and still stand. */
             refusals: components["schemas"]["DeadlineRefusal"][];
+            /** @description The newest deadlines somebody had tried again. */
+            retries: components["schemas"]["RetryView"][];
             /** @description Of the deadlines. */
             summary: components["schemas"]["Summary"];
         };
@@ -7742,6 +7979,20 @@ export interface components {
             stillParked: number;
             /** @description It had stopped and tries again now. */
             stopped: boolean;
+        };
+        /** @description What is tried again. */
+        RetryAnswer: {
+            retry: components["schemas"]["RetryView"];
+        };
+        /**
+         * @description What came of trying a refused deadline again.
+         * @enum {string}
+         */
+        RetryOutcome: "settled" | "refused" | "waiting";
+        /** @description A deadline somebody had tried again. */
+        RetryView: components["schemas"]["DeadlineRetry"] & {
+            /** @description The nickname of who asked for it. */
+            nickname?: string | null;
         };
         /** @description A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase. */
         Review: {
@@ -8541,6 +8792,97 @@ export interface components {
              */
             quantity: number;
         };
+        /** @description A store record (kind `store`). */
+        Store: {
+            /** @description Whose it is. */
+            _seller: components["schemas"]["MemberId"];
+            /** @description Address. */
+            address1: string;
+            /** @description The rest of the address. */
+            address2?: string;
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description What it is about. */
+            desc?: string;
+            geolocation?: components["schemas"]["Geolocation"] | null;
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description It is one of those the shop puts first. */
+            isRecommended?: boolean;
+            /** @description Its mini-shop. */
+            mini?: components["schemas"]["MiniShop"];
+            /** @description Its name. */
+            name: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+            /** @description Telephone, as it is shown. */
+            tel?: string;
+            /** @description Its picture in lists. */
+            thumb: components["schemas"]["Picture"];
+        };
+        /** @description One store. */
+        StoreAnswer: {
+            /** @description It. */
+            store: components["schemas"]["StoreView"];
+        };
+        StoreRecord: components["schemas"]["Store"] & components["schemas"]["RecordLabel"];
+        StoreRecordAnswer: {
+            store: components["schemas"]["StoreRecord"];
+        };
+        StoreRecordsAnswer: {
+            stores: components["schemas"]["StoreRecord"][];
+            summary: components["schemas"]["Summary"];
+        };
+        StoreRevision: {
+            /** @description Whose it is. */
+            _seller?: components["schemas"]["MemberId"];
+            /** @description Address. */
+            address1?: string;
+            /** @description The rest of the address. */
+            address2?: string;
+            banner?: components["schemas"]["Picture"] | null;
+            /** @description What it is about. */
+            desc?: string;
+            geolocation?: components["schemas"]["Geolocation"] | null;
+            /**
+             * Format: int32
+             * @description Order among others, higher first.
+             */
+            index?: number;
+            /** @description It is one of those the shop puts first. */
+            isRecommended?: boolean;
+            /** @description Its mini-shop. */
+            mini?: components["schemas"]["MiniShop"];
+            /** @description Its name. */
+            name?: string;
+            /** @description Shoppers see it. */
+            shows?: boolean;
+            /** @description Telephone, as it is shown. */
+            tel?: string;
+            /** @description Its picture in lists. */
+            thumb?: components["schemas"]["Picture"];
+        } & components["schemas"]["RecordVersion"];
+        /** @description A store as shoppers see it. */
+        StoreView: components["schemas"]["Store"] & {
+            /** @description The record. */
+            _id: string;
+            /**
+             * Format: double
+             * @description Kilometres from `near`.
+             */
+            distance?: number | null;
+            /** @description What people call its seller; none: they left. */
+            nickname?: string | null;
+        };
+        /** @description A page of stores. */
+        Stores: {
+            /** @description They. */
+            stores: components["schemas"]["StoreView"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+        };
         /** @description What happened, and how it was. */
         StoryAnswer: {
             /** @description What is different since the position asked for. */
@@ -8801,6 +9143,8 @@ export interface components {
              * @description Its place among the files of one form, from 0.
              */
             index?: number | null;
+            /** @description What it is to be called; without it, what it is called where it comes from. */
+            name?: string | null;
         };
         /** @description Points for an order. */
         UsablePoints: {
@@ -10118,6 +10462,38 @@ export interface operations {
             };
         };
     };
+    replaceFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileAnswer"];
+                };
+            };
+            /** @description access_denied */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     removeFile: {
         parameters: {
             query?: never;
@@ -10134,6 +10510,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    showFileHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileHistoryAnswer"];
+                };
             };
         };
     };
@@ -10701,6 +11098,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RefusalsAnswer"];
                 };
+            };
+        };
+    };
+    retryDeadline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -13658,6 +14084,248 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShowroomRecordAnswer"];
+                };
+            };
+        };
+    };
+    listStoreRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                isRecommended?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreRecordsAnswer"];
+                };
+            };
+        };
+    };
+    createStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Store"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreRecordAnswer"];
+                };
+            };
+        };
+    };
+    bulkStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Many"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+        };
+    };
+    exportStoreRecord: {
+        parameters: {
+            query?: {
+                searchValue?: string;
+                sort?: string;
+                shows?: string;
+                isRecommended?: string;
+                createdAtFrom?: string;
+                createdAtTo?: string;
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    importStoreRecord: {
+        parameters: {
+            query?: {
+                dryRun?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+        };
+    };
+    showStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreRecordAnswer"];
+                };
+            };
+        };
+    };
+    reviseStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreRevision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreRecordAnswer"];
+                };
+            };
+        };
+    };
+    removeStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreRecordAnswer"];
+                };
+            };
+        };
+    };
+    historyStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+        };
+    };
+    restoreStoreRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Earlier"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreRecordAnswer"];
                 };
             };
         };
@@ -16920,6 +17588,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShowroomAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listStores: {
+        parameters: {
+            query?: {
+                /** @description Where somebody is: `latitude,longitude`. Stores tell how far it is then, and those without a place are left out. */
+                near?: string | null;
+                /** @description Kilometres from there at most. */
+                within?: number | null;
+                /** @description Those the shop puts first. */
+                recommended?: boolean | null;
+                /** @description What `searchValue` is looked for in; without it in both. */
+                searchKey?: ("nickname" | "name") | null;
+                /** @description A part of a name. */
+                searchValue?: string | null;
+                /** @description The order. */
+                sort?: "-index" | "distance";
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stores"];
+                };
+            };
+        };
+    };
+    showStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreAnswer"];
                 };
             };
             /** @description not_found */

@@ -103,6 +103,7 @@ export const routes: readonly AppRoute[] = [
   { path: '/shop/brands/:code', title: '브랜드', layout: 'shop', page: () => import('../shop/brands/one') },
   { path: '/shop/showrooms', title: '쇼룸', layout: 'shop', page: () => import('../shop/showrooms') },
   { path: '/shop/showrooms/:code', title: '쇼룸', layout: 'shop', page: () => import('../shop/showrooms/one') },
+  { path: '/sub/store', title: '매장', layout: 'shop', page: () => import('../shop/stores') },
   { path: '/terms/:code', title: '약관', layout: 'shop', page: () => import('../shop/terms') },
   { path: '/search', title: '검색', layout: 'shop', noindex: true, page: () => import('../shop/search') },
   { path: '/shop/order', title: '주문서', layout: 'shop', noindex: true, page: () => import('../shop/order') },
@@ -213,6 +214,10 @@ export const routes: readonly AppRoute[] = [
   managed('/console/shop/shippings', '배송 그룹', SELLERS_TOO, () => import('../console/shippings'), {
     menu: 'products',
   }),
+  managed('/console/shop/stores', '매장', SELLERS_TOO, () => import('../console/stores'), {
+    menu: 'products',
+    ours: true,
+  }),
   managed('/console/shop/reviews', '상품 후기', SELLERS_TOO, () => import('../console/reviews'), { menu: 'products' }),
   managed('/console/shop/inquires', '상품 문의', SELLERS_TOO, () => import('../console/inquires'), {
     menu: 'products',
@@ -248,8 +253,15 @@ export const routes: readonly AppRoute[] = [
     menu: 'analytics',
   }),
   managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../console/statistics')),
+  managed('/console/analytics/banners', '배너 통계', STAFF, () => import('../console/analytics/banners'), {
+    menu: 'analytics',
+  }),
   managed('/console/site/setting', '사이트 설정', STAFF, () => import('../console/setting'), { menu: 'site' }),
   managed('/console/site/terms', '약관', STAFF, () => import('../console/terms'), { menu: 'site' }),
+  managed('/console/system/refusals', '거절된 자동 처리', STAFF, () => import('../console/refusals'), {
+    menu: 'site',
+    ours: true,
+  }),
   managed('/console/system/projections', '데이터 처리', STAFF, () => import('../console/projections'), {
     menu: 'site',
     ours: true,

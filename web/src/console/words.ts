@@ -224,6 +224,7 @@ export const words = {
     money: '금액을 0 이상으로 입력해 주세요. 예: 1,290.00',
     number: '0 이상의 정수로 입력해 주세요.',
     json: '올바른 JSON이 아닙니다.',
+    point: '위도와 경도를 37.5665, 126.978처럼 입력해 주세요.',
     required: (label: string) => `${label}: 꼭 입력해 주세요.`,
     tooLong: (max: number) => `${max}자까지 입력할 수 있습니다.`,
     atLeast: (min: string) => `${min} 이상으로 입력해 주세요.`,
@@ -255,6 +256,20 @@ export const words = {
     emptyText: '사업자회원이 가입하면 사업자등록증 사본이 여기에 모입니다.',
   },
 
+  followed: {
+    title: '배너 통계',
+    clicks: (n: number) => `모두 ${n.toLocaleString('ko-KR')}번 눌렀습니다.`,
+    name: '배너',
+    subject: '종류',
+    subjects: { _popup: '팝업', _slide: '배너', _tagBanner: '태그 배너', _storyCard: '스토리 카드' },
+    place: '위치',
+    best: '가장 많이 누른 날',
+    count: '누른 횟수',
+    gone: '지금은 없는 배너',
+    none: '이 기간에는 누른 배너가 없습니다',
+    noneText: '기간을 넓혀 보세요.',
+  },
+
   sales: {
     title: '매출',
     period: '기간',
@@ -280,6 +295,7 @@ export const words = {
     choose: '선택해 주세요',
     percentHint: '0에서 100 사이의 정수',
     tagsHint: '쉼표나 Enter로 나눕니다.',
+    pointHint: '지도에서 복사한 위도, 경도. 예: 37.5665, 126.978',
     pick: (label: string) => `${label} 고르기`,
     preview: '미리보기',
     unsaved: '저장하지 않은 내용이 있습니다',

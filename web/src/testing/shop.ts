@@ -1,4 +1,5 @@
 // Goods, prices and orders for tests of the shopper's pages, in the shapes of the server.
+import type { Store } from '../api/stores'
 import type { OrderDetail, Preview, ProductCard, ProductDetail, PurchaseRow, Quote, QuotePurchase } from '../api/wire'
 
 export const SELLERS = { hangang: { _id: 's1', nickname: '한강바이크' }, juice: { _id: 's2', nickname: '아침착즙' } }
@@ -22,6 +23,25 @@ export const card = (part: Partial<ProductCard> = {}): ProductCard => ({
   meta: { likeCount: 0, liked: false, reviewCount: 0, star: 0 },
   createdAt: '2026-11-20T00:00:00Z',
   freeShipping: true,
+  ...part,
+})
+
+export const store = (part: Partial<Store> = {}): Store => ({
+  _id: 'st1',
+  _seller: 'seller1',
+  name: '한강바이크 여의도점',
+  nickname: '한강바이크',
+  desc: '바로 타 봅니다.',
+  address1: '여의동로 330',
+  address2: '1층',
+  tel: '02-0000-0101',
+  thumb: { url: '/pictures/BK-ROAD-03.webp', alt: null },
+  banner: null,
+  geolocation: { latitude: 37.5284, longitude: 126.9349 },
+  mini: { tag: ['시승'] },
+  isRecommended: true,
+  shows: true,
+  index: 1,
   ...part,
 })
 

@@ -75,6 +75,7 @@ pub fn text(field: &Field, document: &Document) -> String {
         (FieldType::Boolean, Value::Bool(yes)) => if *yes { "Y" } else { "N" }.to_owned(),
         (FieldType::Datetime, Value::String(moment)) => seoul_text(moment),
         (FieldType::Tags | FieldType::References, Value::Array(items)) => joined(items),
+        (FieldType::Point, value) => point_text(value),
         (_, Value::String(text)) => text.clone(),
         (_, other) => other.to_string(),
     }
@@ -87,6 +88,14 @@ fn main_units(hundredths: i64) -> String {
     match (all / 100, all % 100) {
         (units, 0) => format!("{sign}{units}"),
         (units, rest) => format!("{sign}{units}.{rest:02}"),
+    }
+}
+
+/// A point as maps write it: latitude, then longitude.
+fn point_text(point: &Value) -> String {
+    match (point.get("latitude"), point.get("longitude")) {
+        (Some(latitude), Some(longitude)) => format!("{latitude}, {longitude}"),
+        _ => point.to_string(),
     }
 }
 
@@ -128,6 +137,7 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
         FieldType::Boolean => yes_or_no(text).map(Value::from),
         FieldType::Datetime => moment(text).map(Value::from),
         FieldType::Date => Date::parse(text, &Iso8601::DATE).ok().map(|_| json!(text)),
+        FieldType::Point => point(text),
         FieldType::Enum => field
             .values
             .iter()
@@ -152,6 +162,7 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
         FieldType::Boolean => "Y 또는 N을 입력해 주세요.",
         FieldType::Datetime | FieldType::Date => "날짜를 2026-01-31 09:00 형식으로 입력해 주세요.",
         FieldType::Enum => "정해진 값 가운데 하나를 입력해 주세요.",
+        FieldType::Point => "위도와 경도를 37.5665, 126.9780 형식으로 입력해 주세요.",
         _ => "형식이 올바르지 않습니다.",
     };
     value.map(Some).ok_or_else(|| wrong(message))
@@ -183,6 +194,17 @@ fn yes_or_no(text: &str) -> Option<bool> {
         "N" | "NO" | "FALSE" | "0" | "아니오" => Some(false),
         _ => None,
     }
+}
+
+fn point(text: &str) -> Option<Value> {
+    let (latitude, longitude) = text.split_once(',')?;
+    let degrees = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|degrees: &f64| degrees.is_finite())
+    };
+    Some(json!({ "latitude": degrees(latitude)?, "longitude": degrees(longitude)? }))
 }
 
 fn moment(text: &str) -> Option<String> {
@@ -242,6 +264,11 @@ mod tests {
             (FieldType::Tags, json!(["가", "나 다"]), "가, 나 다"),
             (FieldType::Tags, json!(["가,나"]), "[\"가,나\"]"),
             (FieldType::Json, json!([1, 2]), "[1,2]"),
+            (
+                FieldType::Point,
+                json!({ "latitude": 37.5, "longitude": -0.25 }),
+                "37.5, -0.25",
+            ),
             (FieldType::Text, json!(" =1+1"), " =1+1"),
         ];
         for (holds, value, cell) in rows {
@@ -249,6 +276,14 @@ mod tests {
             let written = text(&field, &document(json!({ "x": value })));
             assert_eq!(written, cell);
             assert_eq!(read(&field, &written).unwrap(), Some(value));
+        }
+    }
+
+    #[test]
+    fn half_a_point_is_none() {
+        let field = Field::of("x", "x", FieldType::Point);
+        for wrong in ["37.5", "37.5,", "a, b", "37.5, 127, 3", "NaN, 1", "inf, 1"] {
+            assert_eq!(read(&field, wrong).unwrap_err().code, "type", "{wrong}");
         }
     }
 

@@ -151,6 +151,8 @@ pub enum FieldType {
     Color,
     /// An address.
     Url,
+    /// A point on the map: `{ latitude, longitude }`.
+    Point,
     /// Anything else.
     Json,
 }

@@ -57,6 +57,16 @@ impl Draft {
     }
 }
 
+/// A seller's new record is the seller's own, whatever the form says, and says nothing that is not for sellers to say.
+pub fn begun_by<R: Kept>(fields: &mut Document, rows: RowScope) {
+    if let RowScope::Seller(seller) = rows {
+        if let Some(changeable) = R::changeable(rows) {
+            fields.retain(|field, _| changeable.contains(&field.as_str()));
+        }
+        fields.insert("_seller".to_owned(), json!(seller));
+    }
+}
+
 /// The fields as a record.
 ///
 /// # Errors
@@ -148,28 +158,6 @@ pub fn reaches<R: Kept>(rows: RowScope, record: &R) -> ApiResult<()> {
 pub fn reservation<R: Kept>(keys: &KeyRing, record: &R) -> Option<(&'static str, [u8; 32])> {
     let (scope, code) = (R::CODES?, record.code()?);
     Some((scope, keys.lookup_hash(scope, code.trim())))
-}
-
-/// Passes if somebody has every code that `after` names and `before` did not.
-///
-/// # Errors
-/// `invalid` with every code nobody has.
-pub async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
-    let already = before.map(R::names).unwrap_or_default();
-    let mut complaints = Vec::new();
-    for named in after.names() {
-        if already.iter().any(|old| old.code == named.code) {
-            continue;
-        }
-        let hash = app.keys.lookup_hash(named.codes, named.code.trim());
-        if app.store.reserved_by(named.codes, &hash).await?.is_none() {
-            complaints.push(FieldError::new(named.field, "unknown", named.prompt));
-        }
-    }
-    match complaints.is_empty() {
-        true => Ok(()),
-        false => Err(ApiError::invalid(complaints)),
-    }
 }
 
 /// Who asks, as a member.

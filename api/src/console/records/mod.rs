@@ -17,6 +17,7 @@ pub mod html;
 pub mod import;
 pub mod kinds;
 pub mod list;
+pub mod references;
 pub mod remove;
 pub mod resources;
 pub mod restore;
@@ -27,12 +28,14 @@ pub mod stored;
 pub mod table;
 pub mod wanted;
 
+use std::collections::BTreeSet;
+
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Terms,
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
 use domain::inquire::Inquire;
 use domain::review::Review;
@@ -66,6 +69,14 @@ macro_rules! kinds {
             Ok(true)
         }
 
+        /// Those of `keys`, ids or codes, that nothing of this kind has.
+        async fn missing(app: &AppState, kind: &str, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+            $(if kind == <$kind as domain::record::Resource>::KIND {
+                return references::missing_of::<$kind>(app, keys).await;
+            })+
+            references::missing_categories(app, keys).await
+        }
+
         /// The kinds of streams they are kept in.
         pub fn kinds() -> Vec<&'static str> {
             vec![$(<$kind as domain::record::Resource>::KIND),+]
@@ -86,6 +97,7 @@ kinds!(
     Brand,
     ProductDisplay,
     Showroom,
+    Store,
     Banner,
     BandBanner,
     BannerAdvertisement,

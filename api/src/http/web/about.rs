@@ -19,7 +19,7 @@ use crate::http::ApiResult;
 /// What the shop says about itself where nothing else is said.
 const SLOGAN: &str = "오래 타고, 오래 남는 것들. 자전거와 탈것을 만드는 사람들의 상점.";
 /// What it says about pages that are not about one record.
-const WORDS: [(&str, &str); 6] = [
+const WORDS: [(&str, &str); 7] = [
     (
         "/shop/products",
         "장부의 모든 상품을 카테고리, 브랜드, 가격으로 찾아보세요.",
@@ -38,6 +38,10 @@ const WORDS: [(&str, &str); 6] = [
         "함께 쓰기 좋은 상품을 쇼룸에서 만나세요.",
     ),
     ("/search", "상품을 찾습니다."),
+    (
+        "/sub/store",
+        "자전거, 킥보드, 스쿠터를 직접 보고 타 볼 수 있는 매장을 찾으세요.",
+    ),
 ];
 /// Products a page without scripts links to, as many as a list shows.
 const LISTED: i64 = 20;

@@ -22,7 +22,8 @@ const NEWEST: i64 = 8;
 /// Advertisements there.
 const ADVERTISEMENTS: i64 = 4;
 /// What narrows the product list, by the names the page and the call share.
-const NARROWING: [&str; 8] = [
+const NARROWING: [&str; 9] = [
+    "_seller",
     "brand",
     "category",
     "freeShipping",

@@ -15,6 +15,9 @@ const LINKS = [
   { to: '/center/notice', label: '공지사항' },
 ]
 
+/** Places are kept for them; they lead nowhere yet (spec V033). */
+const SOCIAL = ['인스타그램', '유튜브', '블로그']
+
 const THEMES: { value: Theme; icon: typeof Sun }[] = [
   { value: 'light', icon: Sun },
   { value: 'dark', icon: Moon },
@@ -58,6 +61,13 @@ export default function Footer() {
               ))}
             </ul>
           )}
+          <ul aria-label="소셜 채널" className="flex flex-wrap gap-2">
+            {SOCIAL.map((name) => (
+              <li key={name} className="rounded-full border border-line px-3 py-1 text-ink-3 text-xs">
+                {name} <span className="sr-only">준비 중</span>
+              </li>
+            ))}
+          </ul>
           <ThemeChoice />
         </div>
       </div>

@@ -21,6 +21,7 @@ import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import type { Field as Told } from '../kit/descriptor'
+import { ImageInput } from '../kit/inputs/ImageInput'
 import { RecordHistory } from '../kit/RecordHistory'
 import { words } from '../words'
 import { type Branch, dropped, flat, parentsFor, swapped, type Where } from './tree'
@@ -36,7 +37,7 @@ const TOLD: readonly Told[] = [
   { name: 'parent', label: '상위 카테고리', type: 'text' },
   { name: 'index', label: '순서', type: 'integer' },
   { name: 'shows', label: '쇼핑몰에 보임', type: 'boolean' },
-  { name: 'visual', label: '사진', type: 'json' },
+  { name: 'visual', label: '사진', type: 'image' },
 ]
 
 /** A form over one category: an existing one, or a new one under `parent`. */
@@ -279,6 +280,9 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
   const [code, setCode] = useState(branch?.code ?? '')
   const [parent, setParent] = useState(under)
   const [shows, setShows] = useState(branch?.shows ?? true)
+  const above = flat(tree).find((one) => one._id === under)?.visual.url
+  const own = branch?.visual.url && branch.visual.url !== above ? branch.visual.url : ''
+  const [picture, setPicture] = useState(own)
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const [busy, setBusy] = useState(false)
   const save = async (event: FormEvent) => {
@@ -293,7 +297,8 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
         ? {}
         : { parent, index: (parent ? flat(tree).find((one) => one._id === parent)?.children : tree)?.length ?? 0 }
     try {
-      await onSave({ name: name.trim(), shows, ...(branch ? {} : { code: code.trim() }), ...place })
+      const visual = picture === own ? {} : { visual: { url: picture || null } }
+      await onSave({ name: name.trim(), shows, ...visual, ...(branch ? {} : { code: code.trim() }), ...place })
       void toast(branch ? words.record.saved : words.record.created, { tone: 'success' })
       onClose()
     } catch (thrown) {
@@ -327,6 +332,8 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
             onChange={(event) => setParent(event.target.value)}
           />
         </Field>
+        <ImageInput label="사진" value={picture} onValue={(next) => setPicture(String(next ?? ''))} />
+        {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
         <Checkbox label="쇼핑몰에 보입니다" checked={shows} onChange={(event) => setShows(event.target.checked)} />
       </form>
     </Dialog>

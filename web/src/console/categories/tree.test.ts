@@ -7,6 +7,7 @@ const branch = (id: string, depth: number, children: Branch[] = []): Branch => (
   code: id,
   name: id,
   shows: true,
+  visual: { url: null },
   index: 0,
   depth,
   children,

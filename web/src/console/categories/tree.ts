@@ -5,6 +5,8 @@ export type Branch = {
   code: string
   name: string
   shows: boolean
+  /** Its own picture, or the nearest one above it (spec V089). */
+  visual: { url?: string | null }
   index: number
   depth: number
   children: Branch[]

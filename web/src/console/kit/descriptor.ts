@@ -23,6 +23,7 @@ export type FieldType =
   | 'color'
   | 'url'
   | 'json'
+  | 'point'
 
 export type Option = { value: string; label: string }
 

@@ -51,6 +51,14 @@ export const newItem = (item: Document = {}): Document => {
   return { ...item, [KEY]: keys }
 }
 
+/** A point as maps write it: latitude, then longitude. */
+const pointText = (value: unknown): string =>
+  isDocument(value) && typeof value.latitude === 'number' && typeof value.longitude === 'number'
+    ? `${value.latitude}, ${value.longitude}`
+    : ''
+
+const POINT = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/
+
 const localMoment = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short', timeStyle: 'short' })
 
 function typed(field: Field, value: unknown): unknown {
@@ -66,6 +74,8 @@ function typed(field: Field, value: unknown): unknown {
       return typeof value === 'string' && value !== '' ? localMoment.format(new Date(value)).replace(' ', 'T') : ''
     case 'json':
       return value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
+    case 'point':
+      return pointText(value)
     case 'list':
       return Array.isArray(value) ? value.map((item) => newItem(toDraft(field.of ?? [], item as Document))) : []
     case 'tags':
@@ -117,6 +127,11 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
     case 'enum':
     case 'reference':
       return text === '' ? null : value
+    case 'point': {
+      if (text === '') return null
+      const [, latitude, longitude] = POINT.exec(text ?? '') ?? []
+      return latitude && longitude ? { latitude: Number(latitude), longitude: Number(longitude) } : fault(t.point)
+    }
     case 'json':
       if (text === '') return null
       try {
@@ -193,6 +208,8 @@ export function shown(field: Field | undefined, value: unknown): string {
       return field.values?.find((one) => one.value === value)?.label ?? String(value)
     case 'html':
       return plain(String(value))
+    case 'point':
+      return pointText(value) || '-'
     case 'tags':
       return Array.isArray(value)
         ? value.map((one) => field.values?.find((v) => v.value === one)?.label ?? one).join(', ') || '-'

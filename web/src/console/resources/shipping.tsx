@@ -20,7 +20,14 @@ export const shipping: ResourceDef = {
     { title: '적용 상품', fields: ['products', 'categories'] },
     {
       title: '출고지',
-      fields: ['warehouse.name', 'warehouse.code', 'warehouse.postcode', 'warehouse.address1', 'warehouse.address2'],
+      fields: [
+        'warehouse.name',
+        'warehouse.code',
+        'warehouse.postcode',
+        'warehouse.address1',
+        'warehouse.address2',
+        'warehouse.geolocation',
+      ],
     },
   ],
   starts: { isDefault: false, isActive: true, options: [] },

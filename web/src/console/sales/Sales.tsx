@@ -1,22 +1,15 @@
 // Sales of a period: the sums, and by day or month, weekday and product. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { useRead } from '../../api/read'
-import { MAX_DATE } from '../../lib/validators'
 import { Card } from '../../ui/Card'
-import { Chips } from '../../ui/Choice'
-import { Field } from '../../ui/Field'
-import { Input } from '../../ui/Input'
 import { Money } from '../../ui/Money'
-import { daysAgo } from '../listing'
+import { PeriodPicker, usePeriod } from '../Period'
 import { words } from '../words'
 import { Plot } from './Plot'
 import type { Daily, Monthly, Point, Products, Weekdays } from './wire'
 
 const t = words.sales
 const PATH = '/api/console/statistics'
-const PERIODS = [7, 30, 90, 365]
-const USUAL = 30
 /** From here on months are drawn instead of days. */
 const MANY_DAYS = 100
 const BEST = 8
@@ -24,21 +17,8 @@ const BEST = 8
 const days = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
 export function Sales({ best = BEST }: { best?: number }) {
-  const [params, setParams] = useSearchParams()
-  const from = params.get('from') || daysAgo(USUAL - 1)
-  const to = params.get('to') || daysAgo(0)
-  const set = (part: { from?: string; to?: string }) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(part)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { preventScrollReset: true },
-    )
+  const period = usePeriod()
+  const { from, to } = period
   const query = { from, to }
   const kept = { placeholderData: keepPreviousData }
   const long = days(from, to) > MANY_DAYS
@@ -46,7 +26,6 @@ export function Sales({ best = BEST }: { best?: number }) {
   const monthly = useRead<Monthly>(`${PATH}/monthlySales`, { query }, { ...kept, enabled: long })
   const weekdays = useRead<Weekdays>(`${PATH}/dayOfWeekSales`, { query }, kept)
   const products = useRead<Products>(`${PATH}/productsSales`, { query }, kept)
-  const quick = PERIODS.find((n) => to === daysAgo(0) && from === daysAgo(n - 1))
   const time = long ? monthly : daily
   const points: Point[] | undefined = long
     ? monthly.data?.monthlySales.map((row) => ({ ...row, label: row.month }))
@@ -55,20 +34,7 @@ export function Sales({ best = BEST }: { best?: number }) {
     <section aria-label={t.title} className="grid min-w-0 gap-5">
       <div className="flex flex-wrap items-end gap-3">
         <h2 className="mr-auto font-bold text-lg">{t.title}</h2>
-        <Chips
-          label={t.period}
-          options={PERIODS.map((n) => ({ value: String(n), label: words.list.days(n) }))}
-          value={quick ? String(quick) : 'own'}
-          onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
-        />
-        <div className="flex items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
-          <Field label={words.list.from} hideLabel>
-            <Input type="date" max={MAX_DATE} value={from} onChange={(event) => set({ from: event.target.value })} />
-          </Field>
-          <Field label={words.list.to} hideLabel>
-            <Input type="date" max={MAX_DATE} value={to} onChange={(event) => set({ to: event.target.value })} />
-          </Field>
-        </div>
+        <PeriodPicker {...period} />
       </div>
       <Card>
         <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">

@@ -9,8 +9,9 @@ import { setCookie } from '../../lib/cookies'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { card } from '../../testing/shop'
+import { card, store } from '../../testing/shop'
 import { Carousel, SLIDE_MS } from '../../ui/Carousel'
+import { Toasts } from '../../ui/toast'
 import { Component as Home } from './index'
 
 withServer()
@@ -23,12 +24,14 @@ const slide = (_id: string, title: string, more = {}) => ({
 })
 let logged: unknown[]
 let devices: (string | null)[]
+let asked: string[]
 
 beforeEach(() => {
   endSession()
   queryClient.clear()
   logged = []
   devices = []
+  asked = []
   setCookie('popup-pop', '', 0)
   server.use(
     http.get('*/api/v1/shop/categories', () => HttpResponse.json({ categories: [] })),
@@ -70,6 +73,14 @@ beforeEach(() => {
         displays: [{ _id: code, code, name: code, products, items: code === 'MERIT' ? items : [] }],
       })
     }),
+    http.get('*/api/v1/shop/stores', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      asked.push(`${searchParams} ${request.headers.get('limit')}`)
+      const stores = Array.from({ length: Number(request.headers.get('limit')) }, (_, i) =>
+        store({ _id: `st${i}`, name: `매장 ${i}`, nickname: `판매자 ${i}` }),
+      )
+      return HttpResponse.json({ summary: { totalCount: 9 }, stores })
+    }),
     http.get('*/api/v1/shop/bests', () => HttpResponse.json({ products: [card({ _id: 'best1', name: '으뜸' })] })),
     http.get('*/api/v1/shop/products', () => HttpResponse.json({ summary: { totalCount: 1 }, products: [card()] })),
   )
@@ -88,6 +99,36 @@ describe('the home page', () => {
     expect(within(merits).getAllByRole('listitem')).toHaveLength(10)
     expect(within(await screen.findByRole('region', { name: '광고' })).getAllByRole('listitem')).toHaveLength(4)
     expect(await faults()).toEqual([])
+  })
+
+  it('recommends four stores and three shops, and those near on asking (V023, V077, V267-V270)', async () => {
+    const refuse = { code: 1, PERMISSION_DENIED: 1 }
+    let allowed = false
+    const getCurrentPosition = (done: (at: unknown) => void, fail: (why: unknown) => void) =>
+      allowed ? done({ coords: { latitude: 37.5284, longitude: 126.9349 } }) : fail(refuse)
+    Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
+    renderPage(
+      <>
+        <Home />
+        <Toasts />
+      </>,
+    )
+    const stores = within(await screen.findByRole('region', { name: '추천 매장' }))
+    expect(stores.getAllByRole('article')).toHaveLength(4)
+    expect(stores.getByRole('link', { name: /더보기|더 보기/ }).getAttribute('href')).toBe('/sub/store')
+    const shops = within(await screen.findByRole('region', { name: '추천 상점' }))
+    expect(shops.getAllByRole('article')).toHaveLength(3)
+    expect(shops.getByRole('link', { name: '판매자 0 상품 보기' })).toBeTruthy()
+    expect(asked.sort()).toEqual([' 4', 'recommended=true 3'])
+    expect(await faults()).toEqual([])
+
+    await userEvent.click(stores.getByRole('button', { name: '내 주변 매장 보기' }))
+    expect(await screen.findByText('위치 권한을 허용하신뒤 다시 시도 해 주세요.')).toBeTruthy()
+    allowed = true
+    await userEvent.click(stores.getByRole('button', { name: '내 주변 매장 보기' }))
+    expect(await screen.findByRole('region', { name: '내 주변 매장' })).toBeTruthy()
+    await waitFor(() => expect(asked).toContain('near=37.53%2C126.93&within=200 4'))
+    Reflect.deleteProperty(navigator, 'geolocation')
   })
 
   it('asks for the banner of its kind of screen (V070)', async () => {

@@ -1,9 +1,9 @@
-// The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons, and what is new.
-import { useQueries } from '@tanstack/react-query'
+// The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons,
+// stores and shops, and what is new.
 import { Link } from 'react-router'
 import { type Category, useCategories, useCategoriesPending } from '../../api/categories'
 import { paged } from '../../api/client'
-import { readOptions, useRead } from '../../api/read'
+import { useRead } from '../../api/read'
 import {
   type Advertisement,
   type Device,
@@ -26,12 +26,11 @@ import { Picture } from '../../ui/Picture'
 import { Scroller } from '../../ui/Scroller'
 import { Section } from '../../ui/Section'
 import { ErrorState, Loading } from '../../ui/states'
-import { HOUSE_SLIDES } from './house'
+import { slidesOf } from './house'
 import { Popups } from './Popups'
 import { Slide } from './Slide'
+import { Shops, Stores } from './Stores'
 
-/** The four the shop puts first while staff has chosen none: one of each kind. */
-const FEATURED = ['BK-ROAD-01', 'SC-01', 'KB-01', 'JU-01']
 const FEATURED_COUNT = 4
 const NEWEST = 8
 const RANKED = 10
@@ -44,15 +43,24 @@ export function Component() {
   const device = useMobile() ? 'MOBILE' : 'PC'
   const main = useBanner('MAIN_1', device)
   const slides = main.data?.banner?.slides ?? []
-  const shown: readonly SlideData[] = slides.length > 0 ? slides : HOUSE_SLIDES
+  const shown: readonly SlideData[] = slides.length > 0 || main.isPending ? slides : slidesOf(categories)
   return (
     <main id="content">
       <h1 className="sr-only">{`${ko.shop.name}: ${ko.shop.slogan}`}</h1>
       <div className="shell mt-4 md:mt-6">
-        <Carousel
-          label="대표 배너"
-          slides={shown.map((slide, i) => ({ key: slide._id, content: <Slide slide={slide} at={i} look="main" /> }))}
-        />
+        {main.isPending ? (
+          <div aria-hidden className="aspect-[1.8375] rounded-xl bg-picture md:aspect-auto md:h-[27rem]" />
+        ) : (
+          shown.length > 0 && (
+            <Carousel
+              label="대표 배너"
+              slides={shown.map((slide, i) => ({
+                key: slide._id,
+                content: <Slide slide={slide} at={i} look="main" />,
+              }))}
+            />
+          )
+        )}
       </div>
       {categories.length > 0 ? <Ways categories={categories} /> : categoriesPending && <WaysOutline />}
       <Featured />
@@ -62,6 +70,8 @@ export function Component() {
         <Recommended />
         {pageExists(RECIPES) && <Recipes device={device} />}
         <Merits />
+        <Stores className={`shell ${GAP}`} />
+        <Shops className={`shell ${GAP}`} />
         <Advertisements />
         <Newest />
         <Popups />
@@ -86,20 +96,14 @@ function Second({ device }: { device: Device }) {
   )
 }
 
-/** A picture for each way into the shop that has none of its own. */
-const FACES: Record<string, string> = { bicycle: 'BK-CITY-01', scooter: 'SC-03', kickboard: 'KB-01', juice: 'JU-05' }
-
 /** Round pictures to begin with, as a thumb expects them. */
 function Ways({ categories }: { categories: readonly Category[] }) {
-  const ways = categories.flatMap((category) => [
-    { ...category, face: category.visual?.url || (FACES[category.code] && `/pictures/${FACES[category.code]}.webp`) },
-  ])
   return (
     <nav aria-label={ko.chrome.categories} className="shell mt-8 md:mt-12">
       <ul className="flex justify-center gap-5 overflow-x-auto md:gap-14">
-        {ways.map(({ code, name, face }) => (
+        {categories.map(({ code, name, visual }) => (
           <li key={code} className="group relative w-18 shrink-0 text-center md:w-28">
-            <Picture src={face} alt="" sizes="112px" round />
+            <Picture src={visual?.url} alt="" sizes="112px" round />
             <Link
               to={`/shop/products?category=${encodeURIComponent(code)}`}
               className="mt-2.5 block font-semibold text-sm after:absolute after:inset-0 after:rounded-lg group-hover:text-accent md:text-base"
@@ -135,28 +139,22 @@ function Featured() {
           <GridOutline count={FEATURED_COUNT} />
         </Loading>
       ) : (
-        <OwnChoice />
+        <Latest />
       )}
     </Section>
   )
 }
 
-/** One that is no longer sold leaves its place empty. */
-function OwnChoice() {
-  const { waiting, products } = useQueries({
-    queries: FEATURED.map((code) => readOptions<Products>(PRODUCTS, { query: { code } })),
-    combine: (answers) => ({
-      waiting: answers.some(({ isPending }) => isPending),
-      products: answers.flatMap(({ data }) => data?.products.slice(0, 1) ?? []),
-    }),
-  })
-  if (waiting)
-    return (
-      <Loading>
-        <GridOutline count={FEATURED_COUNT} />
-      </Loading>
-    )
-  return <ProductGrid products={products} level={3} first={0} />
+/** While staff has chosen none: what came last. */
+function Latest() {
+  const { data, error, refetch } = useRead<Products>(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
+  if (data) return <ProductGrid products={data.products} level={3} first={0} />
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <Loading>
+      <GridOutline count={FEATURED_COUNT} />
+    </Loading>
+  )
 }
 
 const CARD = 'w-40 xs:w-48 md:w-[13.5rem]'

@@ -97,11 +97,12 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
 }
 
 /** What is on, each to be taken off alone, and all at once. */
-export function FiltersOn({ listing, facets }: FiltersProps) {
+export function FiltersOn({ listing, facets, seller }: FiltersProps & { seller?: string }) {
   const { brands, groups, priceMin, priceMax, inStock, freeShipping } = listing
   const to = (part: Partial<Listing>) => listingHref({ ...listing, ...part, page: 1 })
   const range = [priceMin, priceMax].map((amount) => (amount === undefined ? '' : formatMoney(amount))).join(' ~ ')
   const on = [
+    ...(listing.seller ? [{ key: 'seller', label: seller ?? '판매자', to: to({ seller: undefined }) }] : []),
     ...brands.map((code) => ({
       key: `brand-${code}`,
       label: facets?.brands.find((one) => one.code === code)?.name ?? code,
@@ -132,6 +133,7 @@ export function FiltersOn({ listing, facets }: FiltersProps) {
       <li>
         <Link
           to={to({
+            seller: undefined,
             brands: [],
             groups: [],
             priceMin: undefined,

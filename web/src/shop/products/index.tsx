@@ -82,7 +82,7 @@ export function Component() {
               className="w-36 max-xs:flex-1"
             />
           </div>
-          <FiltersOn listing={listing} facets={facets} />
+          <FiltersOn listing={listing} facets={facets} seller={data?.products[0]?.seller.nickname ?? undefined} />
 
           <div className="mt-6">
             {error && !data ? (

@@ -13,6 +13,8 @@ export const SORTS = [
 
 export type Listing = {
   category?: string
+  /** Of this seller. */
+  seller?: string
   searchValue?: string
   /** Groups of products (새 학기, 선물), any of them. */
   groups: readonly string[]
@@ -48,6 +50,7 @@ export function readListing(params: URLSearchParams): Listing {
   const sort = params.get('sort')
   return {
     category: params.get('category') || undefined,
+    seller: params.get('_seller') || undefined,
     searchValue: params.get('searchValue')?.trim() || undefined,
     groups: words(params, 'groups'),
     brands: words(params, 'brand'),
@@ -62,9 +65,10 @@ export function readListing(params: URLSearchParams): Listing {
 
 /** The query the server understands; what is not asked for is left out. */
 export function listingQuery(listing: Listing): Record<string, string | undefined> {
-  const { category, searchValue, groups, brands, priceMin, priceMax, inStock, freeShipping, sort } = listing
+  const { category, seller, searchValue, groups, brands, priceMin, priceMax, inStock, freeShipping, sort } = listing
   return {
     category,
+    _seller: seller,
     searchValue,
     groups: groups.join(',') || undefined,
     brand: brands.join(',') || undefined,
@@ -87,7 +91,8 @@ export function listingHref(listing: Partial<Listing>): string {
 }
 
 /** How many filters are on, besides category and words. */
-export const filtersOn = ({ brands, groups, priceMin, priceMax, inStock, freeShipping }: Listing): number =>
+export const filtersOn = ({ seller, brands, groups, priceMin, priceMax, inStock, freeShipping }: Listing): number =>
+  (seller ? 1 : 0) +
   brands.length +
   groups.length +
   (priceMin !== undefined || priceMax !== undefined ? 1 : 0) +

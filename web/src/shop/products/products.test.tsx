@@ -54,6 +54,13 @@ describe('/shop/products', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?category=bicycle&sort=NAME'))
   })
 
+  it('shows one seller’s goods, and lets go of that', async () => {
+    renderPage(<List />, '/shop/products?_seller=s1')
+    const chip = await screen.findByRole('link', { name: '한강바이크 조건 빼기' })
+    expect(asked).toEqual([{ query: '_seller=s1&facets=true', skip: '0' }])
+    expect(chip.getAttribute('href')).toBe('/shop/products')
+  })
+
   it('says when nothing fits, with a way on', async () => {
     renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()

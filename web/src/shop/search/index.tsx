@@ -1,5 +1,5 @@
 // Searching: a summary of all kinds, or one kind in full, page by page; the address is the state. What nobody has written yet
-// (stories, mini-shops' pages, members' pages) is found nowhere, and the page says so.
+// (stories, members' pages) is found nowhere, and the page says so.
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search as SearchIcon, SearchX } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -7,12 +7,14 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { noteSearch } from '../../api/logs'
 import { useRead } from '../../api/read'
+import { useStores } from '../../api/stores'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { pageCount } from '../../lib/pages'
 import { recentSearches, rememberSearch } from '../../lib/searches'
 import { useTitle } from '../../lib/title'
 import { GridOutline, ProductGrid } from '../../parts/ProductCard'
+import { StoreCard } from '../../parts/StoreCard'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
@@ -123,24 +125,50 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
     { placeholderData: keepPreviousData },
   )
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data)
+  const ofShops = MODES.find((one) => one.mode === 'MINISHOP')
+  const shopSize = (mode === 'MINISHOP' ? ofShops?.page : ofShops?.summary) ?? 0
+  const shops = useStores({ searchValue: term }, { page: mode === 'MINISHOP' ? page : 1, size: shopSize })
+  const failed = error ?? shops.error
+  if (failed && !(data && shops.data)) {
+    return <ErrorState error={failed} onRetry={() => void Promise.all([refetch(), shops.refetch()])} />
+  }
+  if (!data || !shops.data)
     return (
       <Loading className="mt-10">
         <GridOutline count={size} />
       </Loading>
     )
   // The other kinds have no pages to be found on yet.
-  const counts: Record<Mode, number> = { PRODUCT: data.summary.totalCount, STORY: 0, MINISHOP: 0, USER: 0 }
+  const found = { PRODUCT: data.summary.totalCount, MINISHOP: shops.data.summary.totalCount }
+  const counts: Record<Mode, number> = { ...found, STORY: 0, USER: 0 }
+  const shows = (kind: keyof typeof found) => found[kind] > 0 && (mode === undefined || mode === kind)
   return (
     <>
       <ModeTabs term={term} mode={mode} counts={counts} />
       {nothingFound(counts, mode) ? (
         <NothingFound term={term} mode={mode} />
       ) : (
-        <Found term={term} mode={mode} kind="PRODUCT" count={counts.PRODUCT} size={size} page={page}>
-          <ProductGrid products={data.products} level={3} waiting={isPlaceholderData} />
-        </Found>
+        <>
+          {shows('PRODUCT') && (
+            <Found term={term} mode={mode} kind="PRODUCT" count={counts.PRODUCT} size={size} page={page}>
+              <ProductGrid products={data.products} level={3} waiting={isPlaceholderData} />
+            </Found>
+          )}
+          {shows('MINISHOP') && (
+            <Found term={term} mode={mode} kind="MINISHOP" count={counts.MINISHOP} size={shopSize} page={page}>
+              <ul
+                aria-busy={shops.isPlaceholderData}
+                className="grid grid-cols-1 gap-x-5 gap-y-10 xs:grid-cols-2 md:grid-cols-3"
+              >
+                {shops.data.stores.map((store) => (
+                  <li key={store._id}>
+                    <StoreCard store={store} look="minishop" level={3} />
+                  </li>
+                ))}
+              </ul>
+            </Found>
+          )}
+        </>
       )}
     </>
   )

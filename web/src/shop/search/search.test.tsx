@@ -8,23 +8,30 @@ import { recentSearches } from '../../lib/searches'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { card } from '../../testing/shop'
+import { card, store } from '../../testing/shop'
 import { Component as SearchPage } from './index'
 import { MODES, nothingFound, readSearch, searchHref } from './modes'
 
 withServer()
 let sizes: (string | null)[]
+let shopSizes: (string | null)[]
 let noted: unknown[]
 
 beforeEach(() => {
   endSession()
   sizes = []
+  shopSizes = []
   noted = []
   server.use(
     http.get('*/api/v1/shop/products', ({ request }) => {
       sizes.push(request.headers.get('limit'))
       const none = new URL(request.url).searchParams.get('searchValue') === '없음'
       return HttpResponse.json({ summary: { totalCount: none ? 0 : 30 }, products: none ? [] : [card()] })
+    }),
+    http.get('*/api/v1/shop/stores', ({ request }) => {
+      shopSizes.push(request.headers.get('limit'))
+      const found = new URL(request.url).searchParams.get('searchValue') === '한강'
+      return HttpResponse.json({ summary: { totalCount: found ? 10 : 0 }, stores: found ? [store()] : [] })
     }),
     http.post('*/api/v1/shop/logs', async ({ request }) => {
       noted.push(await request.json())
@@ -55,6 +62,20 @@ describe('/search', () => {
     renderPage(<SearchPage />, '/search?searchValue=로드&mode=PRODUCT&page=2')
     expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
     expect(sizes.at(-1)).toBe('12')
+  })
+
+  it('finds mini-shops by their seller or name, three in the summary, nine on a page (V042, V044, V235, V236)', async () => {
+    const first = renderPage(<SearchPage />, '/search?searchValue=한강')
+    const shops = within(await screen.findByRole('region', { name: /미니샵 10/ }))
+    const link = shops.getByRole('link', { name: /한강바이크/ })
+    expect(link.getAttribute('href')).toBe('/shop/products?_seller=seller1')
+    expect(shops.getByRole('link', { name: '모두 보기' }).getAttribute('href')).toContain('mode=MINISHOP')
+    expect(shopSizes).toEqual(['3'])
+    first.unmount()
+    renderPage(<SearchPage />, '/search?searchValue=한강&mode=MINISHOP')
+    expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
+    expect(shopSizes.at(-1)).toBe('9')
+    expect(screen.queryByRole('region', { name: /상품/ })).toBeNull()
   })
 
   it('offers the scopes, and sends only a word that is there and new (V045, V161, V162)', async () => {

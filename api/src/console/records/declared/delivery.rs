@@ -67,7 +67,7 @@ pub const SHIPPING: Description = Description {
             Field::text("warehouse.postcode", "창고 우편번호").letters(5),
             Field::text("warehouse.address1", "창고 주소"),
             Field::text("warehouse.address2", "창고 상세 주소"),
-            Field::of("warehouse.geolocation", "창고 위치", FieldType::Json),
+            Field::of("warehouse.geolocation", "창고 위치", FieldType::Point),
         ],
     )
 };

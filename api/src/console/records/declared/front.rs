@@ -211,3 +211,33 @@ pub const SHOWROOM: Description = Description {
         ],
     )
 };
+
+/// A store of a seller.
+pub const STORE: Description = Description {
+    search: &["name", "address1", "tel"],
+    sorts: &["index", "name", "createdAt", "updatedAt"],
+    default_sort: "-index",
+    filters: &[
+        Filter::boolean("shows"),
+        Filter::boolean("isRecommended"),
+        Filter::period("createdAt"),
+    ],
+    ..Description::of(
+        "매장",
+        &[
+            Field::text("name", "매장명").required(),
+            Field::text("_seller", "판매자").required(),
+            Field::longtext("desc", "소개").letters(1_000),
+            Field::text("address1", "주소").required(),
+            Field::text("address2", "상세 주소"),
+            Field::text("tel", "전화번호"),
+            Field::of("geolocation", "위치", FieldType::Point),
+            Field::image("thumb", "대표 이미지").required(),
+            Field::image("banner", "미니샵 배너"),
+            Field::tags("mini.tag", "태그"),
+            Field::boolean("isRecommended", "추천 상점"),
+            Field::boolean("shows", "노출"),
+            Field::integer("index", "노출 순서"),
+        ],
+    )
+};

@@ -24,9 +24,6 @@ use super::draft::Count;
 use crate::app::AppState;
 use crate::http::{ApiResult, RowScope};
 
-/// The reservation of brands' codes.
-const BRAND_CODES: &str = "brand-code";
-
 /// What the commands about a kind are called.
 #[derive(Clone, Copy, Debug)]
 pub struct Commands {
@@ -40,19 +37,6 @@ pub struct Commands {
     pub restore: &'static str,
     /// A row of a table.
     pub import: &'static str,
-}
-
-/// A code of another record, as a document names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// Where the document names it.
-    pub field: String,
-    /// The reservation that code is.
-    pub codes: &'static str,
-    /// The code.
-    pub code: String,
-    /// What to tell whoever named one that nobody has.
-    pub prompt: &'static str,
 }
 
 /// A kind of record the console keeps.
@@ -77,6 +61,8 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     const SEALED: &'static [&'static str] = &[];
     /// The reservation that makes its code unique.
     const CODES: Option<&'static str> = None;
+    /// Other records name it by that code, not by its id.
+    const NAMED_BY_CODE: bool = false;
     /// Where its list is read.
     const SOURCE: Source = Source::Records(Self::KIND);
     /// The read models its list is made of.
@@ -95,11 +81,6 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     /// The fields whoever has these rows may change; none: all of them.
     fn changeable(_rows: RowScope) -> Option<&'static [&'static str]> {
         None
-    }
-
-    /// Codes of other records it names; each has to be somebody's when it is first named.
-    fn names(&self) -> Vec<Named> {
-        Vec::new()
     }
 
     /// The id of a new one.

@@ -16,7 +16,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-use super::{BRAND_CODES, Kept, Named, kept};
+use super::{Kept, kept};
 use crate::app::AppState;
 use crate::console::records::declared::catalogue;
 use crate::console::records::describe::Description;
@@ -43,16 +43,6 @@ impl Kept for Product {
 
     fn code(&self) -> Option<String> {
         Some(self.code.clone())
-    }
-
-    fn names(&self) -> Vec<Named> {
-        let named = |code: &String| Named {
-            field: "brand".to_owned(),
-            codes: BRAND_CODES,
-            code: code.clone(),
-            prompt: "등록된 브랜드를 선택해 주세요.",
-        };
-        self.brand.iter().map(named).collect()
     }
 
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.

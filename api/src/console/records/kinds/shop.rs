@@ -2,19 +2,19 @@
 
 use domain::coupon::{Campaign, CampaignAct, Coupon};
 use domain::event::{Context, Ledger};
-use domain::front::{Brand, ProductDisplay, Showroom};
+use domain::front::{Brand, ProductDisplay, Showroom, Store};
 use domain::ids::MemberId;
 use domain::record::Document;
 use domain::shipping::{Island, ShippingGroup};
 use event_store::{Expected, StreamAppend};
 use serde_json::json;
 
-use super::{BRAND_CODES, Kept, kept};
+use super::{Kept, kept};
 use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
-use crate::http::ApiResult;
+use crate::http::{ApiResult, RowScope};
 
 impl Kept for ShippingGroup {
     kept!(
@@ -85,7 +85,8 @@ impl Kept for Brand {
     kept!("brand", "/api/console/shop/brands", "brand", "brands");
     const DESCRIPTION: Description = catalogue::BRAND;
     const SEEN_BY_SELLERS: bool = true;
-    const CODES: Option<&'static str> = Some(BRAND_CODES);
+    const CODES: Option<&'static str> = Some("brand-code");
+    const NAMED_BY_CODE: bool = true;
 
     fn code(&self) -> Option<String> {
         Some(self.code.clone())
@@ -104,6 +105,35 @@ impl Kept for ProductDisplay {
 
     fn code(&self) -> Option<String> {
         Some(self.code.as_str().to_owned())
+    }
+}
+
+impl Kept for Store {
+    kept!("store", "/api/console/shop/stores", "store", "stores");
+    const DESCRIPTION: Description = front::STORE;
+    const FOR_SELLERS: bool = true;
+
+    fn seller(&self) -> Option<MemberId> {
+        Some(self.seller)
+    }
+
+    /// Which store comes first is for the shop to say.
+    fn changeable(rows: RowScope) -> Option<&'static [&'static str]> {
+        match rows {
+            RowScope::All => None,
+            RowScope::Seller(_) => Some(&[
+                "name",
+                "desc",
+                "address1",
+                "address2",
+                "tel",
+                "thumb",
+                "banner",
+                "geolocation",
+                "mini",
+                "shows",
+            ]),
+        }
     }
 }
 

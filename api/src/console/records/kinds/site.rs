@@ -48,6 +48,7 @@ impl Kept for Level {
     kept!("level", "/api/console/levels", "level", "levels");
     const DESCRIPTION: Description = site::LEVEL;
     const CODES: Option<&'static str> = Some("level-code");
+    const NAMED_BY_CODE: bool = true;
 
     fn code(&self) -> Option<String> {
         Some(self.code.clone())

@@ -32,6 +32,7 @@ const k = words.kit
 function hintOf(field: FieldDef): string | undefined {
   if (field.type === 'percent') return k.percentHint
   if (field.type === 'tags' && !field.values) return k.tagsHint
+  if (field.type === 'point') return k.pointHint
   return undefined
 }
 

@@ -1,0 +1,204 @@
+//! GET /api/v1/shop/stores, GET {id}: where people see and try what sellers sell, and the mini-shops of those sellers.
+
+use axum::extract::State;
+use domain::distance::Kilometres;
+use domain::front::Store;
+use domain::shipping::Geolocation;
+use projections::records;
+use projections::records::Found;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, Page, Path, Query, Wait};
+use crate::shop::Summary;
+use crate::users::shown_names;
+
+/// A point as an address says it: `latitude,longitude`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+struct Place(Geolocation);
+
+impl TryFrom<String> for Place {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let degrees = |text: &str| text.trim().parse().ok();
+        let point = text.split_once(',').and_then(|(latitude, longitude)| {
+            Some(Geolocation {
+                latitude: degrees(latitude)?,
+                longitude: degrees(longitude)?,
+            })
+        });
+        let point = point.filter(|point| point.is_on_earth());
+        point.map(Self).ok_or("latitude,longitude")
+    }
+}
+
+/// What is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum StoreKey {
+    /// The nickname of the seller.
+    Nickname,
+    /// The store's name.
+    Name,
+}
+
+/// The order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+pub enum StoreSort {
+    /// The highest index first (spec V268).
+    #[default]
+    #[serde(rename = "-index")]
+    Index,
+    /// The nearest first, where `near` says to whom.
+    #[serde(rename = "distance")]
+    Distance,
+}
+
+/// Which stores.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+pub struct WantedStores {
+    /// Where somebody is: `latitude,longitude`. Stores tell how far it is then, and those without a place are left out.
+    #[param(value_type = Option<String>)]
+    near: Option<Place>,
+    /// Kilometres from there at most.
+    within: Option<u32>,
+    /// Those the shop puts first.
+    recommended: Option<bool>,
+    /// What `searchValue` is looked for in; without it in both.
+    #[param(inline)]
+    search_key: Option<StoreKey>,
+    /// A part of a name.
+    search_value: Option<String>,
+    /// The order.
+    #[serde(default)]
+    #[param(inline)]
+    sort: StoreSort,
+}
+
+/// A store as shoppers see it.
+#[derive(Serialize, ToSchema)]
+pub struct StoreView {
+    /// The record.
+    #[serde(rename = "_id")]
+    id: String,
+    /// Its document.
+    #[serde(flatten)]
+    store: Store,
+    /// What people call its seller; none: they left.
+    nickname: Option<String>,
+    /// Kilometres from `near`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+}
+
+/// A page of stores.
+#[derive(Serialize, ToSchema)]
+pub struct Stores {
+    /// How many there are.
+    summary: Summary,
+    /// They.
+    stores: Vec<StoreView>,
+}
+
+/// One store.
+#[derive(Serialize, ToSchema)]
+pub struct StoreAnswer {
+    /// It.
+    store: StoreView,
+}
+
+/// The stores shoppers see, the highest index first.
+async fn shown(app: &AppState) -> ApiResult<Vec<StoreView>> {
+    let mut found: Vec<Found<Store>> = records::all::<Store>(app.pool()).await?;
+    found.retain(|found| found.data.shows);
+    found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
+    let names = shown_names(app, found.iter().map(|found| found.data.seller)).await?;
+    let view = |found: Found<Store>| StoreView {
+        nickname: names.get(&found.data.seller).cloned(),
+        id: found.id,
+        store: found.data,
+        distance: None,
+    };
+    Ok(found.into_iter().map(view).collect())
+}
+
+impl WantedStores {
+    fn names(&self, view: &StoreView) -> bool {
+        let Some(sought) = self.search_value.as_deref().map(str::trim) else {
+            return true;
+        };
+        let sought = sought.to_lowercase();
+        let has =
+            |name: Option<&str>| name.is_some_and(|name| name.to_lowercase().contains(&sought));
+        let nickname = || has(view.nickname.as_deref());
+        let name = || has(Some(view.store.name.as_str()));
+        match self.search_key {
+            Some(StoreKey::Nickname) => nickname(),
+            Some(StoreKey::Name) => name(),
+            None => name() || nickname(),
+        }
+    }
+
+    /// How far it is, if somebody asks from somewhere; none: it is not among those asked for.
+    fn reached(&self, mut view: StoreView) -> Option<StoreView> {
+        let Some(Place(from)) = self.near else {
+            return Some(view);
+        };
+        let distance = Kilometres::between(from, view.store.geolocation?)?.get();
+        view.distance = Some(distance);
+        let is_near = self.within.is_none_or(|most| distance <= f64::from(most));
+        is_near.then_some(view)
+    }
+}
+
+/// Stores.
+#[utoipa::path(
+    get, path = "/api/v1/shop/stores", tag = "shop", operation_id = "listStores", params(WantedStores, Page),
+    responses((status = OK, body = Stores))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    Query(wanted): Query<WantedStores>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Stores>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let mut stores: Vec<StoreView> = shown(&app)
+        .await?
+        .into_iter()
+        .filter(|view| {
+            wanted
+                .recommended
+                .is_none_or(|wish| wish == view.store.is_recommended)
+        })
+        .filter(|view| wanted.names(view))
+        .filter_map(|view| wanted.reached(view))
+        .collect();
+    if wanted.sort == StoreSort::Distance {
+        let distance = |view: &StoreView| view.distance.unwrap_or(f64::INFINITY);
+        stores.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+    }
+    let summary = Summary::counting(&stores);
+    let stores = page.of(stores).collect();
+    Ok(fresh.answer(Stores { summary, stores }))
+}
+
+/// A store.
+#[utoipa::path(
+    get, path = "/api/v1/shop/stores/{id}", tag = "shop", operation_id = "showStore", params(("id" = String, Path)),
+    responses((status = OK, body = StoreAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    wait: Wait,
+) -> ApiResult<Answer<StoreAnswer>> {
+    let fresh = wait.until(&app, &[records::NAME]).await?;
+    let found = shown(&app).await?.into_iter().find(|view| view.id == id);
+    let store = found.ok_or_else(ApiError::not_found)?;
+    Ok(fresh.answer(StoreAnswer { store }))
+}

@@ -1,0 +1,83 @@
+// Which banners and popups people followed, and how often.
+import { keepPreviousData } from '@tanstack/react-query'
+import { MousePointerClick } from 'lucide-react'
+import { paged } from '../../../api/client'
+import { useRead } from '../../../api/read'
+import type { components } from '../../../api/schema.gen'
+import type { Column } from '../../../ui/DataTable'
+import { EmptyState } from '../../../ui/states'
+import { ListTable } from '../../kit/ListTable'
+import { PAGE_SIZE, useListing } from '../../listing'
+import { PeriodPicker, usePeriod } from '../../Period'
+import { words } from '../../words'
+
+const t = words.followed
+type Followed = components['schemas']['FollowedBanner']
+
+const count = (n: number): string => n.toLocaleString('ko-KR')
+
+const columns: readonly Column<Followed>[] = [
+  {
+    id: 'name',
+    header: t.name,
+    width: '45%',
+    cell: ({ name, image }) => (
+      <span className="flex items-center gap-3">
+        <span className="block size-11 shrink-0 overflow-hidden rounded-sm bg-picture">
+          {image?.url && <img src={image.url} alt="" loading="lazy" className="size-full object-contain" />}
+        </span>
+        <span className="font-semibold">{name ?? t.gone}</span>
+      </span>
+    ),
+  },
+  { id: 'subject', header: t.subject, cell: ({ subject }) => t.subjects[subject] },
+  { id: 'place', header: t.place, cell: ({ code, device }) => [code, device].filter(Boolean).join(' · ') || '-' },
+  {
+    id: 'days',
+    header: t.best,
+    cell: ({ days }) => {
+      const best = days.reduce<Followed['days'][number] | undefined>(
+        (most, day) => (most && most.count >= day.count ? most : day),
+        undefined,
+      )
+      return <span className="figures text-ink-2">{best ? `${best.date} (${count(best.count)})` : '-'}</span>
+    },
+  },
+  { id: 'count', header: t.count, align: 'right', cell: (row) => <span className="figures">{count(row.count)}</span> },
+]
+
+export function Component() {
+  const { page, onPage } = useListing()
+  const period = usePeriod()
+  const { from, to } = period
+  const { data, error, isPlaceholderData, refetch } = useRead(
+    '/api/console/analytics/banners',
+    { query: { from, to }, headers: paged(page, PAGE_SIZE) },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{t.title}</h1>
+      <div className="mt-4 flex flex-wrap items-end gap-3">
+        <p className="mr-auto text-ink-2 text-sm" aria-live="polite">
+          {data && t.clicks(data.summary.clicks)}
+        </p>
+        <PeriodPicker {...period} />
+      </div>
+      <ListTable<Followed>
+        caption={t.title}
+        columns={columns}
+        rows={data?.banners}
+        rowId={(row) => `${row.subject}/${row._id}`}
+        total={data?.summary.totalCount ?? 0}
+        page={page}
+        size={PAGE_SIZE}
+        onPage={onPage}
+        busy={isPlaceholderData}
+        error={data ? null : error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState icon={<MousePointerClick />} title={t.none} text={t.noneText} />}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,19 @@
+// Stores: where people see and try what a seller sells, and the cards of mini-shops on the first page.
+import type { ResourceDef } from '../kit/def'
+
+/** The city hall of Seoul (spec V095). */
+const SEOUL = { latitude: 37.5665, longitude: 126.978 }
+
+export const store: ResourceDef = {
+  kind: 'store',
+  page: '/console/shop/stores',
+  inList: true,
+  columns: ['name', 'thumb', 'address1', 'tel', 'isRecommended', 'shows', 'index', 'updatedAt'],
+  sections: [
+    { title: '매장', fields: ['name', 'desc', 'tel', 'mini.tag', 'shows'] },
+    { title: '위치', fields: ['address1', 'address2', 'geolocation'] },
+    { title: '사진', fields: ['thumb', 'banner'] },
+    { title: '첫 화면', fields: ['isRecommended', 'index'] },
+  ],
+  starts: { shows: true, geolocation: SEOUL },
+}

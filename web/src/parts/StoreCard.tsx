@@ -1,0 +1,74 @@
+// A store, and the same as a mini-shop: its picture, whose it is, where it is and how to call it (spec V065-V067).
+import { MapPin, Phone } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Store } from '../api/stores'
+import { Picture } from '../ui/Picture'
+import { Skeleton } from '../ui/states'
+
+type StoreCardProps = {
+  store: Store
+  /** With the wide picture of the mini-shop; without one of its own, the shop's. */
+  look?: 'store' | 'minishop'
+  level?: 2 | 3
+}
+
+const SKIN = '/pictures/BK-CITY-01.webp'
+
+const far = (km: number): string => (km < 1 ? '1km 이내' : `${Math.round(km).toLocaleString('ko-KR')}km`)
+
+export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  const isShop = look === 'minishop'
+  const { name, nickname, address1, address2, tel, mini, distance } = store
+  const tags = mini?.tag ?? []
+  const title = isShop ? (nickname ?? name) : name
+  return (
+    <article className="group relative flex h-full flex-col">
+      <Picture
+        src={isShop ? (store.banner?.url ?? SKIN) : store.thumb.url}
+        alt=""
+        ratio={isShop ? 2 : 1.25}
+        sizes="(width < 64rem) 50vw, 24rem"
+      />
+      <p className="mt-3 flex gap-2 text-ink-3 text-xs empty:hidden">
+        {!isShop && nickname && <span className="truncate">{nickname}</span>}
+        {typeof distance === 'number' && <span className="figures shrink-0 text-accent">{far(distance)}</span>}
+      </p>
+      <Heading className="mt-0.5 font-bold text-lg leading-snug">
+        <Link
+          to={`/shop/products?_seller=${store._seller}`}
+          aria-label={`${title} 상품 보기`}
+          className="after:absolute after:inset-0 after:rounded-lg group-hover:underline"
+        >
+          {title}
+        </Link>
+      </Heading>
+      <p className="mt-1 flex items-start gap-1.5 text-ink-2 text-sm">
+        <MapPin aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+        {[address1, address2].filter(Boolean).join(' ')}
+      </p>
+      {tel && (
+        <a
+          href={`tel:${tel}`}
+          className="relative z-10 mt-1 flex w-fit items-center gap-1.5 rounded-xs text-ink-2 text-sm hover:underline"
+        >
+          <Phone aria-hidden className="size-4 shrink-0 text-ink-3" />
+          <span className="figures">{tel}</span>
+        </a>
+      )}
+      {tags.length > 0 && (
+        <ul aria-label="태그" className="mt-2 flex flex-wrap gap-1.5">
+          {tags.map((tag) => (
+            <li key={tag} className="rounded-full bg-sunken px-2.5 py-0.5 text-ink-2 text-xs">
+              {tag}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
+
+/** As large as the cards will be. */
+export const StoreOutline = ({ count }: { count: number }) =>
+  Array.from({ length: count }, (_, i) => <Skeleton key={i} className="h-72 rounded-lg" />)
