@@ -15,6 +15,7 @@ use domain::ids::{
     CouponId, IssuedCouponId, LotId, MemberId, OrderId, PaymentId, ProductId, RefundId, ShippingId,
     StockId,
 };
+use domain::member::Member;
 use domain::order::{
     Buyer, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderTerms, PaymentMethod,
     StockTaken, number,
@@ -221,6 +222,7 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
+    pub members: BTreeMap<MemberId, Member>,
     pub books: Bookkeeper,
     pub tally: Tally,
 }
@@ -367,6 +369,7 @@ impl Shop {
             issued: self.issued.clone(),
             campaigns: self.campaigns.clone(),
             points: self.points.get(&of).cloned().unwrap_or_default(),
+            members: self.members.clone(),
         }
     }
 
