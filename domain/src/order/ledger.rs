@@ -233,7 +233,7 @@ pub enum OrderAct {
     },
     /// Let go of who a guest's order was with, once the time to keep it is over. A member's goes with the member.
     EraseGuestRecords {
-        /// When the last thing happened to the order.
+        /// When the last thing happened to the order or to a payment of it.
         last: OffsetDateTime,
     },
 }
