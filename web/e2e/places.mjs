@@ -57,9 +57,11 @@ export async function addressesOf({ username, scopes }) {
   const mine = (path, many) => (token ? firstOf(path, many, token) : undefined)
   const staffs = (path, many) => (isStaff ? firstOf(path, many, token) : undefined)
   const order = (await mine('/api/v1/me/orders?limit=1', 'orders'))?._id
+  // an old one: other journeys make, hide and remove the newest meanwhile
+  const products = isStaff ? 'console/shop/products?shows=true&sort=createdAt&' : 'v1/shop/products?'
   const banner = (await staffs('/api/console/banners?limit=1', 'banners'))?._id
   const ids = {
-    productId: (await firstOf(`/api/${isStaff ? 'console' : 'v1'}/shop/products?limit=1`, 'products', token))?._id,
+    productId: (await firstOf(`/api/${products}limit=1`, 'products', token))?._id,
     code: (await firstOf('/api/v1/shop/showrooms?limit=1', 'showrooms'))?.code,
     orderId: (await staffs('/api/console/shop/purchases?tab=delivery&limit=1', 'purchases'))?._order,
     bannerId: banner,
