@@ -14,7 +14,8 @@ CREATE INDEX p_deadlines_v3_stream ON p_deadlines_v3 (stream);
 CREATE TABLE p_deadlines_v3_payments
 (
     id       uuid PRIMARY KEY,
-    order_id uuid NOT NULL
+    order_id uuid   NOT NULL,
+    position bigint NOT NULL
 );
 COMMENT ON TABLE p_deadlines_v3 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
 COMMENT ON TABLE p_deadlines_v3_payments IS 'which guest order a payment is for, so that what happens to it keeps the order''s records';

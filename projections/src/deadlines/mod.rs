@@ -106,6 +106,8 @@ pub struct GuestPaymentRow {
     pub id: PaymentId,
     /// The order.
     pub order_id: OrderId,
+    /// Position of the event that began it.
+    pub position: i64,
 }
 
 impl Row for GuestPaymentRow {
@@ -269,6 +271,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
                     let row = GuestPaymentRow {
                         id: stream_id(recorded)?,
                         order_id: *order,
+                        position: recorded.position,
                     };
                     guests.put(stream.clone(), row);
                 }

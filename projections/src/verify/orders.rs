@@ -443,8 +443,8 @@ impl Fold for OrdersFold {
 #[derive(Default)]
 pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
-    /// The guest's order each payment is for.
-    guests: BTreeMap<String, String>,
+    /// The guest's order each payment is for, and where the payment began.
+    guests: BTreeMap<String, (String, i64)>,
 }
 
 impl DeadlinesFold {
@@ -549,13 +549,14 @@ impl DeadlinesFold {
         } = event
         {
             let payment = recorded.stream.id.clone();
-            self.guests.insert(payment, order.to_string());
+            let begun = (order.to_string(), recorded.position);
+            self.guests.insert(payment, begun);
         }
         // whatever happens to a guest's payment happened to their order, until nobody can read any more who they were
         let records = self
             .guests
             .get(&recorded.stream.id)
-            .map(|order| ("guest-statutory-period", order.clone()));
+            .map(|(order, _)| ("guest-statutory-period", order.clone()));
         if let Some(kept) = records.and_then(|records| self.waiting.get_mut(&records)) {
             (kept.1, kept.2) = (statutory_until(when), recorded.position);
         }
@@ -616,7 +617,7 @@ impl Fold for DeadlinesFold {
                 view: "deadlines_payments",
                 key: &["id"],
                 rows: guests
-                    .map(|(id, order)| json!({"id": id, "order_id": order}))
+                    .map(|(id, (order, position))| json!({"id": id, "order_id": order, "position": position}))
                     .collect(),
             },
         ])
