@@ -75,7 +75,7 @@ fn lines_that_share_stock_are_one_demand() {
     shop.place(order(1), &basket(&[(HELMET, 6), (SET, 4)]))
         .unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 0);
-    assert_eq!(shop.stock[&stock_of(HELMET)].taken_by(order(1)), 10);
+    assert_eq!(shop.tally.held[&(stock_of(HELMET), order(1))], 10);
 }
 
 #[test]

@@ -232,6 +232,8 @@ pub struct Shop {
 pub struct Tally {
     /// Pieces there should be.
     pub pieces: BTreeMap<StockId, i64>,
+    /// Pieces each order took and did not give back, where it is not zero.
+    pub held: BTreeMap<(StockId, OrderId), i64>,
     /// Points granted, by lot.
     pub granted: BTreeMap<LotId, i64>,
     /// Points used and not given back, by lot.
@@ -716,11 +718,18 @@ impl Shop {
             self.tally.seen.insert(event.event_type());
             match &event {
                 StockEvent::StockCounted { quantity, .. } => *pieces = i64::from(*quantity),
-                StockEvent::StockTaken { quantity, .. } => *pieces -= i64::from(*quantity),
-                StockEvent::StockGivenBack { quantity, .. } => *pieces += i64::from(*quantity),
+                StockEvent::StockTaken { order, quantity } => {
+                    *pieces -= i64::from(*quantity);
+                    *self.tally.held.entry((stock, *order)).or_default() += i64::from(*quantity);
+                }
+                StockEvent::StockGivenBack { order, quantity } => {
+                    *pieces += i64::from(*quantity);
+                    *self.tally.held.entry((stock, *order)).or_default() -= i64::from(*quantity);
+                }
             }
             self.stock.entry(stock).or_default().fold(event);
         }
+        self.tally.held.retain(|_, pieces| *pieces != 0);
     }
 
     fn write_issued(&mut self, issued: IssuedCouponId, events: Vec<IssuedCouponEvent>) {

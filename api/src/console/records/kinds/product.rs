@@ -184,7 +184,7 @@ impl Kept for Product {
             counts.push(StockShown {
                 stock: pile,
                 available: i64::from(state.available),
-                sells: state.taken.values().map(|pieces| i64::from(*pieces)).sum(),
+                sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
             });
         }
         shown_counts(counts)
