@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use time::{Date, Duration, OffsetDateTime};
 
 use super::events::{
-    Buyer, CanceledBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
+    Buyer, CanceledBy, ConfirmedBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
 };
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::event::{Context, Ledger};
@@ -628,7 +628,7 @@ impl Order {
             purchase.may_be_confirmed()?;
             events.push(OrderEvent::PurchaseCompleted {
                 purchase_no: purchase.purchase_no.clone(),
-                by_buyer: true,
+                by: ConfirmedBy::Buyer,
             });
         }
         Ok(events)
@@ -652,7 +652,7 @@ impl Order {
         }
         Ok(vec![OrderEvent::PurchaseCompleted {
             purchase_no: purchase.purchase_no.clone(),
-            by_buyer: false,
+            by: ConfirmedBy::Date,
         }])
     }
 
