@@ -1,4 +1,4 @@
-//! What one more order of a product costs that many orders took before: `cargo bench -p projections --bench popular_product [-- ORDERS ...]`.
+//! What one more order of a product costs that many orders took before: `cargo bench --workspace --bench popular_product [-- ORDERS ...]`.
 //!
 //! On the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`.
 
