@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use event_store::{KeyRing, MasterKey, Store, StoreOptions, Upcasters};
+use domain::upcasting::OUTGROWN;
+use event_store::{KeyRing, MasterKey, Store, StoreOptions, Upcast, Upcasters};
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 
@@ -220,9 +221,16 @@ impl AppBuilder {
     }
 }
 
-/// The log as this program reads it: an event it does not know is an error, never passed over.
+/// The log as this program reads it: old events in today's words, and one it does not know is an error, never passed over.
 pub fn in_our_words(store: Store) -> Store {
-    store.with_upcasters(Upcasters::new().knowing(domain::refold::knows))
+    // snapshots need not know their text: `domain::RULES` is that of all rules, these among them
+    let knowing = Upcasters::new().knowing(domain::refold::knows);
+    let upcasters = OUTGROWN.iter().fold(knowing, |known, old| {
+        known.with(old.event_type, old.version, |payload| {
+            vec![Upcast::new(old.event_type, old.next, old.read(payload))]
+        })
+    });
+    store.with_upcasters(upcasters)
 }
 
 /// What opens personal data.

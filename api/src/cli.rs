@@ -147,6 +147,9 @@ enum Command {
         /// What led to what instead, drawn as a tree.
         #[arg(long, conflicts_with = "diff")]
         causes: bool,
+        /// Of what was part of many orders: after that many, the newest first.
+        #[arg(long, requires = "causes", default_value_t = 0, value_name = "ORDERS")]
+        skip: i64,
     },
     /// Tells why an amount is what it is: the events and rules that made it.
     Explain {
@@ -335,13 +338,14 @@ impl Cli {
                 at,
                 diff,
                 causes,
+                skip,
             } => with_database(&settings, async |url| {
                 let app = AppBuilder::new(settings.clone(), url)
                     .without_search()
                     .build()
                     .await?;
                 if causes {
-                    let chain = history::chain(&app, of, &id, at.as_deref()).await?;
+                    let chain = history::chain(&app, of, &id, at.as_deref(), skip).await?;
                     println!("{chain}");
                     return Ok(());
                 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use domain::{Actor, Context};
 use event_store::{
-    Append, AppendError, CommandKey, KeyRing, LockedError, LockedStreams, Metadata, Recorded,
+    Append, AppendError, CommandKey, Hold, KeyRing, LockedError, LockedStreams, Metadata, Recorded,
     ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
 };
 use serde::Serialize;
@@ -327,22 +327,17 @@ impl Commander {
         }
     }
 
-    /// The same under locks on `streams`: `decide` sees them as they are and will stay until its answer is written.
+    /// The same under locks: `decide` sees the streams held as they are and will stay until its answer is written.
     ///
     /// # Errors
     /// As [`Commander::run`].
-    pub async fn run_locked<F>(
-        &self,
-        command: &Command,
-        streams: &[StreamId],
-        decide: F,
-    ) -> ApiResult<Done>
+    pub async fn run_locked<F>(&self, command: &Command, hold: &Hold, decide: F) -> ApiResult<Done>
     where
         F: Fn(&LockedStreams, Context) -> ApiResult<Change>,
     {
         let look = || async { Ok(()) };
         let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
-        self.run_locked_after(command, streams, look, decide).await
+        self.run_locked_after(command, hold, look, decide).await
     }
 
     /// The same with a `look` at anything else once the locks are held: at read models, say, that cannot miss then what others
@@ -353,7 +348,7 @@ impl Commander {
     pub async fn run_locked_after<T, Look, Looking, F>(
         &self,
         command: &Command,
-        streams: &[StreamId],
+        hold: &Hold,
         look: Look,
         decide: F,
     ) -> ApiResult<Done>
@@ -383,7 +378,7 @@ impl Commander {
             };
             let appended = self
                 .store
-                .append_locked_after(key, streams, &look, decide)
+                .append_locked_after(key, hold, &look, decide)
                 .await;
             match &appended {
                 Ok(_) => count(command, None, payments),

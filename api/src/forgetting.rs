@@ -1,17 +1,19 @@
 //! Leaving the shop, and being forgotten.
 //!
-//! One append says that a member left and frees their names. What follows from it (their profile key, carts, files, ways in) is
-//! done at once and, should the program die in between, by the policy `forgetting`: all of it may be done again. The key of
-//! their orders' records goes when the law is done with them: a deadline.
+//! One append says that a member left and frees their names. What follows from it (their profile key, carts, files, ways in; what
+//! they sold leaves the shelves) is done at once and, should the program die in between, by the policy `forgetting`: all of it may
+//! be done again. The key of their orders' records goes when the law is done with them: a deadline.
 
-use domain::Ledger;
-use domain::Purpose;
-use domain::ids::{MemberId, OrderId};
+use domain::catalogue::Product;
+use domain::ids::{MemberId, OrderId, ProductId};
 use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType};
+use domain::record::{Document, Record, RecordAct, RecordError};
+use domain::{Actor, Context, Ledger, Purpose};
 use event_store::projection::Waited;
-use event_store::{Expected, LockedStreams, Opened, StreamAppend, StreamId};
+use event_store::{Expected, Hold, LockedStreams, Opened, StreamAppend, StreamId};
 use projections::state::{files, forgotten, order_contacts};
-use projections::{order_timeline, orders};
+use projections::{order_timeline, orders, products};
+use serde_json::Value;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
@@ -33,8 +35,8 @@ pub async fn leave(
     reason: Option<LeavingReason>,
     wish: LeavingWish,
 ) -> ApiResult<Done> {
-    // whoever orders holds the same lock until their order is in the log
-    let streams = [StreamId::of::<Member>(member)];
+    // whoever orders from or for them holds the same lock until the order is in the log
+    let hold = Hold::alone([StreamId::of::<Member>(member)]);
     let look = || seen(app, member, wish);
     let decide = |locked: &LockedStreams, seen: Seen, context| {
         let loaded = locked.state::<Member>(&member.to_string())?;
@@ -62,7 +64,7 @@ pub async fn leave(
     };
     let done = app
         .commander
-        .run_locked_after(command, &streams, look, decide)
+        .run_locked_after(command, &hold, look, decide)
         .await?;
     let_go(app, member).await?;
     Ok(done)
@@ -121,12 +123,67 @@ pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
         erase(app, member).await?;
     }
     forgotten::let_go(app.pool(), member).await?;
+    take_off_shelves(app, member).await?;
     // what sellers and staff gave to be shown is the shop's; what people did, and reviews of anybody, is their own
     let shown_too = was.member_type == MemberType::Person;
     for (file, hash) in files::of_owner(app.pool(), member, shown_too).await? {
         discard_row(app, file, hash).await?;
     }
     Ok(())
+}
+
+/// Products taken off the shelves in one append.
+const AT_ONCE: usize = 100;
+
+/// Shoppers do not see any more what a member sold who left. Orders of it are refused from the moment they left; this is for the
+/// pages and the search, which read the products. Staff may put one back under another seller.
+async fn take_off_shelves(app: &AppState, member: MemberId) -> ApiResult<()> {
+    let told = app
+        .store
+        .read_stream(&StreamId::of::<Member>(member))
+        .await?;
+    let Some(left) = told.iter().find(|event| event.event_type == "MemberLeft") else {
+        return Ok(());
+    };
+    let actor = Actor::Policy {
+        name: "forgetting".to_owned(),
+    };
+    let command = Command::unasked("take-off-shelves", actor)
+        .because("판매자 탈퇴")
+        .following(left);
+    for shown in products::shown_of(app.pool(), member)
+        .await?
+        .chunks(AT_ONCE)
+    {
+        let decide = |context| hidden(app, shown, context);
+        app.commander.run(&command, decide).await?;
+    }
+    Ok(())
+}
+
+async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> ApiResult<Change> {
+    let mut change = Change::of([]);
+    for product in shown {
+        let loaded = app
+            .store
+            .load::<Record<Product>>(&product.to_string())
+            .await?;
+        let hide = Document::from_iter([("shows".to_owned(), Value::Bool(false))]);
+        match loaded.state.decide(RecordAct::Patch(hide), &context) {
+            Ok(events) => change.and(StreamAppend::new::<Record<Product>>(
+                product,
+                Expected::Exact(loaded.version),
+                &events,
+            )?),
+            // removed a moment ago
+            Err(RecordError::NotFound) => {}
+            // kept by older rules than today's: it keeps none of the others on the shelves
+            Err(error) => {
+                tracing::error!(%product, %error, "stays on the shelves, though nobody sells it")
+            }
+        }
+    }
+    Ok(change)
 }
 
 /// Lets go once more of who left lately: the token they had may have made rows for some minutes after.

@@ -30,6 +30,7 @@ pub mod shown;
 pub mod site;
 pub mod split;
 pub mod stock;
+pub mod upcasting;
 pub mod validation;
 
 pub use event::{Actor, Context, Ledger};

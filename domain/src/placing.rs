@@ -10,7 +10,10 @@ use crate::coupon::{
     IssuedCouponError, IssuedCouponEvent,
 };
 use crate::event::{Context, Ledger};
-use crate::ids::{ClaimId, CouponId, IssuedCouponId, MemberId, OrderId, RefundId, StockId};
+use crate::ids::{
+    ClaimId, CouponId, IssuedCouponId, MemberId, OrderId, ProductId, RefundId, StockId,
+};
+use crate::member::Member;
 use crate::money::{Amount, MoneyError};
 use crate::order::{
     Buyer, CanceledBy, CouponUse, LotPart, Order, OrderAct, OrderError, OrderEvent, OrderTerms,
@@ -43,6 +46,8 @@ pub struct Streams {
     pub campaigns: BTreeMap<CouponId, Campaign>,
     /// The buyer's points.
     pub points: Points,
+    /// The buyer and the sellers, where an order is placed.
+    pub members: BTreeMap<MemberId, Member>,
 }
 
 /// What one decision writes, stream by stream; streams without events are left out.
@@ -63,6 +68,17 @@ pub struct Decided {
 /// Why an order cannot be placed or given back.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacingError {
+    /// The buyer has left the shop.
+    #[error("the buyer has left")]
+    BuyerLeft,
+    /// Who sells some of it has left the shop.
+    #[error("who sells {name} has left")]
+    SellerLeft {
+        /// The first product of theirs in the order.
+        product: ProductId,
+        /// Its name.
+        name: String,
+    },
     /// Some goods are gone.
     #[error("{} sold out, {available} left", .names.join(", "))]
     SoldOut {
@@ -118,6 +134,8 @@ impl PlacingError {
     /// Stable code for the wire.
     pub const fn code(&self) -> &'static str {
         match self {
+            Self::BuyerLeft => "buyer_left",
+            Self::SellerLeft { .. } => "seller_left",
             Self::SoldOut { .. } => "sold_out",
             Self::CouponUsedUp { .. } => "coupon_used_up",
             Self::Coupon { why, .. } => why.code(),
@@ -154,6 +172,15 @@ pub fn streams_of(terms: &OrderTerms) -> Touched {
     }
 }
 
+/// Who has to be there when an order with these terms is placed: its buyer, unless it is a guest, and its sellers.
+pub fn parties_of(terms: &OrderTerms) -> BTreeSet<MemberId> {
+    let sellers = terms.purchases.iter().map(|line| line.seller);
+    match terms.buyer {
+        Buyer::Member { id } => sellers.chain([id]).collect(),
+        Buyer::Guest { .. } => sellers.collect(),
+    }
+}
+
 /// Places an order: takes its goods, uses its coupons and spends its points, or refuses as a whole.
 ///
 /// `terms.points` is filled in here (which lots the points come from); the rest of `terms` is what was quoted. Purchases that share
@@ -168,6 +195,7 @@ pub fn place(
     streams: &Streams,
     context: &Context,
 ) -> Result<Decided, PlacingError> {
+    nobody_left(&terms, streams)?;
     let mut decided = Decided {
         stock: take_stock(id, &terms.purchases, streams, context)?,
         ..Decided::default()
@@ -364,6 +392,23 @@ fn give_back(
         decided.points = streams.points.decide(act, context)?;
     }
     Ok(decided)
+}
+
+/// Who left orders and sells nothing any more, however long their token or what shows their goods may last.
+fn nobody_left(terms: &OrderTerms, streams: &Streams) -> Result<(), PlacingError> {
+    let has_left = |member: MemberId| known(&streams.members, member).left;
+    if let Buyer::Member { id } = terms.buyer
+        && has_left(id)
+    {
+        return Err(PlacingError::BuyerLeft);
+    }
+    match terms.purchases.iter().find(|line| has_left(line.seller)) {
+        Some(line) => Err(PlacingError::SellerLeft {
+            product: line.product,
+            name: line.name.clone(),
+        }),
+        None => Ok(()),
+    }
 }
 
 fn take_stock(

@@ -35,7 +35,7 @@ pub use error::{AppendError, LockedError, StoreError, read_only};
 pub use horizon::Horizon;
 pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
 pub use lock::MAX_LOCKS;
-pub use locked::LockedStreams;
+pub use locked::{Hold, LockedStreams};
 pub use metadata::Metadata;
 pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, Waited};
 pub use read::At;

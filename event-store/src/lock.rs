@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::append::{Append, CommandKey, ReservationChange, StreamId};
 use crate::error::StoreError;
+use crate::locked::Hold;
 
 /// Most things one append may lock: Postgres keeps locks in shared memory that all connections share
 /// (`max_locks_per_transaction` times connections, 6,400 by default).
@@ -54,20 +55,35 @@ pub(crate) struct Locks {
 }
 
 impl Locks {
+    /// What an append needs.
     pub(crate) fn of(append: &Append) -> Result<Self, StoreError> {
         let exclusive = append
             .streams
             .iter()
             .map(|stream| stream_key(&stream.stream))
             .chain(append.reservations.iter().map(reservation_key))
-            .chain(append.command.iter().map(command_key))
-            .map(|key| (key, false));
+            .chain(append.command.iter().map(command_key));
         let shared = append
             .conditions
             .iter()
-            .map(|(stream, _)| (stream_key(stream), true));
+            .map(|(stream, _)| stream_key(stream));
+        Self::in_order(exclusive, shared)
+    }
+
+    /// What a decision under locks needs before it is made.
+    pub(crate) fn before(command: Option<&CommandKey>, hold: &Hold) -> Result<Self, StoreError> {
+        let exclusive = hold.alone.iter().map(stream_key);
+        let exclusive = exclusive.chain(command.map(command_key));
+        Self::in_order(exclusive, hold.shared.iter().map(stream_key))
+    }
+
+    fn in_order(
+        exclusive: impl Iterator<Item = i64>,
+        shared: impl Iterator<Item = i64>,
+    ) -> Result<Self, StoreError> {
         // an exclusive lock sorts before the shared one of the same key and makes it unnecessary
-        let mut all: Vec<(i64, bool)> = exclusive.chain(shared).collect();
+        let exclusive = exclusive.map(|key| (key, false));
+        let mut all: Vec<(i64, bool)> = exclusive.chain(shared.map(|key| (key, true))).collect();
         all.sort_unstable();
         all.dedup_by_key(|(key, _)| *key);
         if all.len() > MAX_LOCKS {

@@ -10,7 +10,7 @@ use sqlx::{Postgres, Transaction};
 
 use crate::append::{Append, Appended, CommandKey, StreamId};
 use crate::error::{AppendError, LockedError, StoreError, worth_repeating};
-use crate::lock::{MAX_LOCKS, command_key, stream_key};
+use crate::lock::Locks;
 use crate::recorded::Loaded;
 use crate::snapshot::StreamPage;
 use crate::store::Store;
@@ -18,6 +18,32 @@ use crate::write::{pause, stored_command};
 
 /// How often the locks are asked for again after a deadlock with a foreign transaction.
 const ATTEMPTS: u32 = 6;
+
+/// The streams a decision is made on, and for whom they stay as they are until it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hold {
+    /// Nobody else decides on these meanwhile: what is going to be written, and what many want at once.
+    pub alone: Vec<StreamId>,
+    /// Any number may decide on these at once, and nobody writes them meanwhile: what only has to be true still.
+    pub shared: Vec<StreamId>,
+}
+
+impl Hold {
+    /// These, alone.
+    pub fn alone(streams: impl IntoIterator<Item = StreamId>) -> Self {
+        Self {
+            alone: streams.into_iter().collect(),
+            shared: Vec::new(),
+        }
+    }
+
+    /// These too, with others.
+    #[must_use]
+    pub fn shared(mut self, streams: impl IntoIterator<Item = StreamId>) -> Self {
+        self.shared.extend(streams);
+        self
+    }
+}
 
 /// The locked streams as they are now, and will stay until the decision is written.
 #[derive(Debug)]
@@ -58,8 +84,9 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
+        let hold = Hold::alone(streams.iter().cloned());
         let look = || async { Ok(()) };
-        self.append_locked_after(None, streams, look, |locked, ()| decide(locked))
+        self.append_locked_after(None, &hold, look, |locked, ()| decide(locked))
             .await
     }
 
@@ -74,12 +101,13 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
+        let hold = Hold::alone(streams.iter().cloned());
         let look = || async { Ok(()) };
-        self.append_locked_after(Some(command), streams, look, |locked, ()| decide(locked))
+        self.append_locked_after(Some(command), &hold, look, |locked, ()| decide(locked))
             .await
     }
 
-    /// The same, with a `look` at anything else once the locks are held and before `decide`: at read models, say, that cannot
+    /// The same with streams that are only held still, and with a `look` at anything else once the locks are held and before `decide`: at read models, say, that cannot
     /// miss what others wrote under these locks. `look` uses other connections of the pool, so this is for rare commands.
     ///
     /// # Errors
@@ -87,22 +115,23 @@ impl Store {
     pub async fn append_locked_after<T, E, Look>(
         &self,
         command: Option<CommandKey>,
-        streams: &[StreamId],
+        hold: &Hold,
         look: impl FnOnce() -> Look,
         decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>>
     where
         Look: Future<Output = Result<T, E>>,
     {
-        let mut transaction = self.lock(command.as_ref(), streams).await?;
+        let mut transaction = self.lock(command.as_ref(), hold).await?;
         if let Some(command) = &command
             && let Some(done) = stored_command(&mut transaction, command).await?
         {
             return Err(AppendError::CommandRepeated(done).into());
         }
+        let streams = [hold.alone.as_slice(), &hold.shared].concat();
         let locked = LockedStreams {
             store: self.clone(),
-            streams: self.read_streams(&mut transaction, streams).await?,
+            streams: self.read_streams(&mut transaction, &streams).await?,
         };
         let seen = look().await.map_err(LockedError::Refused)?;
         let mut append = decide(&locked, seen).map_err(LockedError::Refused)?;
@@ -120,19 +149,14 @@ impl Store {
     async fn lock(
         &self,
         command: Option<&CommandKey>,
-        streams: &[StreamId],
+        hold: &Hold,
     ) -> Result<Transaction<'static, Postgres>, AppendError> {
-        let mut keys: Vec<i64> = streams.iter().map(stream_key).collect();
-        keys.extend(command.map(command_key));
-        keys.sort_unstable();
-        keys.dedup();
-        if keys.len() > MAX_LOCKS {
-            return Err(StoreError::TooManyLocks { wanted: keys.len() }.into());
-        }
-        let keys: Vec<String> = keys.iter().map(i64::to_string).collect();
+        let Locks { keys, shared } = Locks::before(command, hold)?;
         let begin = format!(
-            "BEGIN; SELECT pg_advisory_xact_lock(key) FROM unnest('{{{}}}'::bigint[]) AS wanted(key)",
-            keys.join(",")
+            "BEGIN; SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key) ELSE pg_advisory_xact_lock(key) END \
+             FROM unnest('{{{}}}'::bigint[], '{{{}}}'::boolean[]) AS wanted(key, shared)",
+            listed(&keys),
+            listed(&shared)
         );
         let mut attempt = 0;
         loop {
@@ -145,4 +169,10 @@ impl Store {
             }
         }
     }
+}
+
+/// As Postgres writes an array.
+fn listed(values: &[impl ToString]) -> String {
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    values.join(",")
 }

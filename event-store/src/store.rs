@@ -107,6 +107,11 @@ impl Store {
         self.again(self.inner.upcasters.clone(), Some(rules.to_owned()))
     }
 
+    /// What the snapshots are called that these rules fold through this log's upcasters.
+    pub fn rules_named(&self, rules: &str) -> String {
+        self.inner.upcasters.rules_named(rules)
+    }
+
     fn again(&self, upcasters: Upcasters, rules: Option<String>) -> Self {
         let notify = self.inner.signal.notifies();
         Self::build(self.inner.pool.clone(), upcasters, rules, notify)

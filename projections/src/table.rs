@@ -134,6 +134,11 @@ impl<R: Row> Touched<R> {
             .ok_or_else(|| ReadError::Unknown(format!("{} {key}", R::TABLE)))
     }
 
+    /// The row of `key`, if there is one.
+    pub(crate) fn get(&self, key: &str) -> Option<&R> {
+        self.rows.get(key)
+    }
+
     /// The row of `key`, made by `start` if it is new.
     pub(crate) fn entry(&mut self, key: &str, start: impl FnOnce() -> R) -> &mut R {
         self.rows.entry(key.to_owned()).or_insert_with(start)

@@ -2,10 +2,13 @@
 //!
 //! An act is one command with the events it decided together, in whatever ledgers they are. What caused an act is an event (a policy
 //! reacted, a deadline came, a payment notice answered a request), or nobody but whoever asked for it.
+//!
+//! What was part of many orders is told in parts: some orders each, the newest first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use event_store::Recorded;
+use projections::Page;
 use uuid::Uuid;
 
 use super::history;
@@ -14,8 +17,16 @@ use crate::app::AppState;
 use crate::http::ApiResult;
 use crate::shop::orders::detail::FoundOrder;
 
-/// Orders looked into on the way, the newest ones, where something was part of many.
-const ORDERS_MOST: usize = 20;
+/// A part of what led to what: the acts around some of the orders.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// The acts, each right after the event that caused it and what came before of that.
+    pub acts: Vec<Act>,
+    /// Orders named in all; one for an order itself.
+    pub orders: usize,
+    /// How many orders to skip for the next, older part; none: this is the last one.
+    pub next: Option<i64>,
+}
 
 /// One command and what it decided.
 #[derive(Clone, Debug)]
@@ -30,42 +41,66 @@ pub struct Act {
     pub events: Vec<Recorded>,
 }
 
-/// The chain of causes of something up to a position: acts, each right after the event that caused it and what came before of that.
+/// A part of the chain of causes of something up to a position: the orders of a page, the newest first.
 ///
-/// Everything that happened to it is in there once, and what else its orders' ledgers tell about them.
+/// Everything that happened to it is in one of the parts, once, and what else its orders' ledgers tell about them.
 ///
 /// # Errors
 /// `not_found`, also when it was not there yet; the database's.
-pub async fn of(app: &AppState, subject: Subject, id: &str, up_to: i64) -> ApiResult<Vec<Act>> {
+pub async fn of(
+    app: &AppState,
+    subject: Subject,
+    id: &str,
+    up_to: i64,
+    page: Page,
+) -> ApiResult<Chain> {
     let told = story::tell(app, subject, id, up_to).await?.events;
     let own: Vec<Recorded> = told.into_iter().map(|told| told.event).collect();
+    let (orders, places) = orders_in(&own);
+    let skip = usize::try_from(page.skip).unwrap_or(usize::MAX);
+    let part = skip..skip.saturating_add(usize::try_from(page.limit).unwrap_or(usize::MAX));
     let mut all: BTreeMap<i64, Recorded> = BTreeMap::new();
     if subject != Subject::Order {
-        for order in orders_in(&own) {
-            let found = FoundOrder::by_id_or_no(app, &order).await?;
+        for order in orders.iter().take(part.end).skip(part.start) {
+            let found = FoundOrder::by_id_or_no(app, order).await?;
             let around = history::events(app, &found, up_to).await?;
             all.extend(around.into_iter().map(|event| (event.position, event)));
         }
     }
-    let wanted: BTreeSet<i64> = own.iter().map(|event| event.position).collect();
-    all.extend(own.into_iter().map(|event| (event.position, event)));
-    Ok(drawn(all.into_values().collect(), &wanted))
+    let own = own.into_iter().zip(places);
+    let own = own.filter(|(_, place)| part.contains(place));
+    let own: BTreeMap<i64, Recorded> = own.map(|(event, _)| (event.position, event)).collect();
+    let wanted: BTreeSet<i64> = own.keys().copied().collect();
+    all.extend(own);
+    let acts = drawn(all.into_values().collect(), &wanted);
+    Ok(Chain {
+        acts,
+        orders: orders.len(),
+        next: (part.end < orders.len()).then(|| page.skip.saturating_add(page.limit)),
+    })
 }
 
-/// The newest orders these events name.
-fn orders_in(events: &[Recorded]) -> Vec<String> {
+/// The orders these events name, the newest first, and beside each event the place of its order among them; of one that names
+/// none, the place of the order before which it happened.
+fn orders_in(events: &[Recorded]) -> (Vec<String>, Vec<usize>) {
     let mut orders: Vec<String> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut places: Vec<usize> = Vec::with_capacity(events.len());
     for event in events.iter().rev() {
         let order = match event.stream.kind.as_str() {
-            "order" => Some(event.stream.id.clone()),
-            _ => history::order_of(&event.payload).map(str::to_owned),
+            "order" => Some(event.stream.id.as_str()),
+            _ => history::order_of(&event.payload),
         };
-        orders.extend(order.filter(|order| !orders.contains(order)));
-        if orders.len() >= ORDERS_MOST {
-            break;
-        }
+        places.push(match order {
+            Some(order) => *known.entry(order.to_owned()).or_insert_with(|| {
+                orders.push(order.to_owned());
+                orders.len().saturating_sub(1)
+            }),
+            None => orders.len().saturating_sub(1),
+        });
     }
-    orders
+    places.reverse();
+    (orders, places)
 }
 
 /// The acts of these events as a tree written down from its roots; of trees without anything wanted nothing.

@@ -15,6 +15,7 @@ use domain::points::{self, Points};
 use domain::stock::Stock;
 use domain::{Amount, seoul};
 use event_store::{At, Recorded, StreamId};
+use projections::Page;
 use projections::order_timeline::title;
 use serde_json::Value;
 use time::format_description::well_known::{Iso8601, Rfc3339};
@@ -82,7 +83,8 @@ pub async fn of(
     Ok(lines.join("\n"))
 }
 
-/// What led to what, as a tree: each command under the event that caused it, and its events under it.
+/// What led to what, as a tree: each command under the event that caused it, and its events under it. Of something that was part
+/// of many orders, the part after `skip` orders, the newest first, and how to ask for the next one.
 ///
 /// # Errors
 /// As [`of`].
@@ -91,21 +93,33 @@ pub async fn chain(
     subject: Subject,
     id: &str,
     at: Option<&str>,
+    skip: i64,
 ) -> anyhow::Result<String> {
     let up_to = match at {
         None => i64::MAX,
         Some(text) => position(app, text).await?,
     };
-    let acts = causes::of(app, subject, id, up_to)
+    let page = Page::new(Some(skip), None);
+    let chain = causes::of(app, subject, id, up_to, page)
         .await
         .map_err(|error| anyhow::anyhow!("no {subject:?} {id}: {error}"))?;
-    let events: Vec<Recorded> = acts.iter().flat_map(|act| act.events.clone()).collect();
-    let names = names(app, &events).await?;
-    Ok(acts
-        .iter()
-        .flat_map(|act| branch(act, &names))
-        .collect::<Vec<_>>()
-        .join("\n"))
+    let events = chain.acts.iter().flat_map(|act| act.events.clone());
+    let names = names(app, &events.collect::<Vec<_>>()).await?;
+    let acts = chain.acts.iter();
+    let mut lines: Vec<String> = acts.flat_map(|act| branch(act, &names)).collect();
+    if skip > 0 || chain.next.is_some() {
+        let all = i64::try_from(chain.orders).unwrap_or(i64::MAX);
+        let (first, last) = (page.skip.saturating_add(1), chain.next.unwrap_or(all));
+        lines.push(format!(
+            "주문 {all}건 가운데 {first}~{last}번째 (최근 것부터)"
+        ));
+    }
+    lines.extend(
+        chain
+            .next
+            .map(|next| format!("더 오래된 것: --skip {next}")),
+    );
+    Ok(lines.join("\n"))
 }
 
 fn branch(act: &Act, names: &HashMap<String, String>) -> Vec<String> {

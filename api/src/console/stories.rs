@@ -12,7 +12,7 @@ use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::causes;
 use crate::audit::story::{Difference, Subject, compare, tell};
-use crate::http::{ApiResult, Console, Json, Path, Query};
+use crate::http::{ApiResult, Console, Json, Page, Path, Query};
 
 /// Which moment, or which two.
 #[derive(Deserialize, IntoParams)]
@@ -59,9 +59,22 @@ pub struct StoryAnswer {
     changes: Vec<Difference>,
 }
 
+/// How much there is of it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CausesSummary {
+    /// Orders it names; a part of the answer is around `limit` of them, the newest first.
+    total_count: i64,
+    /// `skip` of the next, older part; left out where this is the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<i64>,
+}
+
 /// What led to what.
 #[derive(Serialize, ToSchema)]
 pub struct CausesAnswer {
+    /// How much there is of it.
+    summary: CausesSummary,
     /// The acts: each after the event that caused it.
     acts: Vec<ActInChain>,
     /// Their events, oldest first.
@@ -83,10 +96,10 @@ pub struct ActInChain {
     events: Vec<i64>,
 }
 
-/// What led to what, through everything that happened to something and in the ledgers of its orders.
+/// What led to what, through everything that happened to something and in the ledgers of its orders. `skip` and `limit` count orders.
 #[utoipa::path(
     get, path = "/api/console/history/{subject}/{id}/causes", tag = "console", operation_id = "causesOf",
-    params(("subject" = inline(Subject), Path), ("id" = String, Path), UpTo), security(("access" = [])),
+    params(("subject" = inline(Subject), Path), ("id" = String, Path), UpTo, Page), security(("access" = [])),
     responses((status = OK, body = CausesAnswer))
 )]
 pub async fn chain(
@@ -94,12 +107,14 @@ pub async fn chain(
     _who: Console,
     Path((subject, id)): Path<(Subject, String)>,
     Query(until): Query<UpTo>,
+    page: Page,
 ) -> ApiResult<Json<CausesAnswer>> {
     let position = position_of(&app, until.position, None)
         .await?
         .unwrap_or(i64::MAX);
+    let chain = causes::of(&app, subject, &id, position, page.into()).await?;
     let (mut acts, mut events) = (Vec::new(), Vec::new());
-    for act in causes::of(&app, subject, &id, position).await? {
+    for act in chain.acts {
         acts.push(ActInChain {
             depth: act.depth,
             cause: act.cause,
@@ -114,6 +129,10 @@ pub async fn chain(
         .map(|event| HistoryEvent::of(event, title(&event.event_type)))
         .collect::<ApiResult<Vec<_>>>()?;
     Ok(Json(CausesAnswer {
+        summary: CausesSummary {
+            total_count: i64::try_from(chain.orders).unwrap_or(i64::MAX),
+            next: chain.next,
+        },
         acts,
         events: named(&app, events).await?,
     }))

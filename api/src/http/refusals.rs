@@ -191,6 +191,10 @@ impl From<PlacingError> for ApiError {
     #[track_caller]
     fn from(error: PlacingError) -> Self {
         match error {
+            PlacingError::BuyerLeft => Self::new(Code::LoginRequired),
+            PlacingError::SellerLeft { product, name } => Self::new(Code::NotOnSale).with_details(
+                json!({ "_product": product, "name": name, "reason": "seller_left" }),
+            ),
             PlacingError::SoldOut {
                 stock,
                 names,

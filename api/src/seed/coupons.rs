@@ -7,7 +7,7 @@ use domain::event::Ledger;
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
 use domain::points::{self, Points, PointsAct};
 use domain::record::Record;
-use event_store::{Expected, StreamAppend, StreamId};
+use event_store::{Expected, Hold, StreamAppend, StreamId};
 use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
@@ -232,14 +232,14 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
     let joined = desk.joining_of(who.user).await?;
     let issued = IssuedCouponId(Uuid::now_v7());
     let limited = coupon.issue.limit.shop.count_sum.is_some();
-    let locks = [
+    let hold = Hold::alone([
         StreamId::of::<Campaign>(id),
         StreamId::of::<IssuedCoupon>(issued),
-    ];
+    ]);
     app.commander
         .run_locked(
             &desk.own("draw-coupon").following(&joined),
-            &locks,
+            &hold,
             |locked, context| {
                 let act = IssuedCouponAct::Issue {
                     coupon: id,

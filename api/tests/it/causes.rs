@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::audit::causes::{self, Act};
 use api::audit::history;
 use api::audit::story::{self, Subject};
+use projections::Page;
 use serde_json::json;
 
 use crate::shop_support::id_of;
@@ -58,9 +59,11 @@ async fn every_event_of_the_demonstration_stands_under_its_cause() {
     let mut deepest = 0;
     let mut chained: BTreeSet<String> = BTreeSet::new();
     for id in ids("SELECT id::text FROM orders").await {
-        let acts = causes::of(&shop.app, Subject::Order, &id, i64::MAX)
+        let chain = causes::of(&shop.app, Subject::Order, &id, i64::MAX, Page::default())
             .await
             .unwrap();
+        assert_eq!((chain.orders, chain.next), (1, None));
+        let acts = chain.acts;
         hangs_together(&acts);
         let told = story::tell(&shop.app, Subject::Order, &id, i64::MAX)
             .await
@@ -76,6 +79,7 @@ async fn every_event_of_the_demonstration_stands_under_its_cause() {
         );
     }
     assert!(deepest >= 2, "{deepest}");
+    let mut parts = 0;
     // a cause in one ledger, what it led to in another
     for kind in ["order", "payment", "stock", "points"] {
         assert!(chained.contains(kind), "{kind}: {chained:?}");
@@ -92,15 +96,80 @@ async fn every_event_of_the_demonstration_stands_under_its_cause() {
         (Subject::Stock, "SELECT id::text FROM stock LIMIT 10"),
     ] {
         for id in ids(sql).await {
-            let acts = causes::of(&shop.app, subject, &id, i64::MAX).await.unwrap();
             let told = story::tell(&shop.app, subject, &id, i64::MAX)
                 .await
                 .unwrap();
             let happened: BTreeSet<i64> =
                 told.events.iter().map(|one| one.event.position).collect();
-            assert!(positions(&acts).is_superset(&happened), "{subject:?} {id}");
+            let mut drawn = BTreeSet::new();
+            let mut next = Some(0);
+            while let Some(skip) = next {
+                let page = Page::new(Some(skip), Some(1));
+                let chain = causes::of(&shop.app, subject, &id, i64::MAX, page)
+                    .await
+                    .unwrap();
+                let part = positions(&chain.acts);
+                let told_before: Vec<_> =
+                    happened.iter().filter(|at| drawn.contains(*at)).collect();
+                let twice = told_before.iter().filter(|at| part.contains(**at));
+                assert_eq!(twice.count(), 0, "{subject:?} {id} after {skip}");
+                drawn.extend(part);
+                parts += usize::from(skip > 0);
+                next = chain.next;
+            }
+            assert!(drawn.is_superset(&happened), "{subject:?} {id}");
         }
     }
+    assert!(parts > 0, "nothing was part of more than one order");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_part_of_many_orders_is_told_in_parts() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 100).await;
+    let who = shop.sign_up("regular01").await;
+    for _ in 0..25 {
+        shop.order(&who, product, 1).await.expect(201);
+    }
+    let staff = shop.console().await;
+    let path = format!("/api/console/history/stock/{product}/causes");
+    let part = async |skip: &str| {
+        let asked = shop.get(&path).header("skip", skip).as_(&staff);
+        asked.send().await.expect(200).body
+    };
+    let taken = |part: &serde_json::Value| {
+        let events = part["events"].as_array().unwrap();
+        let of_stock = events.iter().filter(|event| event["type"] == "StockTaken");
+        of_stock
+            .map(|event| event["position"].as_i64().unwrap())
+            .collect::<BTreeSet<_>>()
+    };
+    let (newest, oldest) = (part("0").await, part("20").await);
+    assert_eq!(newest["summary"], json!({ "totalCount": 25, "next": 20 }));
+    assert_eq!(oldest["summary"], json!({ "totalCount": 25 }));
+    let (new, old) = (taken(&newest), taken(&oldest));
+    assert_eq!((new.len(), old.len()), (20, 5));
+    assert!(new.first() > old.last(), "the newest first");
+    // what names no order happened before the oldest of them
+    let counted = |part: &serde_json::Value| part.to_string().contains("StockCounted");
+    assert!(!counted(&newest) && counted(&oldest));
+
+    let stock = product.to_string();
+    let said = async |skip| {
+        history::chain(&shop.app, Subject::Stock, &stock, None, skip)
+            .await
+            .unwrap()
+    };
+    let (first, last) = (said(0).await, said(20).await);
+    assert!(
+        first.ends_with("주문 25건 가운데 1~20번째 (최근 것부터)\n더 오래된 것: --skip 20"),
+        "{first}"
+    );
+    assert!(
+        last.ends_with("주문 25건 가운데 21~25번째 (최근 것부터)"),
+        "{last}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -133,7 +202,7 @@ async fn a_deadline_that_came_is_drawn_under_the_order_it_was_set_by() {
     assert_eq!(title(&acts[1]["events"][0]), "OrderCanceled");
     assert_eq!(title(&acts[1]["events"][1]), "StockGivenBack");
     // the same from the command line
-    let told = history::chain(&shop.app, Subject::Order, &order, None)
+    let told = history::chain(&shop.app, Subject::Order, &order, None, 0)
         .await
         .unwrap();
     assert!(

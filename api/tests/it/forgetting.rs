@@ -261,13 +261,8 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     assert_eq!(reserved, Vec::<String>::new());
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", told(&report));
-    let card = shop
-        .get(&format!("/api/v1/shop/products/{product}"))
-        .send()
-        .await
-        .expect(200);
-    assert!(card.text.contains("탈퇴한 회원"), "{}", card.text);
-    assert!(!card.text.contains("pomseller"));
+    let page = format!("/api/v1/shop/products/{product}");
+    read(&shop, &page, None).await.expect(404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -352,14 +347,14 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
     }
 }
 
-/// An order that is being placed while its buyer leaves: one of the two sees the other, whichever is first.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn nobody_orders_and_leaves_at_the_same_moment() {
-    let shop = TestApp::start().await;
-    let seller = shop.seller().await;
-    let product = shop.product(seller, 10_000, 10).await;
-    let who = shop.sign_up("hurried1").await;
-    // somebody counts the goods meanwhile: the order has to wait in the middle of being placed
+/// Somebody leaves while an order is in the middle of being placed; what is said to both.
+async fn while_ordered(
+    shop: &TestApp,
+    buyer: &Account,
+    product: ProductId,
+    leaver: &Account,
+) -> (Reply, Reply) {
+    // somebody counts the goods meanwhile: the order has to wait for them
     let (counted, counting) = std::sync::mpsc::channel::<()>();
     let store = shop.app.store.clone();
     let pile = StreamId::of::<Stock>(product);
@@ -373,10 +368,10 @@ async fn nobody_orders_and_leaves_at_the_same_moment() {
     let pause = |millis| tokio::time::sleep(std::time::Duration::from_millis(millis));
     pause(300).await;
     let (ordered, left, ()) = tokio::join!(
-        shop.order(&who, product, 1),
+        shop.order(buyer, product, 1),
         async {
             pause(700).await;
-            withdraw(&shop, &who, &who.password).await
+            withdraw(shop, leaver, &leaver.password).await
         },
         async {
             pause(3_000).await;
@@ -384,8 +379,77 @@ async fn nobody_orders_and_leaves_at_the_same_moment() {
         }
     );
     holding.await.unwrap();
+    (ordered, left)
+}
+
+/// One of the two sees the other, whichever is first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nobody_orders_and_leaves_at_the_same_moment() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, 10).await;
+    let who = shop.sign_up("hurried1").await;
+    let (ordered, left) = while_ordered(&shop, &who, product, &who).await;
     let both = (ordered.status, left.status);
     assert!([(201, 409), (401, 200)].contains(&both), "{both:?}");
+}
+
+/// Which of the two holds what first depends on the ids, so it is tried with several sellers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nobody_buys_from_who_leaves_at_the_same_moment() {
+    let shop = TestApp::start().await;
+    let buyer = shop.sign_up("hurried2").await;
+    for round in 0..3 {
+        let seller = shop.company(&format!("goingco{round}")).await;
+        let product = shop.console_product(&seller, &format!("P-{round}")).await;
+        let product: ProductId = product["_id"].as_str().unwrap().parse().unwrap();
+        let (ordered, left) = while_ordered(&shop, &buyer, product, &seller).await;
+        match (ordered.status, left.status) {
+            (201, 409) => assert_eq!(left.code(), "not_allowed_now"),
+            (409, 200) => {
+                assert_eq!(ordered.code(), "not_on_sale");
+                assert_eq!(shop.left(product).await, 10);
+            }
+            both => panic!("{both:?}: {} {}", ordered.text, left.text),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_somebody_sold_who_left_is_on_no_shelf_and_comes_back_under_another_seller() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let buyer = shop.sign_up("patient1").await;
+    let seller = shop.company("goingco9").await;
+    let heir = shop.company("comingco").await;
+    shop.console_product(&heir, "P-HEIR").await;
+    let product = shop.console_product(&seller, "P-GONE").await;
+    let id = product["_id"].as_str().unwrap();
+    let page = format!("/api/v1/shop/products/{id}");
+    read(&shop, &page, None).await.expect(200);
+    withdraw(&shop, &seller, &seller.password).await.expect(200);
+    read(&shop, &page, None).await.expect(404);
+    let listed = read(&shop, "/api/v1/shop/products?code=P-GONE", None).await;
+    assert_eq!(listed.expect(200).body["summary"]["totalCount"], 0);
+    let refused = shop.order(&buyer, id.parse().unwrap(), 1).await.expect(409);
+    assert_eq!(refused.code(), "not_on_sale");
+    // it says so of itself, and why
+    let told = format!("/api/console/history/record/{id}");
+    let told = read(&shop, &told, Some(&staff)).await;
+    assert!(told.text.contains("판매자 탈퇴"), "{}", told.text);
+
+    // neither the token they still have nor staff puts it back as theirs
+    let kept = format!("/api/console/shop/products/{id}");
+    for who in [&seller, &staff] {
+        let shown = json!({ "version": 2, "shows": true });
+        let refused = shop.put(&kept, &shown).as_(who).send().await.expect(400);
+        assert_eq!(refused.body["error"]["fields"][0]["code"], "left");
+    }
+    let given = json!({ "version": 2, "shows": true, "_seller": heir.id });
+    let given = shop.put(&kept, &given).as_(&staff).send().await;
+    given.expect(200);
+    read(&shop, &page, None).await.expect(200);
+    shop.order(&buyer, id.parse().unwrap(), 1).await.expect(201);
 }
 
 #[tokio::test(flavor = "multi_thread")]

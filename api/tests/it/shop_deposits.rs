@@ -461,3 +461,41 @@ async fn an_account_whose_answer_never_came_is_found_and_another_way_to_pay_clos
         .expect(404);
     here.in_order().await;
 }
+
+#[tokio::test]
+async fn a_late_deposit_keeps_who_a_guest_was_for_as_long_as_it_has_to() {
+    let here = Deposits::open().await;
+    let shop = &here.shop;
+    let placed = shop.post("/api/v1/shop/orders", &form(here.apples));
+    let placed = placed.send().await.expect(201);
+    let (order, token) = (id_of(&placed), placed.body["guestToken"].as_str().unwrap());
+    shop.pay(token, &order).await.expect(303);
+    let tid = here.tid(&order).await;
+    let until = async |event_type: &str| {
+        for _ in 0..400 {
+            if here.count(event_type).await > 0 {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("never: {event_type}");
+    };
+    shop.advance(Duration::hours(73));
+    until("VirtualAccountClosed").await;
+
+    // a year later the bank lets money in all the same, and it goes back
+    shop.advance(Duration::days(365));
+    let late = json!({ "tid": tid, "careless": true });
+    here.sandbox("deposit", &late).await.expect(200);
+    let told = notice(shop, &tid).await;
+    tell(shop, &told).await.expect(200);
+    until("RefundCompleted").await;
+
+    // five years after it was canceled, but not yet after its money went back
+    shop.advance(Duration::days(4 * 365 + 10));
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    assert_eq!(here.count("GuestRecordsErased").await, 0);
+    shop.advance(Duration::days(365));
+    until("GuestRecordsErased").await;
+    here.in_order().await;
+}

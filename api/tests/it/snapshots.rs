@@ -68,7 +68,7 @@ async fn a_best_seller_s_stock_is_loaded_from_a_snapshot_and_verify_reads_it_too
             .await
             .unwrap();
         found = sqlx::query_scalar(kept)
-            .bind(RULES)
+            .bind(shop.app.store.rules_named(RULES))
             .fetch_one(shop.app.pool())
             .await
             .unwrap();

@@ -294,6 +294,16 @@ pub enum CanceledBy {
     Deadline,
 }
 
+/// Who confirmed a purchase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ConfirmedBy {
+    /// The buyer.
+    Buyer,
+    /// Nobody: its day came.
+    Date,
+}
+
 /// What happened to an order or to purchases in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
@@ -364,8 +374,8 @@ pub enum OrderEvent {
     PurchaseCompleted {
         /// Which purchase.
         purchase_no: String,
-        /// By the buyer, or by the date.
-        by_buyer: bool,
+        /// Who confirmed it.
+        by: ConfirmedBy,
     },
     /// The buyer or staff asks to cancel paid purchases: `CANCEL_REQUESTED`.
     CancelRequested {
@@ -428,7 +438,7 @@ domain_event!(OrderEvent {
     InvoiceCorrected "1.0",
     PurchaseDelayed "1.0",
     PurchaseDelivered "1.0",
-    PurchaseCompleted "1.0",
+    PurchaseCompleted "2.0",
     CancelRequested "1.0",
     CancelApproved "1.0",
     CancelRejected "1.0",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use time::{Date, Duration, OffsetDateTime};
 
 use super::events::{
-    Buyer, CanceledBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
+    Buyer, CanceledBy, ConfirmedBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
 };
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::event::{Context, Ledger};
@@ -233,7 +233,7 @@ pub enum OrderAct {
     },
     /// Let go of who a guest's order was with, once the time to keep it is over. A member's goes with the member.
     EraseGuestRecords {
-        /// When the last thing happened to the order.
+        /// When the last thing happened to the order or to a payment of it.
         last: OffsetDateTime,
     },
 }
@@ -628,7 +628,7 @@ impl Order {
             purchase.may_be_confirmed()?;
             events.push(OrderEvent::PurchaseCompleted {
                 purchase_no: purchase.purchase_no.clone(),
-                by_buyer: true,
+                by: ConfirmedBy::Buyer,
             });
         }
         Ok(events)
@@ -652,7 +652,7 @@ impl Order {
         }
         Ok(vec![OrderEvent::PurchaseCompleted {
             purchase_no: purchase.purchase_no.clone(),
-            by_buyer: false,
+            by: ConfirmedBy::Date,
         }])
     }
 

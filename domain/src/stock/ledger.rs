@@ -1,6 +1,7 @@
-//! The stock ledger: what is available never goes below zero, and an order gives back at most what it took.
-
-use std::collections::BTreeMap;
+//! The stock ledger: what is available never goes below zero, and orders give back at most what orders took.
+//!
+//! That no single order gives back more than it took, or twice, is the order's own rule, decided on its ledger in the same append
+//! ([`crate::placing`]). A pile that remembered every order would grow with each of them, and each would have to load it.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +18,8 @@ pub struct Stock {
     pub product: Option<ProductId>,
     /// Pieces no order has taken.
     pub available: u32,
-    /// Pieces each order holds.
-    pub taken: BTreeMap<OrderId, u32>,
+    /// Pieces orders took and did not give back.
+    pub taken: u64,
 }
 
 /// What can be asked of a stock ledger.
@@ -56,11 +57,11 @@ pub enum StockError {
         /// What is left.
         available: u32,
     },
-    /// The order did not take that many.
-    #[error("the order holds only {taken}")]
+    /// Orders did not take that many.
+    #[error("orders hold only {taken}")]
     MoreThanTaken {
-        /// What it holds.
-        taken: u32,
+        /// What they hold.
+        taken: u64,
     },
     /// Nothing was asked for.
     #[error("at least one piece")]
@@ -111,15 +112,11 @@ impl Ledger for Stock {
                         available: self.available,
                     });
                 }
-                self.taken_by(order)
-                    .checked_add(quantity)
-                    .ok_or(StockError::TooMany)?;
                 Ok(vec![StockEvent::StockTaken { order, quantity }])
             }
             StockAct::GiveBack { order, quantity } => {
-                let taken = self.taken_by(order);
-                if quantity > taken {
-                    return Err(StockError::MoreThanTaken { taken });
+                if u64::from(quantity) > self.taken {
+                    return Err(StockError::MoreThanTaken { taken: self.taken });
                 }
                 self.available
                     .checked_add(quantity)
@@ -131,11 +128,6 @@ impl Ledger for Stock {
 }
 
 impl Stock {
-    /// Pieces this order holds.
-    pub fn taken_by(&self, order: OrderId) -> u32 {
-        self.taken.get(&order).copied().unwrap_or(0)
-    }
-
     /// What `event` makes of it.
     pub fn fold(&mut self, event: StockEvent) {
         match event {
@@ -143,19 +135,13 @@ impl Stock {
                 self.product = Some(product);
                 self.available = quantity;
             }
-            StockEvent::StockTaken { order, quantity } => {
+            StockEvent::StockTaken { quantity, .. } => {
                 self.available = self.available.saturating_sub(quantity);
-                let taken = self.taken.entry(order).or_default();
-                *taken = taken.saturating_add(quantity);
+                self.taken = self.taken.saturating_add(quantity.into());
             }
-            StockEvent::StockGivenBack { order, quantity } => {
+            StockEvent::StockGivenBack { quantity, .. } => {
                 self.available = self.available.saturating_add(quantity);
-                let left = self.taken_by(order).saturating_sub(quantity);
-                if left == 0 {
-                    self.taken.remove(&order);
-                } else {
-                    self.taken.insert(order, left);
-                }
+                self.taken = self.taken.saturating_sub(quantity.into());
             }
         }
     }

@@ -5,8 +5,9 @@ use std::path::Path;
 use domain::books::{
     Account, Bearer, Bookkeeper, Books, BooksError, Entry, Fault, MoneyEvent, entries,
 };
+use domain::event::EventNames;
 use domain::ids::OrderId;
-use domain::order::{CanceledBy, Order, OrderAct, OrderEvent};
+use domain::order::{CanceledBy, ConfirmedBy, Order, OrderAct, OrderEvent};
 use domain::payment::{Payment, PaymentEvent};
 use domain::placing::CancelRequest;
 use domain::points::PointsEvent;
@@ -208,7 +209,7 @@ fn faults_are_found() {
                 order(),
                 &OrderEvent::PurchaseCompleted {
                     purchase_no: no.clone(),
-                    by_buyer: true,
+                    by: ConfirmedBy::Buyer,
                 },
             )
             .unwrap();
@@ -268,16 +269,17 @@ fn faults_are_found() {
     );
 }
 
-fn sample<E: DeserializeOwned>(event_type: &str) -> E {
+fn sample<E: DeserializeOwned + EventNames>(event_type: &str) -> E {
+    let mut names = E::NAMES.iter();
+    let (_, version) = names.find(|(name, _)| *name == event_type).unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("samples")
-        .join(format!("{event_type}.1.0.json"));
+        .join(format!("{event_type}.{version}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 #[test]
 fn every_stored_sample_books_to_zero() {
-    use domain::event::EventNames;
     let sum = |happened: &MoneyEvent<'_>| {
         let booked = entries(happened).unwrap();
         Amount::total(booked.into_iter().map(|entry| entry.amount))
@@ -313,7 +315,7 @@ fn every_stored_sample_books_to_zero() {
 trait FromSample: Ledger {
     fn apply_sample(&mut self, event_type: &str)
     where
-        Self::Event: DeserializeOwned,
+        Self::Event: DeserializeOwned + EventNames,
     {
         self.apply(sample(event_type));
     }

@@ -3,8 +3,8 @@
 use domain::Amount;
 use domain::ids::{ClaimId, OrderId, PaymentId};
 use domain::order::{
-    Action, Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderStatus,
-    OrderTerms, PurchaseStatus, Reader, RefundTerms,
+    Action, Buyer, CanceledBy, ClaimState, ConfirmedBy, Order, OrderAct, OrderError, OrderEvent,
+    OrderStatus, OrderTerms, PurchaseStatus, Reader, RefundTerms,
 };
 use time::{Date, Duration, Month};
 
@@ -64,10 +64,10 @@ fn delivered(line: usize, day: u8) -> OrderEvent {
     }
 }
 
-fn completed(line: usize, by_buyer: bool) -> OrderEvent {
+fn completed(line: usize, by: ConfirmedBy) -> OrderEvent {
     OrderEvent::PurchaseCompleted {
         purchase_no: no(line),
-        by_buyer,
+        by,
     }
 }
 
@@ -297,7 +297,9 @@ mod delivering {
             purchase_nos: vec![no(0)],
         };
         let by_date = || OrderAct::ConfirmByDate { purchase_no: no(0) };
-        order(arrived()).when(confirm()).then([completed(0, true)]);
+        order(arrived())
+            .when(confirm())
+            .then([completed(0, ConfirmedBy::Buyer)]);
         order(arrived())
             .after(Duration::days(7))
             .when(by_date())
@@ -305,8 +307,8 @@ mod delivering {
         order(arrived())
             .after(Duration::days(8))
             .when(by_date())
-            .then([completed(0, false)]);
-        let done = || [arrived(), vec![completed(0, true)]].concat();
+            .then([completed(0, ConfirmedBy::Date)]);
+        let done = || [arrived(), vec![completed(0, ConfirmedBy::Buyer)]].concat();
         order(done()).when(confirm()).then_nothing();
         order(done()).when(by_date()).then_nothing();
         order(done())
@@ -597,7 +599,7 @@ mod reading {
         let sent = || [ready(), vec![shipped(0)]].concat();
         let asked = || [ready(), vec![requested()]].concat();
         let arrived = || [sent(), vec![delivered(0, 29)]].concat();
-        let done = || [arrived(), vec![completed(0, true)]].concat();
+        let done = || [arrived(), vec![completed(0, ConfirmedBy::Buyer)]].concat();
         for (past, buyers, sellers) in [
             (vec![placed()], vec![], vec![]),
             (vec![placed(), paid()], vec![Cancel], vec![Prepare, Cancel]),

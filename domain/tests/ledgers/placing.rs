@@ -2,15 +2,16 @@
 
 use domain::coupon::IssuedCouponError;
 use domain::ids::OrderId;
+use domain::member::Member;
 use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus};
-use domain::placing::{self, CancelRequest, PlacingError, Streams, streams_of};
+use domain::placing::{self, CancelRequest, PlacingError, Streams, parties_of, streams_of};
 use domain::{Amount, Ledger};
 use time::Duration;
 
 use super::given::id;
 use super::shop::{
     BIKE, Basket, FIRST_COME, FREE_FARE, HELMET, JUICE, SET, Shop, buyer, coupon_id, issued_id,
-    stock_of,
+    seller, stock_of,
 };
 
 fn order(number: u128) -> OrderId {
@@ -74,7 +75,7 @@ fn lines_that_share_stock_are_one_demand() {
     shop.place(order(1), &basket(&[(HELMET, 6), (SET, 4)]))
         .unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 0);
-    assert_eq!(shop.stock[&stock_of(HELMET)].taken_by(order(1)), 10);
+    assert_eq!(shop.tally.held[&(stock_of(HELMET), order(1))], 10);
 }
 
 #[test]
@@ -127,6 +128,32 @@ fn one_refusal_refuses_everything() {
     };
     let refusal = shop.place_terms(order(9), guest).unwrap_err();
     assert_eq!(refusal.code(), "coupon_foreign");
+}
+
+#[test]
+fn who_left_neither_orders_nor_sells() {
+    let mut shop = Shop::open();
+    let left = Member {
+        left: true,
+        ..Member::default()
+    };
+    shop.members.insert(seller(2), left.clone());
+    shop.place(order(1), &basket(&[(BIKE, 1)])).unwrap();
+    let refusal = shop
+        .place(order(2), &basket(&[(BIKE, 1), (JUICE, 1)]))
+        .unwrap_err();
+    assert_eq!(refusal.code(), "seller_left");
+    match refusal {
+        PlacingError::SellerLeft { name, .. } => assert_eq!(name, "주스"),
+        other => panic!("{other:?}"),
+    }
+    shop.members.insert(buyer(0), left);
+    let refusal = shop.place(order(3), &basket(&[(BIKE, 1)])).unwrap_err();
+    assert_eq!(refusal, PlacingError::BuyerLeft);
+    let terms = shop.order(order(1)).terms.unwrap();
+    let parties = parties_of(&terms).into_iter().collect::<Vec<_>>();
+    assert_eq!(parties.len(), 2);
+    assert!(parties.contains(&buyer(0)) && parties.contains(&seller(1)));
 }
 
 #[test]

@@ -314,26 +314,22 @@ fn stock_is_conserved(shop: &Shop) {
         let ledger = shop.stock.get(stock).unwrap();
         assert_eq!(i64::from(ledger.available), *pieces, "{stock}");
     }
-    let mut wanted: BTreeMap<(StockId, OrderId), u32> = BTreeMap::new();
+    let mut wanted: BTreeMap<(StockId, OrderId), i64> = BTreeMap::new();
     for (id, order) in &shop.orders {
         for purchase in kept(order) {
             let line = order.purchase_terms(&purchase.purchase_no).unwrap();
             for taken in &line.stock {
-                *wanted.entry((taken.stock, *id)).or_default() += taken.quantity;
+                *wanted.entry((taken.stock, *id)).or_default() += i64::from(taken.quantity);
             }
         }
     }
-    let held: BTreeMap<(StockId, OrderId), u32> = shop
-        .stock
-        .iter()
-        .flat_map(|(stock, ledger)| {
-            ledger
-                .taken
-                .iter()
-                .map(|(order, pieces)| ((*stock, *order), *pieces))
-        })
-        .collect();
-    assert_eq!(held, wanted, "orders hold what they need, no more");
+    let held = &shop.tally.held;
+    assert_eq!(*held, wanted, "orders hold what they need, no more");
+    for (stock, ledger) in &shop.stock {
+        let of_orders = held.iter().filter(|((held, _), _)| held == stock);
+        let of_orders: i64 = of_orders.map(|(_, pieces)| pieces).sum();
+        assert_eq!(i64::try_from(ledger.taken), Ok(of_orders), "{stock}");
+    }
 }
 
 fn points_are_conserved(shop: &Shop) {

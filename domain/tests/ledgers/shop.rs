@@ -15,6 +15,7 @@ use domain::ids::{
     CouponId, IssuedCouponId, LotId, MemberId, OrderId, PaymentId, ProductId, RefundId, ShippingId,
     StockId,
 };
+use domain::member::Member;
 use domain::order::{
     Buyer, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderTerms, PaymentMethod,
     StockTaken, number,
@@ -221,6 +222,7 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
+    pub members: BTreeMap<MemberId, Member>,
     pub books: Bookkeeper,
     pub tally: Tally,
 }
@@ -230,6 +232,8 @@ pub struct Shop {
 pub struct Tally {
     /// Pieces there should be.
     pub pieces: BTreeMap<StockId, i64>,
+    /// Pieces each order took and did not give back, where it is not zero.
+    pub held: BTreeMap<(StockId, OrderId), i64>,
     /// Points granted, by lot.
     pub granted: BTreeMap<LotId, i64>,
     /// Points used and not given back, by lot.
@@ -367,6 +371,7 @@ impl Shop {
             issued: self.issued.clone(),
             campaigns: self.campaigns.clone(),
             points: self.points.get(&of).cloned().unwrap_or_default(),
+            members: self.members.clone(),
         }
     }
 
@@ -713,11 +718,18 @@ impl Shop {
             self.tally.seen.insert(event.event_type());
             match &event {
                 StockEvent::StockCounted { quantity, .. } => *pieces = i64::from(*quantity),
-                StockEvent::StockTaken { quantity, .. } => *pieces -= i64::from(*quantity),
-                StockEvent::StockGivenBack { quantity, .. } => *pieces += i64::from(*quantity),
+                StockEvent::StockTaken { order, quantity } => {
+                    *pieces -= i64::from(*quantity);
+                    *self.tally.held.entry((stock, *order)).or_default() += i64::from(*quantity);
+                }
+                StockEvent::StockGivenBack { order, quantity } => {
+                    *pieces += i64::from(*quantity);
+                    *self.tally.held.entry((stock, *order)).or_default() -= i64::from(*quantity);
+                }
             }
             self.stock.entry(stock).or_default().fold(event);
         }
+        self.tally.held.retain(|_, pieces| *pieces != 0);
     }
 
     fn write_issued(&mut self, issued: IssuedCouponId, events: Vec<IssuedCouponEvent>) {

@@ -1,4 +1,4 @@
-//! Stock: never below zero, and an order gives back at most what it took.
+//! Stock: never below zero, and orders give back at most what they took. That each gives back its own: `placing` and `properties`.
 
 use domain::stock::StockEvent::{StockCounted, StockGivenBack, StockTaken};
 use domain::stock::{Stock, StockAct, StockError, StockEvent};
@@ -52,7 +52,7 @@ fn takes_what_is_there() {
 }
 
 #[test]
-fn gives_back_what_the_order_took() {
+fn gives_back_what_orders_took() {
     let past = [counted(5), taken(7, 2), taken(8, 1)];
     stock(past.clone())
         .when(give_back(7, 2))
@@ -61,11 +61,28 @@ fn gives_back_what_the_order_took() {
             quantity: 2,
         }]);
     stock(past.clone())
-        .when(give_back(7, 3))
-        .then_refuses(StockError::MoreThanTaken { taken: 2 });
-    stock(past)
-        .when(give_back(9, 1))
+        .when(give_back(7, 4))
+        .then_refuses(StockError::MoreThanTaken { taken: 3 });
+    let all_back = StockGivenBack {
+        order: id(7),
+        quantity: 3,
+    };
+    stock(past.into_iter().chain([all_back]))
+        .when(give_back(8, 1))
         .then_refuses(StockError::MoreThanTaken { taken: 0 });
+}
+
+#[test]
+fn a_pile_is_as_small_after_many_orders_as_after_one() {
+    let mut stock = Stock::default();
+    stock.fold(counted(1_000_000));
+    let mut size = |orders: std::ops::Range<u128>| {
+        orders.for_each(|order| stock.fold(taken(order, 1)));
+        serde_json::to_string(&stock).unwrap().len()
+    };
+    let after_one = size(0..1);
+    // the number of pieces has some digits more
+    assert!(size(1..10_000) <= after_one + 10, "it remembers its orders");
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Deciding under the lock.
 
+use std::time::Duration;
+
 use event_store::testing::Database;
 use event_store::{
-    Append, AppendError, Expected, LockedError, LockedStreams, StoreError, StreamId,
+    Append, AppendError, Expected, Hold, LockedError, LockedStreams, StoreError, StreamId,
 };
 use futures::future::join_all;
+use tokio::sync::oneshot;
 
 use crate::support::{Pile, PileCommand, SoldOut, counted, deadlocks, key, of, pile, take_any};
 
@@ -114,4 +117,53 @@ async fn a_stream_that_was_not_locked_cannot_be_asked_for_and_a_refusal_leaves_n
         .await;
     assert!(matches!(answer, Err(LockedError::Refused(SoldOut))));
     store.append(of(vec![take_any("a")])).await.unwrap();
+}
+
+/// What only has to be true still is held by everybody at once: sellers do not sell one order after the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
+    let store = Database::create().await.store().await;
+    for id in ["one", "two", "still"] {
+        counted(&store, id, 5).await;
+    }
+    let hold = |id| {
+        let still = StreamId::of::<Pile>("still");
+        Hold::alone([StreamId::of::<Pile>(id)]).shared([still])
+    };
+    let decide = |id| {
+        move |locked: &LockedStreams, (): ()| {
+            assert_eq!(locked.state::<Pile>("still").unwrap().state.left, 5);
+            take_one(id, locked)
+        }
+    };
+    let (began, begun) = oneshot::channel();
+    let (go_on, gone_on) = oneshot::channel::<()>();
+    let first = tokio::spawn({
+        let (store, hold) = (store.clone(), hold("one"));
+        let look = || async move {
+            began.send(()).unwrap();
+            gone_on.await.unwrap();
+            Ok(())
+        };
+        async move {
+            store
+                .append_locked_after(None, &hold, look, decide("one"))
+                .await
+        }
+    });
+    begun.await.unwrap();
+    let hold = hold("two");
+    let look = || async { Ok(()) };
+    let second = store.append_locked_after(None, &hold, look, decide("two"));
+    let second = tokio::time::timeout(Duration::from_secs(5), second).await;
+    second.expect("it waited for the first").unwrap();
+    let writing = tokio::spawn({
+        let store = store.clone();
+        async move { store.append(of(vec![take_any("still")])).await }
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!writing.is_finished(), "written while it was held still");
+    go_on.send(()).unwrap();
+    first.await.unwrap().unwrap();
+    writing.await.unwrap().unwrap();
 }

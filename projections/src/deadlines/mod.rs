@@ -8,7 +8,7 @@ mod queries;
 
 use std::collections::BTreeMap;
 
-use domain::ids::RefundId;
+use domain::ids::{OrderId, PaymentId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
@@ -20,8 +20,8 @@ use time::{Duration, OffsetDateTime, Time};
 
 use crate::error::ReadError;
 use crate::macros::projection;
-use crate::recorded::{at, event};
-use crate::table::{Row, save};
+use crate::recorded::{at, event, stream_id, streams};
+use crate::table::{Row, Touched, save};
 
 pub use queries::*;
 
@@ -95,11 +95,27 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v2";
+    const TABLE: &'static str = "p_deadlines_v3";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
-/// What an event means for the deadlines of its stream.
+/// Which guest's order a payment is for: what happens to it happens to that order, too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuestPaymentRow {
+    /// The payment.
+    pub id: PaymentId,
+    /// The order.
+    pub order_id: OrderId,
+    /// Position of the event that began it.
+    pub position: i64,
+}
+
+impl Row for GuestPaymentRow {
+    const TABLE: &'static str = "p_deadlines_v3_payments";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+/// What an event means for the deadlines.
 enum Change {
     Set(DeadlineKind, String, OffsetDateTime),
     /// Later than it was, if there is one.
@@ -229,6 +245,13 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+    let mut guests = Touched::<GuestPaymentRow>::load(
+        connection,
+        ("id", "uuid"),
+        streams(batch, "payment"),
+        |row| row.id.to_string(),
+    )
+    .await?;
     // the last word of the batch about each deadline
     let mut last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>> = BTreeMap::new();
     // of rows from before the batch
@@ -237,7 +260,34 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         let stream = &recorded.stream.id;
         let changes = match recorded.stream.kind.as_str() {
             "order" => of_order(stream, event(recorded)?, at(recorded)),
-            "payment" => of_payment(stream, event(recorded)?, at(recorded)),
+            "payment" => {
+                let event = event(recorded)?;
+                if let PaymentEvent::PaymentStarted {
+                    order,
+                    member: None,
+                    ..
+                } = &event
+                {
+                    let row = GuestPaymentRow {
+                        id: stream_id(recorded)?,
+                        order_id: *order,
+                        position: recorded.position,
+                    };
+                    guests.put(stream.clone(), row);
+                }
+                let mut changes = of_payment(stream, event, at(recorded));
+                // a deposit that comes late, its refund, a refused one: the order knows nothing of them
+                if let Some(paid_for) = guests.get(stream) {
+                    let until = statutory_until(at(recorded));
+                    let order = paid_for.order_id.to_string();
+                    changes.push(Change::Extend(
+                        DeadlineKind::GuestStatutoryPeriod,
+                        order,
+                        until,
+                    ));
+                }
+                changes
+            }
             "member" => of_member(stream, event(recorded)?),
             _ => continue,
         };
@@ -269,6 +319,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             }
         }
     }
+    guests.save(connection).await?;
     extend(connection, extended).await?;
     let (kinds, ids): (Vec<&str>, Vec<String>) = last
         .iter()
@@ -277,7 +328,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         .unzip();
     let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
     sqlx::query(
-        "DELETE FROM p_deadlines_v2 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+        "DELETE FROM p_deadlines_v3 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
          WHERE d.kind = over.kind AND d.id = over.id",
     )
     .bind(kinds)
@@ -299,7 +350,7 @@ async fn extend(
         keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
     let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
     sqlx::query(
-        "UPDATE p_deadlines_v2 d SET due_at = later.due_at, position = later.position \
+        "UPDATE p_deadlines_v3 d SET due_at = later.due_at, position = later.position \
          FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
          WHERE d.kind = later.kind AND d.id = later.id",
     )
@@ -312,4 +363,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 2, reads "order", "payment", "member"; rows of one; stops);
+projection!(Deadlines, version 3, reads "order", "payment", "member"; rows of many; stops);

@@ -18,17 +18,21 @@ pub async fn due(
     now: OffsetDateTime,
     limit: i64,
 ) -> Result<Vec<DeadlineRow>, ReadError> {
-    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+    let (kinds, ledgers): (Vec<&str>, Vec<&str>) = kinds
+        .iter()
+        .map(|kind| (kind.word(), kind.ledger()))
+        .unzip();
     typed(
         sqlx::query_scalar(
-            "SELECT to_jsonb(d) FROM deadlines d WHERE kind = ANY($1) AND due_at <= $2 \
+            "SELECT to_jsonb(d) FROM deadlines d JOIN unnest($1::text[], $2::text[]) AS asked(kind, ledger) ON asked.kind = d.kind \
+             WHERE d.due_at <= $3 \
              AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
-                 AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_id = d.stream AND e.global_position > r.seen \
-                     AND e.aggregate_type = CASE d.kind WHEN 'unpaid-order' THEN 'order' WHEN 'confirm-purchase' THEN 'order' \
-                         WHEN 'statutory-period' THEN 'member' ELSE 'payment' END)) \
-             ORDER BY due_at, kind, id LIMIT $3",
+                 AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = asked.ledger AND e.aggregate_id = d.stream \
+                     AND e.global_position > r.seen)) \
+             ORDER BY d.due_at, d.kind, d.id LIMIT $4",
         )
         .bind(kinds)
+        .bind(ledgers)
         .bind(now)
         .bind(limit)
         .fetch_all(pool)

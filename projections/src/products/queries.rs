@@ -428,6 +428,20 @@ pub async fn sold_by(pool: &PgPool, seller: MemberId) -> Result<i64, ReadError> 
     .await?)
 }
 
+/// The products of a seller that shoppers see.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn shown_of(pool: &PgPool, seller: MemberId) -> Result<Vec<ProductId>, ReadError> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(
+        "SELECT id FROM products WHERE seller = $1 AND shows AND NOT removed ORDER BY id",
+    )
+    .bind(seller.0)
+    .fetch_all(pool)
+    .await?;
+    Ok(ids.into_iter().map(ProductId).collect())
+}
+
 /// The cards of these products in this order, those shoppers do not see left out.
 ///
 /// # Errors

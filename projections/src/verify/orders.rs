@@ -443,6 +443,8 @@ impl Fold for OrdersFold {
 #[derive(Default)]
 pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
+    /// The guest's order each payment is for, and where the payment began.
+    guests: BTreeMap<String, (String, i64)>,
 }
 
 impl DeadlinesFold {
@@ -499,7 +501,8 @@ impl DeadlinesFold {
             let row = (recorded.stream.id.clone(), due, recorded.position);
             self.waiting.insert((kind, id), row);
         };
-        match decode(recorded)? {
+        let event: PaymentEvent = decode(recorded)?;
+        match &event {
             PaymentEvent::PaymentApprovalRequested { .. } => {
                 wait("resolve-approval", payment, when + Duration::seconds(60));
             }
@@ -538,6 +541,24 @@ impl DeadlinesFold {
             PaymentEvent::PaymentStarted { .. }
             | PaymentEvent::NoticeDoubted { .. }
             | PaymentEvent::RefundAccountGiven { .. } => {}
+        }
+        if let PaymentEvent::PaymentStarted {
+            order,
+            member: None,
+            ..
+        } = event
+        {
+            let payment = recorded.stream.id.clone();
+            let begun = (order.to_string(), recorded.position);
+            self.guests.insert(payment, begun);
+        }
+        // whatever happens to a guest's payment happened to their order, until nobody can read any more who they were
+        let records = self
+            .guests
+            .get(&recorded.stream.id)
+            .map(|(order, _)| ("guest-statutory-period", order.clone()));
+        if let Some(kept) = records.and_then(|records| self.waiting.get_mut(&records)) {
+            (kept.1, kept.2) = (statutory_until(when), recorded.position);
         }
         Ok(())
     }
@@ -585,10 +606,20 @@ impl Fold for DeadlinesFold {
                 json!({"kind": kind, "id": id, "stream": stream, "due_at": moment(due), "position": position})
             })
             .collect();
-        Ok(vec![Expected {
-            view: "deadlines",
-            key: &["kind", "id"],
-            rows,
-        }])
+        let guests = self.guests.into_iter();
+        Ok(vec![
+            Expected {
+                view: "deadlines",
+                key: &["kind", "id"],
+                rows,
+            },
+            Expected {
+                view: "deadlines_payments",
+                key: &["id"],
+                rows: guests
+                    .map(|(id, (order, position))| json!({"id": id, "order_id": order, "position": position}))
+                    .collect(),
+            },
+        ])
     }
 }

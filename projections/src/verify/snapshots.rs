@@ -18,7 +18,7 @@ pub(super) async fn check(
     let rows: Vec<(String, String, i64, Json<Value>)> = sqlx::query_as(
         "SELECT aggregate_type, aggregate_id, version, state FROM snapshots WHERE rules = $1",
     )
-    .bind(RULES)
+    .bind(store.rules_named(RULES))
     .fetch_all(store.pool())
     .await?;
     let mut checked = 0_u64;

@@ -580,8 +580,7 @@ async fn products_are_listed_found_and_priced() {
             .stock_ids(*id)
             .iter()
             .filter_map(|ledger| shop.stock.get(ledger))
-            .flat_map(|ledger| ledger.taken.values())
-            .map(|pieces| i64::from(*pieces))
+            .map(|ledger| i64::try_from(ledger.taken).unwrap())
             .sum();
         assert_eq!(detail.card.sells, own, "sold and not given back");
         assert_eq!(

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 23] = [
+pub const TABLES: [(&str, &str, &[&str]); 24] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -56,7 +56,8 @@ pub const TABLES: [(&str, &str, &[&str]); 23] = [
         "p_search_documents_v3_tree",
         &["id"],
     ),
-    ("deadlines", "p_deadlines_v2", &["kind", "id"]),
+    ("deadlines", "p_deadlines_v3", &["kind", "id"]),
+    ("deadlines_payments", "p_deadlines_v3_payments", &["id"]),
     ("reviews", "p_reviews_v1", &["id"]),
     ("reviews_products", "p_reviews_v1_products", &["product"]),
     ("inquires", "p_inquires_v1", &["id"]),

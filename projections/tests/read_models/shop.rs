@@ -973,6 +973,7 @@ impl Shop {
             points: member
                 .and_then(|member| self.points.get(&member).cloned())
                 .unwrap_or_default(),
+            members: self.members.clone(),
         }
     }
 

@@ -524,7 +524,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What led to what, through everything that happened to something and in the ledgers of its orders. */
+        /** What led to what, through everything that happened to something and in the ledgers of its orders. `skip` and `limit` count orders. */
         get: operations["causesOf"];
         put?: never;
         post?: never;
@@ -4801,6 +4801,21 @@ export interface components {
             acts: components["schemas"]["ActInChain"][];
             /** @description Their events, oldest first. */
             events: components["schemas"]["HistoryEvent"][];
+            /** @description How much there is of it. */
+            summary: components["schemas"]["CausesSummary"];
+        };
+        /** @description How much there is of it. */
+        CausesSummary: {
+            /**
+             * Format: int64
+             * @description `skip` of the next, older part; left out where this is the last one.
+             */
+            next?: number | null;
+            /**
+             * Format: int64
+             * @description Orders it names; a part of the answer is around `limit` of them, the newest first.
+             */
+            totalCount: number;
         };
         /** @description How one field changed. */
         Change: {
@@ -10569,7 +10584,12 @@ export interface operations {
                 /** @description Everything up to this position of the log; otherwise all. */
                 position?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
             path: {
                 subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
                 id: string;

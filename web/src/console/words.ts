@@ -153,6 +153,8 @@ export const words = {
     byCause: '원인순',
     led: (title: string) => `“${title}” 때문에 일어난 일`,
     elsewhere: '원인이 된 사건은 다른 기록에 있습니다.',
+    parts: (orders: number) => `관련된 주문 ${orders}건을 최근 것부터 나누어 보여 드립니다.`,
+    pages: '원인과 결과 페이지',
   },
 
   ledgers: {

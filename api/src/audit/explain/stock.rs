@@ -32,7 +32,7 @@ impl Pile {
     pub fn explain(&self, name: &str) -> ApiResult<Explanation> {
         let measure = match name {
             AVAILABLE => |stock: &Stock| i64::from(stock.available),
-            TAKEN => |stock: &Stock| stock.taken.values().map(|pieces| i64::from(*pieces)).sum(),
+            TAKEN => |stock: &Stock| i64::try_from(stock.taken).unwrap_or(i64::MAX),
             _ => return unknown(),
         };
         let mut book = Book::default();

@@ -9,7 +9,7 @@ use domain::forms::{Checks, Form};
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::member::Member;
 use domain::record::Record;
-use event_store::{Expected, StreamAppend, StreamId};
+use event_store::{Expected, Hold, StreamAppend, StreamId};
 use projections::coupon_box::{self, BoxedCoupon, IssuedRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -64,10 +64,10 @@ pub async fn draw(
     may_draw(&app, member, &coupon).await?;
     let issued = IssuedCouponId(Uuid::now_v7());
     // Draws per member are counted for every coupon, so its campaign is kept even where nothing is limited.
-    let campaign = StreamId::of::<Campaign>(body.coupon);
+    let hold = Hold::alone([StreamId::of::<Campaign>(body.coupon)]);
     let done = app
         .commander
-        .run_locked(&command, &[campaign], |locked, context| {
+        .run_locked(&command, &hold, |locked, context| {
             let campaign = locked.state::<Campaign>(&body.coupon.to_string())?;
             let drawing = CampaignAct::Draw {
                 issued,

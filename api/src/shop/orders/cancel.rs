@@ -6,7 +6,7 @@ use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
 use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
-use event_store::{Expected, Loaded, LockedStreams, StreamAppend, StreamId};
+use event_store::{Expected, Hold, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -155,7 +155,7 @@ async fn giving_back(
         locks.extend(accounts.iter().map(StreamId::of::<Payment>));
         let done = app
             .commander
-            .run_locked(command, &locks, |locked, context| {
+            .run_locked(command, &Hold::alone(locks), |locked, context| {
                 let held = Held::of(locked, id, &touched)?;
                 // Paid in between, or a new account issued: looked at again.
                 let unpaid = held.order.state.paid.is_none();

@@ -10,10 +10,10 @@ use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
 use domain::order::{Buyer, OrderStatus, OrderTerms, PaymentMethod};
 use domain::personal::{DepositTerms, Party, Purpose};
-use domain::placing::{self, streams_of};
+use domain::placing::{self, parties_of, streams_of};
 use domain::pricing::Quote;
 use domain::{Amount, Sealed};
-use event_store::StreamId;
+use event_store::{Hold, StreamId};
 use projections::state::{carts, order_contacts};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -114,21 +114,16 @@ async fn append(
 ) -> ApiResult<Done> {
     let touched = streams_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
-    let mut locks = ids(id, &touched);
-    let buyer = match terms.buyer {
-        Buyer::Member { id } => Some(id),
-        Buyer::Guest { .. } => None,
-    };
-    // who leaves holds the same lock: one of the two sees the other
-    locks.extend(buyer.map(StreamId::of::<Member>));
+    let parties = parties_of(terms);
+    // who leaves holds their own ledger alone: one of the two sees the other
+    let hold = Hold::alone(ids(id, &touched)).shared(parties.iter().map(StreamId::of::<Member>));
     app.commander
-        .run_locked(command, &locks, |locked, context| {
-            if let Some(buyer) = buyer
-                && locked.state::<Member>(&buyer.to_string())?.state.left
-            {
-                return Err(ApiError::new(Code::LoginRequired));
+        .run_locked(command, &hold, |locked, context| {
+            let mut held = Held::of(locked, id, &touched)?;
+            for member in &parties {
+                let state = locked.state::<Member>(&member.to_string())?.state;
+                held.streams.members.insert(*member, state);
             }
-            let held = Held::of(locked, id, &touched)?;
             let decided = placing::place(
                 id,
                 &held.order.state,

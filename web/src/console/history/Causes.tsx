@@ -1,6 +1,11 @@
 // What led to what: every command under the event that caused it, its events under it, across all ledgers they are in.
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
+import { pageCount } from '../../lib/pages'
 import { DateText } from '../../ui/DateText'
+import { Pagination } from '../../ui/Pagination'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { ToLedger } from '../ledgers/ToLedger'
 import type { Causes as Answer, HistoryEvent, Ledger } from '../wire'
@@ -9,6 +14,9 @@ import { actorText } from './History'
 import { eventId } from './places'
 
 const t = words.causes
+
+/** Orders told of at a time, of what was part of many. */
+const SIZE = 20
 
 type Act = Answer['acts'][number]
 type Chain = { acts: readonly Act[]; eventAt: ReadonlyMap<number, HistoryEvent> }
@@ -20,10 +28,12 @@ type CausesProps = {
 }
 
 export function Causes({ subject, id, position }: CausesProps) {
-  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}/causes', {
-    path: { subject, id },
-    query: { position },
-  })
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useRead(
+    '/api/console/history/{subject}/{id}/causes',
+    { path: { subject, id }, query: { position }, headers: paged(page, SIZE) },
+    { placeholderData: keepPreviousData },
+  )
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
@@ -32,14 +42,23 @@ export function Causes({ subject, id, position }: CausesProps) {
       </Loading>
     )
   const chain = { acts: data.acts, eventAt: new Map(data.events.map((event) => [event.position, event])) }
+  const pages = pageCount(data.summary.totalCount, SIZE)
   return (
-    <ul aria-label={t.title} className="grid gap-5 text-sm">
-      {data.acts
-        .filter((act) => act.cause === undefined)
-        .map((act) => (
-          <ActItem key={act.events[0]} act={act} chain={chain} />
-        ))}
-    </ul>
+    <>
+      <ul aria-label={t.title} className="grid gap-5 text-sm">
+        {data.acts
+          .filter((act) => act.cause === undefined)
+          .map((act) => (
+            <ActItem key={act.events[0]} act={act} chain={chain} />
+          ))}
+      </ul>
+      {pages > 1 && (
+        <>
+          <p className="mt-6 mb-2 text-center text-ink-3 text-sm">{t.parts(data.summary.totalCount)}</p>
+          <Pagination label={t.pages} page={page} pages={pages} onPage={setPage} />
+        </>
+      )}
+    </>
   )
 }
 

@@ -315,6 +315,7 @@ describe('the chain of causes', () => {
     server.use(
       http.get('*/api/console/history/order/o1/causes', () =>
         HttpResponse.json({
+          summary: { totalCount: 1 },
           acts: [
             { depth: 0, events: [10] },
             { depth: 1, cause: 10, events: [20, 30] },
@@ -335,6 +336,29 @@ describe('the chain of causes', () => {
     expect(led.getByText(/unpaid-deadline \(자동 처리\)/)).toBeTruthy()
     expect(led.getByText('주문이 취소되었습니다')).toBeTruthy()
     expect(led.getByRole('link', { name: '재고' }).getAttribute('href')).toBe('/console/ledgers/stock/s1')
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('the chain of causes of what was part of many orders', () => {
+  it('is told in parts', async () => {
+    server.use(
+      http.get('*/api/console/history/order/o1/causes', ({ request }) => {
+        const skip = Number(request.headers.get('skip'))
+        return HttpResponse.json({
+          summary: { totalCount: 25, next: skip === 0 ? 20 : undefined },
+          acts: [{ depth: 0, events: [100 - skip] }],
+          events: [happened(100 - skip, 'OrderPlaced', skip === 0 ? '최근 주문' : '옛 주문')],
+        })
+      }),
+    )
+    open()
+    await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
+    expect(await screen.findByText('최근 주문')).toBeTruthy()
+    expect(screen.getByText('관련된 주문 25건을 최근 것부터 나누어 보여 드립니다.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '다음' }))
+    expect(await screen.findByText('옛 주문')).toBeTruthy()
+    expect(screen.queryByText('최근 주문')).toBeNull()
     expect(await faults()).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::catalogue::Product;
 use domain::event::{Context, Ledger};
 use domain::ids::{MemberId, ProductId, StockId};
+use domain::member::Member;
 use domain::record::{Document, FieldError};
 use domain::stock::{Stock, StockAct};
 use event_store::{Expected, StreamAppend};
@@ -127,6 +128,14 @@ impl Kept for Product {
         context: &Context,
     ) -> ApiResult<Vec<StreamAppend>> {
         let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+        let seller = app.store.load::<Member>(&self.seller.to_string()).await?;
+        if self.shows && seller.state.left {
+            return Err(ApiError::invalid_field(
+                "_seller",
+                "left",
+                "탈퇴한 판매자의 상품은 진열할 수 없습니다.",
+            ));
+        }
         let own = self.stock_ids(product);
         let mut appends = Vec::new();
         for (line, count) in counts.iter().enumerate() {
@@ -165,7 +174,7 @@ impl Kept for Product {
             counts.push(StockShown {
                 stock: pile,
                 available: i64::from(state.available),
-                sells: state.taken.values().map(|pieces| i64::from(*pieces)).sum(),
+                sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
             });
         }
         shown_counts(counts)

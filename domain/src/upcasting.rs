@@ -1,0 +1,46 @@
+//! What earlier versions of the program wrote, in today's words.
+//!
+//! A stored event never changes. When an event is told in other words, its version goes up, the sample of the old one stays, and a
+//! rule here says how the old one reads. Rules are applied one after the other until none fits.
+
+use serde_json::{Map, Value};
+
+/// An event in a version that is not written any more.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgrown {
+    /// Its stored type.
+    pub event_type: &'static str,
+    /// The old version.
+    pub version: &'static str,
+    /// The version whose words it is read in.
+    pub next: &'static str,
+    /// Says its fields in those words. What it does not understand it leaves, so that reading the event fails and nothing is guessed.
+    reads: fn(&mut Map<String, Value>),
+}
+
+impl Outgrown {
+    /// The stored payload in the words of the next version.
+    pub fn read(&self, mut payload: Value) -> Value {
+        if let Some(Value::Object(fields)) = payload.get_mut(self.event_type) {
+            (self.reads)(fields);
+        }
+        payload
+    }
+}
+
+/// All of them.
+pub const OUTGROWN: &[Outgrown] = &[Outgrown {
+    event_type: "PurchaseCompleted",
+    version: "1.0",
+    next: "2.0",
+    reads: confirmed_by,
+}];
+
+/// Whether the buyer confirmed it was a yes or a no; the no said nothing of who else did.
+fn confirmed_by(fields: &mut Map<String, Value>) {
+    if let Some(Value::Bool(by_buyer)) = fields.get("byBuyer") {
+        let by = if *by_buyer { "buyer" } else { "date" };
+        fields.insert("by".to_owned(), by.into());
+        fields.remove("byBuyer");
+    }
+}
