@@ -107,8 +107,9 @@ impl Store {
             .await
     }
 
-    /// The same with streams that are only held still, and with a `look` at anything else once the locks are held and before `decide`: at read models, say, that cannot
-    /// miss what others wrote under these locks. `look` uses other connections of the pool, so this is for rare commands.
+    /// The same with streams that are only held still, and with a `look` at anything else once the locks are held and before
+    /// `decide`: at read models, say, that cannot miss what others wrote under these locks. `look` uses other connections of the
+    /// pool, so this is for rare commands.
     ///
     /// # Errors
     /// As [`Store::append_locked_once`]; what `look` refused with.
