@@ -397,7 +397,8 @@ impl Ledger for Payment {
                     self.same_transaction(&tid)?;
                     Ok(vec![PaymentEvent::PaymentApprovalUnknown { tid, why }])
                 }
-                PaymentStage::Unknown => Ok(vec![]),
+                // who else asked may have found out and undone it meanwhile
+                PaymentStage::Unknown | PaymentStage::NetCanceled => Ok(vec![]),
                 _ => Err(self.wrong_stage()),
             },
             PaymentAct::RecordNetCancel { tid } => match self.stage {

@@ -173,6 +173,7 @@ fn the_intention_comes_before_the_outcome() {
         (paid(), refuse(), Err(E::WrongStage(S::Approved))),
         (pending(), no_answer(), Ok(Some(unknown()))),
         (lost(), no_answer(), Ok(None)),
+        (void(), no_answer(), Ok(None)),
         (ready(), no_answer(), Err(E::WrongStage(S::Ready))),
         (lost(), undo(), Ok(Some(undone()))),
         (void(), undo(), Ok(None)),
