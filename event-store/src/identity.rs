@@ -17,8 +17,16 @@ const NAMESPACE: [&str; 5] = [
     "--",
 ];
 
-/// Ends a command when the thread that spawned it ends, however it ends (Linux).
-const TIED: [&str; 4] = ["setpriv", "--pdeathsig", "INT", "--"];
+/// Ends a command when the thread that spawned it ends, however it ends (Linux). Where signals were ignored when we began, as in
+/// the background of a script, a shell could not hear this one.
+const TIED: [&str; 6] = [
+    "env",
+    "--default-signal=INT",
+    "setpriv",
+    "--pdeathsig",
+    "INT",
+    "--",
+];
 
 /// Users that exist for such work, where namespaces are refused (some containers).
 const STAND_INS: [&str; 2] = ["postgres", "nobody"];
@@ -113,7 +121,7 @@ fn works(prefix: &[&str]) -> bool {
 }
 
 /// What a command prints, trimmed, if it succeeds.
-pub fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
+fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())

@@ -7,11 +7,12 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use event_store::identity::Identity;
+
 use super::folder::{Folder, port_of};
 use super::programs::Programs;
 use super::server::{Plan, Port, Server};
 use super::{Launch, PostgresError};
-use event_store::identity::Identity;
 
 /// How often the keeper looks after the server, or whether the process that runs it has gone.
 const ROUND: Duration = Duration::from_millis(100);

@@ -6,10 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use event_store::identity::Identity;
+
 use super::programs::Programs;
 use super::{Durability, PostgresError};
 use crate::private_file;
-use event_store::identity::Identity;
 
 /// The role that owns everything.
 const ROLE: &str = "shop";

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use event_store::identity::Identity;
+
 use super::programs::Programs;
 use super::{Durability, PostgresError};
-use event_store::identity::Identity;
 
 /// After a crash the old server's children and shared memory linger for a moment; starting is tried for this long.
 const TRIED_FOR: Duration = Duration::from_secs(10);

@@ -99,8 +99,8 @@ pub async fn earlier(pool: &PgPool, id: Uuid) -> Result<Vec<StoredFile>, ReadErr
     typed(rows)
 }
 
-/// Files of a member with their hashes, what they were before they were replaced first: all, or only those that are their own, being never meant to be shown to anybody or given
-/// for a review.
+/// Files of a member with their hashes, what they were before they were replaced first: all, or only those that are their own,
+/// being never meant to be shown to anybody or given for a review.
 ///
 /// # Errors
 /// [`ReadError`].
