@@ -171,6 +171,16 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
         assert!(report.is_clean(), "{at:?}: {}", told(&report));
         assert!(report.sealed_to > at && report.entries_checked > 500);
     }
+    // an order is written with its stock, its points and its coupons: no position is between them
+    let within: i64 = sqlx::query_scalar(
+        "SELECT max(global_position) FROM events WHERE event_type = 'OrderPlaced'",
+    )
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    let report = proven(&shop, Some(within)).await;
+    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.position < within);
     the_past_is_tampered_with(&shop).await;
 
     let planted = [

@@ -80,7 +80,8 @@ impl Report {
 /// What is to be verified beyond the read models and the books as they are now.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
-    /// Everything as it was at this position.
+    /// Everything as it was at this position, less what only the beginning of had been written by then: an append that
+    /// wrote on both sides of it was not there yet ([`Report::position`] says where that leads).
     pub at: Option<i64>,
     /// The chain over the log, first.
     pub chain: Option<ChainAsked<'a>>,
@@ -223,13 +224,24 @@ impl Snapshot {
         })
     }
 
-    /// As it was at a position: every read model is there.
-    async fn at(connection: &mut PgConnection, position: i64) -> Result<Self, VerifyError> {
+    /// As it was at a position, or before the first append that this position would cut in two: every read model is there.
+    async fn at(connection: &mut PgConnection, mut position: i64) -> Result<Self, VerifyError> {
         let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
-            .fetch_one(connection)
+            .fetch_one(&mut *connection)
             .await?;
         if position > head.unwrap_or_default() {
             return Err(VerifyError::NotYet(position));
+        }
+        // the events of one append share their metadata, also where a backup brought them and all have one transaction id
+        while let Some(cut) = sqlx::query_scalar::<_, Option<i64>>(
+            "SELECT min(f.global_position) FROM events f JOIN events l USING (correlation_id)
+             WHERE f.global_position <= $1 AND l.global_position > $1 AND f.metadata::text = l.metadata::text",
+        )
+        .bind(position)
+        .fetch_one(&mut *connection)
+        .await?
+        {
+            position = cut - 1;
         }
         Ok(Self {
             checkpoints: crate::NAMES
