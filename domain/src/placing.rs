@@ -379,9 +379,9 @@ fn give_back(
             let act = CampaignAct::ReturnUse {
                 issued: used.issued,
                 order: id,
+                amount: used.amount,
             };
-            let events = known(&streams.campaigns, used.coupon).decide(act, context)?;
-            add(&mut decided.campaigns, used.coupon, events);
+            count(used, act, streams, context, &mut decided)?;
         }
     }
     if !back.points.is_empty() {
@@ -484,31 +484,45 @@ fn use_coupon(
     let events = known(&streams.issued, used.issued)
         .decide(act, context)
         .map_err(|why| refused(used, why))?;
+    // a use the coupon knew of is counted already
+    let is_new = !events.is_empty();
     decided.issued.push((used.issued, events));
-    if used.counted {
-        // the campaign has to see the uses this same decision has counted before
-        let mut campaign = known(&streams.campaigns, used.coupon);
-        let before = decided
-            .campaigns
-            .iter()
-            .filter(|(coupon, _)| *coupon == used.coupon);
-        for event in before.flat_map(|(_, events)| events) {
-            campaign.fold(event.clone());
-        }
+    if used.counted && is_new {
         let act = CampaignAct::CountUse {
             issued: used.issued,
+            member,
             order: id,
             amount: used.amount,
         };
-        let events = campaign.decide(act, context).map_err(|error| match error {
-            CampaignError::UsedUp => PlacingError::CouponUsedUp {
-                issued: used.issued,
-                name: used.name.clone(),
-            },
-            other => PlacingError::Campaign(other),
-        })?;
-        add(&mut decided.campaigns, used.coupon, events);
+        count(used, act, streams, context, decided)?;
     }
+    Ok(())
+}
+
+/// Asks a coupon's campaign, which has to see what this same decision has counted before.
+fn count(
+    used: &CouponUse,
+    act: CampaignAct,
+    streams: &Streams,
+    context: &Context,
+    decided: &mut Decided,
+) -> Result<(), PlacingError> {
+    let mut campaign = known(&streams.campaigns, used.coupon);
+    let before = decided
+        .campaigns
+        .iter()
+        .filter(|(coupon, _)| *coupon == used.coupon);
+    for event in before.flat_map(|(_, events)| events) {
+        campaign.fold(event.clone());
+    }
+    let events = campaign.decide(act, context).map_err(|error| match error {
+        CampaignError::UsedUp => PlacingError::CouponUsedUp {
+            issued: used.issued,
+            name: used.name.clone(),
+        },
+        other => PlacingError::Campaign(other),
+    })?;
+    add(&mut decided.campaigns, used.coupon, events);
     Ok(())
 }
 

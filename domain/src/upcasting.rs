@@ -29,12 +29,37 @@ impl Outgrown {
 }
 
 /// All of them.
-pub const OUTGROWN: &[Outgrown] = &[Outgrown {
-    event_type: "PurchaseCompleted",
-    version: "1.0",
-    next: "2.0",
-    reads: confirmed_by,
-}];
+pub const OUTGROWN: &[Outgrown] = &[
+    Outgrown {
+        event_type: "PurchaseCompleted",
+        version: "1.0",
+        next: "2.0",
+        reads: confirmed_by,
+    },
+    Outgrown {
+        event_type: "CouponDrawn",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "number"),
+    },
+    Outgrown {
+        event_type: "CouponUseCounted",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "member"),
+    },
+    Outgrown {
+        event_type: "CouponUseReturned",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "amount"),
+    },
+];
+
+/// What the old version did not say is not guessed.
+fn unsaid(fields: &mut Map<String, Value>, field: &str) {
+    fields.insert(field.to_owned(), Value::Null);
+}
 
 /// Whether the buyer confirmed it was a yes or a no; the no said nothing of who else did.
 fn confirmed_by(fields: &mut Map<String, Value>) {

@@ -151,7 +151,6 @@ impl From<CampaignError> for ApiError {
         match error {
             CampaignError::UsedUp => Self::new(Code::CouponUsedUp),
             CampaignError::AlreadyDrawn => Self::new(Code::CouponDrawn),
-            CampaignError::UsedElsewhere => Self::new(Code::CouponUsed),
             CampaignError::NotUsed => now_not(error.code()),
             CampaignError::Money(_) => Self::internal(error),
         }

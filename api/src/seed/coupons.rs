@@ -4,7 +4,7 @@ use anyhow::Context;
 use domain::Amount;
 use domain::coupon::{Campaign, CampaignAct, Coupon, IssuedCoupon, IssuedCouponAct};
 use domain::event::Ledger;
-use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
+use domain::ids::{CouponId, LotId, MemberId};
 use domain::points::{self, Points, PointsAct};
 use domain::record::Record;
 use event_store::{Expected, Hold, StreamAppend, StreamId};
@@ -17,6 +17,7 @@ use super::desk::{Desk, at};
 use super::people::People;
 use crate::commands::Change;
 use crate::http::tokens::Session;
+use crate::me::coupons::draw::id_of_coupon;
 
 /// How long ago the coupons were set up: after the products and before the first order.
 const SET_UP: Duration = Duration::hours(80 * 24 + 12);
@@ -219,7 +220,7 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Puts a coupon into a box, counted where it is limited.
+/// Puts a coupon into a box, as if its owner had downloaded it.
 async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String> {
     let app = &desk.app;
     let coupon = app
@@ -230,8 +231,7 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
         .data()
         .context("the coupon")?;
     let joined = desk.joining_of(who.user).await?;
-    let issued = IssuedCouponId(Uuid::now_v7());
-    let limited = coupon.issue.limit.shop.count_sum.is_some();
+    let issued = id_of_coupon(id, who.user, 1);
     let hold = Hold::alone([
         StreamId::of::<Campaign>(id),
         StreamId::of::<IssuedCoupon>(issued),
@@ -246,27 +246,19 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
                     member: who.user,
                     terms: Box::new(coupon.terms()),
                 };
-                let events = IssuedCoupon::default().decide(act, &context)?;
-                let mut change = Change::of([StreamAppend::new::<IssuedCoupon>(
+                let issue = IssuedCoupon::default().decide(act, &context)?;
+                let campaign = locked.state::<Campaign>(&id.to_string())?;
+                let act = CampaignAct::Draw {
                     issued,
-                    Expected::NoStream,
-                    &events,
-                )?]);
-                if limited {
-                    let campaign = locked.state::<Campaign>(&id.to_string())?;
-                    let act = CampaignAct::Draw {
-                        issued,
-                        member: who.user,
-                        per_member: coupon.draws_per_member(),
-                    };
-                    let events = campaign.state.decide(act, &context)?;
-                    change.and(StreamAppend::new::<Campaign>(
-                        id,
-                        Expected::Exact(campaign.version),
-                        &events,
-                    )?);
-                }
-                Ok(change)
+                    member: who.user,
+                    number: 1,
+                    per_member: coupon.draws_per_member(),
+                };
+                let drawn = campaign.state.decide(act, &context)?;
+                Ok(Change::of([
+                    StreamAppend::new::<Campaign>(id, Expected::Exact(campaign.version), &drawn)?,
+                    StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &issue)?,
+                ]))
             },
         )
         .await?;

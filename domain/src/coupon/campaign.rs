@@ -1,4 +1,8 @@
 //! The campaign of a limited coupon: counts draws and uses and refuses the one too many.
+//!
+//! It remembers numbers, not coupons. Which coupon is whose and on which order it is used is the issued coupon's own rule, decided
+//! in the same append: a coupon is used once at a time, and what it took off goes back once ([`crate::placing`]). How many one
+//! member drew follows from the ids: the n-th a member draws of a coupon is always the same stream, which nobody opens twice.
 
 use std::collections::BTreeMap;
 
@@ -20,20 +24,19 @@ pub struct Campaign {
     pub uses: Option<u32>,
     /// How much all uses together may take off; none = any amount.
     pub amount: Option<Amount>,
-    /// What was drawn, by whom.
-    pub drawn: BTreeMap<IssuedCouponId, MemberId>,
-    /// The uses that count, and what each took off.
-    pub used: BTreeMap<IssuedCouponId, Use>,
-}
-
-/// A use that counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Use {
-    /// On which order.
-    pub order: OrderId,
-    /// What it took off.
-    pub amount: Amount,
+    /// How many were drawn, ever.
+    pub drawn: u64,
+    /// How many uses count.
+    pub used: u64,
+    /// What those took off, all together.
+    pub taken_off: Amount,
+    /// How many each member drew before draws were numbered (`CouponDrawn` 1.0). Nothing is added by a draw of today.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub drawn_before: BTreeMap<MemberId, u32>,
+    /// What the uses took off that may be given back by an event that does not say it (`CouponUseReturned` 1.0). Who writes those
+    /// does not decide on a stream with a newer event, so nothing is left here after the first one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub used_before: BTreeMap<IssuedCouponId, Amount>,
 }
 
 /// What can be asked of a campaign.
@@ -50,28 +53,34 @@ pub enum CampaignAct {
     },
     /// Draw one.
     Draw {
-        /// The issued coupon.
+        /// The issued coupon: the stream that is this member's `number`-th of this coupon, which the same append opens.
         issued: IssuedCouponId,
         /// Who draws it.
         member: MemberId,
+        /// How many-th of this member's it is among the numbered ones, from 1.
+        number: u32,
         /// How many one member may draw (issue rule `round`: single 1, bounded n, infinite none).
         per_member: Option<u32>,
     },
-    /// Count a use.
+    /// Count a use, which the issued coupon allows in the same append.
     CountUse {
         /// The issued coupon.
         issued: IssuedCouponId,
+        /// Whose it is.
+        member: MemberId,
         /// On which order.
         order: OrderId,
         /// What it takes off.
         amount: Amount,
     },
-    /// Give a use back.
+    /// Give a use back, as the issued coupon does in the same append.
     ReturnUse {
         /// The issued coupon.
         issued: IssuedCouponId,
         /// From which order.
         order: OrderId,
+        /// What it took off.
+        amount: Amount,
     },
 }
 
@@ -84,11 +93,8 @@ pub enum CampaignError {
     /// This member drew as many as one may.
     #[error("the member has drawn this coupon already")]
     AlreadyDrawn,
-    /// It counts as used on another order.
-    #[error("the coupon is used on another order")]
-    UsedElsewhere,
-    /// That use was never counted, or was given back.
-    #[error("the coupon is not counted as used on this order")]
+    /// More would be given back than was used.
+    #[error("that many uses do not count")]
     NotUsed,
     /// An amount does not fit.
     #[error(transparent)]
@@ -101,7 +107,6 @@ impl CampaignError {
         match self {
             Self::UsedUp => "coupon_used_up",
             Self::AlreadyDrawn => "coupon_already_drawn",
-            Self::UsedElsewhere => "coupon_used",
             Self::NotUsed => "coupon_not_used",
             Self::Money(_) => "amount_overflow",
         }
@@ -142,76 +147,63 @@ impl Ledger for Campaign {
             CampaignAct::Draw {
                 issued,
                 member,
+                number,
                 per_member,
             } => {
-                if self.drawn.get(&issued) == Some(&member) {
-                    return Ok(vec![]);
-                }
-                if reached(self.draws, self.drawn.len()) || self.drawn.contains_key(&issued) {
+                if reached(self.draws, self.drawn) {
                     return Err(CampaignError::UsedUp);
                 }
-                if reached(per_member, self.draws_of(member)) {
+                let before = self.drawn_before.get(&member).copied().unwrap_or_default();
+                let drawn = u64::from(before) + u64::from(number.saturating_sub(1));
+                if reached(per_member, drawn) {
                     return Err(CampaignError::AlreadyDrawn);
                 }
-                Ok(vec![CampaignEvent::CouponDrawn { issued, member }])
+                Ok(vec![CampaignEvent::CouponDrawn {
+                    issued,
+                    member,
+                    number: Some(number),
+                }])
             }
             CampaignAct::CountUse {
                 issued,
+                member,
                 order,
                 amount,
             } => {
-                if let Some(used) = self.used.get(&issued) {
-                    return if used.order == order {
-                        Ok(vec![])
-                    } else {
-                        Err(CampaignError::UsedElsewhere)
-                    };
-                }
-                let after = self.taken_off()?.plus(amount)?;
-                if reached(self.uses, self.used.len())
-                    || self.amount.is_some_and(|limit| after > limit)
-                {
+                let after = self.taken_off.plus(amount)?;
+                if reached(self.uses, self.used) || self.amount.is_some_and(|limit| after > limit) {
                     return Err(CampaignError::UsedUp);
                 }
                 Ok(vec![CampaignEvent::CouponUseCounted {
                     issued,
+                    member: Some(member),
                     order,
                     amount,
                 }])
             }
-            CampaignAct::ReturnUse { issued, order } => match self.used.get(&issued) {
-                Some(used) if used.order == order => {
-                    Ok(vec![CampaignEvent::CouponUseReturned { issued, order }])
+            CampaignAct::ReturnUse {
+                issued,
+                order,
+                amount,
+            } => {
+                if self.used == 0 || amount > self.taken_off {
+                    return Err(CampaignError::NotUsed);
                 }
-                _ => Err(CampaignError::NotUsed),
-            },
+                Ok(vec![CampaignEvent::CouponUseReturned {
+                    issued,
+                    order,
+                    amount: Some(amount),
+                }])
+            }
         }
     }
 }
 
-fn reached(limit: Option<u32>, count: usize) -> bool {
-    limit
-        .and_then(|limit| usize::try_from(limit).ok())
-        .is_some_and(|limit| count >= limit)
+fn reached(limit: Option<u32>, count: u64) -> bool {
+    limit.is_some_and(|limit| count >= limit.into())
 }
 
 impl Campaign {
-    /// How many this member drew.
-    pub fn draws_of(&self, member: MemberId) -> usize {
-        self.drawn
-            .values()
-            .filter(|drawer| **drawer == member)
-            .count()
-    }
-
-    /// What the counted uses took off.
-    ///
-    /// # Errors
-    /// An overflow.
-    pub fn taken_off(&self) -> Result<Amount, MoneyError> {
-        Amount::total(self.used.values().map(|used| used.amount))
-    }
-
     /// What `event` makes of it.
     pub fn fold(&mut self, event: CampaignEvent) {
         match event {
@@ -224,19 +216,45 @@ impl Campaign {
                 self.uses = uses;
                 self.amount = amount;
             }
-            CampaignEvent::CouponDrawn { issued, member } => {
-                self.drawn.insert(issued, member);
+            CampaignEvent::CouponDrawn { member, number, .. } => {
+                self.drawn = self.drawn.saturating_add(1);
+                match number {
+                    Some(_) => self.used_before.clear(),
+                    None => {
+                        let drawn = self.drawn_before.entry(member).or_default();
+                        *drawn = drawn.saturating_add(1);
+                    }
+                }
             }
             CampaignEvent::CouponUseCounted {
                 issued,
-                order,
+                member,
                 amount,
+                ..
             } => {
-                self.used.insert(issued, Use { order, amount });
+                self.used = self.used.saturating_add(1);
+                self.takes_off(self.taken_off.plus(amount));
+                match member {
+                    Some(_) => self.used_before.clear(),
+                    None => {
+                        self.used_before.insert(issued, amount);
+                    }
+                }
             }
-            CampaignEvent::CouponUseReturned { issued, .. } => {
-                self.used.remove(&issued);
+            CampaignEvent::CouponUseReturned { issued, amount, .. } => {
+                let before = self.used_before.remove(&issued);
+                if amount.is_some() {
+                    self.used_before.clear();
+                }
+                self.used = self.used.saturating_sub(1);
+                let amount = amount.or(before).unwrap_or_default();
+                self.takes_off(self.taken_off.minus(amount));
             }
         }
+    }
+
+    /// An amount that does not fit was refused before it was an event.
+    fn takes_off(&mut self, after: Result<Amount, MoneyError>) {
+        self.taken_off = after.unwrap_or(self.taken_off);
     }
 }

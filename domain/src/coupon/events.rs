@@ -85,11 +85,17 @@ pub enum CampaignEvent {
         issued: IssuedCouponId,
         /// Who drew it.
         member: MemberId,
+        /// How many-th of this member's, from 1: its stream's id follows from it. None (1.0): draws were not numbered.
+        #[serde(default)]
+        number: Option<u32>,
     },
     /// One use was counted.
     CouponUseCounted {
         /// The issued coupon.
         issued: IssuedCouponId,
+        /// Who used it. None (1.0): it was not said.
+        #[serde(default)]
+        member: Option<MemberId>,
         /// On which order.
         order: OrderId,
         /// What it took off.
@@ -102,10 +108,13 @@ pub enum CampaignEvent {
         issued: IssuedCouponId,
         /// From which order.
         order: OrderId,
+        /// What it took off and does not any more. None (1.0): it was not said, the count of the use has it.
+        #[serde(default)]
+        amount: Option<Amount>,
     },
 }
 
-domain_event!(CampaignEvent { CampaignLimited "1.0", CouponDrawn "1.0", CouponUseCounted "1.0", CouponUseReturned "1.0" });
+domain_event!(CampaignEvent { CampaignLimited "1.0", CouponDrawn "2.0", CouponUseCounted "2.0", CouponUseReturned "2.0" });
 
 /// What happened to one coupon in a member's box.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -25,17 +25,28 @@ fn limited(draws: Option<u32>, uses: Option<u32>, amount: Option<i64>) -> Campai
     }
 }
 
-fn drawn(issued: u128, member: u128) -> CampaignEvent {
+fn drawn(issued: u128, member: u128, number: u32) -> CampaignEvent {
     CampaignEvent::CouponDrawn {
         issued: id(issued),
         member: id(member),
+        number: Some(number),
     }
 }
 
-fn draw(issued: u128, member: u128, per_member: Option<u32>) -> CampaignAct {
+/// As 1.0 is read.
+fn drawn_before(issued: u128, member: u128) -> CampaignEvent {
+    CampaignEvent::CouponDrawn {
+        issued: id(issued),
+        member: id(member),
+        number: None,
+    }
+}
+
+fn draw(issued: u128, member: u128, number: u32, per_member: Option<u32>) -> CampaignAct {
     CampaignAct::Draw {
         issued: id(issued),
         member: id(member),
+        number,
         per_member,
     }
 }
@@ -43,6 +54,17 @@ fn draw(issued: u128, member: u128, per_member: Option<u32>) -> CampaignAct {
 fn counted(issued: u128, order: u128) -> CampaignEvent {
     CampaignEvent::CouponUseCounted {
         issued: id(issued),
+        member: Some(id(8)),
+        order: id(order),
+        amount: Amount::new(500),
+    }
+}
+
+/// As 1.0 is read.
+fn counted_before(issued: u128, order: u128) -> CampaignEvent {
+    CampaignEvent::CouponUseCounted {
+        issued: id(issued),
+        member: None,
         order: id(order),
         amount: Amount::new(500),
     }
@@ -51,27 +73,60 @@ fn counted(issued: u128, order: u128) -> CampaignEvent {
 fn count(issued: u128, order: u128) -> CampaignAct {
     CampaignAct::CountUse {
         issued: id(issued),
+        member: id(8),
         order: id(order),
         amount: Amount::new(500),
+    }
+}
+
+fn returned(issued: u128, order: u128, amount: Option<i64>) -> CampaignEvent {
+    CampaignEvent::CouponUseReturned {
+        issued: id(issued),
+        order: id(order),
+        amount: amount.map(Amount::new),
+    }
+}
+
+fn give_back(issued: u128, order: u128, amount: i64) -> CampaignAct {
+    CampaignAct::ReturnUse {
+        issued: id(issued),
+        order: id(order),
+        amount: Amount::new(amount),
     }
 }
 
 #[test]
 fn a_campaign_draws_up_to_its_limit() {
     let two = limited(Some(2), None, None);
-    campaign([two.clone(), drawn(1, 8)])
-        .when(draw(2, 9, None))
-        .then([drawn(2, 9)]);
-    campaign([two.clone(), drawn(1, 8), drawn(2, 9)])
-        .when(draw(3, 7, None))
+    campaign([two.clone(), drawn(1, 8, 1)])
+        .when(draw(2, 9, 1, None))
+        .then([drawn(2, 9, 1)]);
+    campaign([two.clone(), drawn(1, 8, 1), drawn(2, 9, 1)])
+        .when(draw(3, 7, 1, None))
         .then_refuses(CampaignError::UsedUp);
-    campaign([two.clone(), drawn(1, 8)])
-        .when(draw(1, 8, Some(1)))
-        .then_nothing();
-    campaign([two, drawn(1, 8)])
-        .when(draw(2, 8, Some(1)))
+    campaign([two.clone(), drawn(1, 8, 1)])
+        .when(draw(2, 8, 2, Some(1)))
         .then_refuses(CampaignError::AlreadyDrawn);
-    campaign([]).when(draw(1, 8, None)).then([drawn(1, 8)]);
+    campaign([two, drawn(1, 8, 1)])
+        .when(draw(2, 8, 2, Some(2)))
+        .then([drawn(2, 8, 2)]);
+    campaign([])
+        .when(draw(1, 8, 1, None))
+        .then([drawn(1, 8, 1)]);
+}
+
+#[test]
+fn what_a_member_drew_before_draws_were_numbered_counts() {
+    let past = [drawn_before(1, 8), drawn(2, 8, 1)];
+    campaign(past.clone())
+        .when(draw(3, 8, 2, Some(2)))
+        .then_refuses(CampaignError::AlreadyDrawn);
+    campaign(past.clone())
+        .when(draw(3, 8, 2, Some(3)))
+        .then([drawn(3, 8, 2)]);
+    campaign(past)
+        .when(draw(3, 9, 1, Some(1)))
+        .then([drawn(3, 9, 1)]);
 }
 
 #[test]
@@ -81,31 +136,52 @@ fn a_campaign_counts_uses_and_takes_them_back() {
         .when(count(1, 70))
         .then([counted(1, 70)]);
     campaign([one.clone(), counted(1, 70)])
-        .when(count(1, 70))
-        .then_nothing();
-    campaign([one.clone(), counted(1, 70)])
-        .when(count(1, 71))
-        .then_refuses(CampaignError::UsedElsewhere);
-    campaign([one.clone(), counted(1, 70)])
         .when(count(2, 71))
         .then_refuses(CampaignError::UsedUp);
-    let returned = CampaignEvent::CouponUseReturned {
-        issued: id(1),
-        order: id(70),
-    };
-    let give_back = || CampaignAct::ReturnUse {
-        issued: id(1),
-        order: id(70),
-    };
+    let back = returned(1, 70, Some(500));
     campaign([one.clone(), counted(1, 70)])
-        .when(give_back())
-        .then([returned.clone()]);
-    campaign([one.clone(), counted(1, 70), returned.clone()])
-        .when(give_back())
+        .when(give_back(1, 70, 500))
+        .then([back.clone()]);
+    campaign([one.clone(), counted(1, 70)])
+        .when(give_back(1, 70, 501))
         .then_refuses(CampaignError::NotUsed);
-    campaign([one, counted(1, 70), returned])
+    campaign([one.clone(), counted(1, 70), back.clone()])
+        .when(give_back(1, 70, 0))
+        .then_refuses(CampaignError::NotUsed);
+    campaign([one, counted(1, 70), back])
         .when(count(2, 71))
         .then([counted(2, 71)]);
+}
+
+#[test]
+fn a_use_given_back_without_saying_its_amount_gives_it_back() {
+    let budget = limited(None, None, Some(999));
+    let past = [budget, counted_before(1, 70)];
+    campaign(past.clone())
+        .when(count(2, 71))
+        .then_refuses(CampaignError::UsedUp);
+    campaign(past.into_iter().chain([returned(1, 70, None)]))
+        .when(count(2, 71))
+        .then([counted(2, 71)]);
+}
+
+#[test]
+fn a_campaign_is_as_small_after_many_coupons_as_after_one() {
+    let mut campaign = Campaign::default();
+    campaign.fold(counted_before(0, 0));
+    let mut size = |coupons: std::ops::Range<u128>| {
+        for coupon in coupons {
+            campaign.fold(drawn(coupon, coupon, 1));
+            campaign.fold(counted(coupon, coupon));
+        }
+        serde_json::to_string(&campaign).unwrap().len()
+    };
+    let after_one = size(1..2);
+    // numbers have some digits more
+    assert!(size(2..10_000) <= after_one + 20, "it remembers coupons");
+    assert_eq!(campaign.used_before, [].into());
+    assert_eq!(campaign.used, 10_000);
+    assert_eq!(campaign.taken_off, Amount::new(5_000_000));
 }
 
 #[test]

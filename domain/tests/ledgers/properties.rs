@@ -389,9 +389,17 @@ fn coupons_are_conserved(shop: &Shop) {
             })
             .count();
         assert_eq!(*coupon, coupon_id(super::shop::FIRST_COME));
-        assert_eq!(campaign.used.len(), in_use, "counted uses");
-        let counted = shop.tally.counted.get(coupon).copied().unwrap_or(0);
-        assert_eq!(counted, i64::try_from(in_use).unwrap());
+        assert_eq!(
+            campaign.used,
+            u64::try_from(in_use).unwrap(),
+            "counted uses"
+        );
+        let counted = shop.tally.counted.get(coupon);
+        let counted = counted.map(|of| of.values().copied().collect::<Vec<_>>());
+        let counted = counted.unwrap_or_default();
+        assert_eq!(counted.len(), in_use, "who holds the counted uses");
+        let taken_off: i64 = counted.iter().sum();
+        assert_eq!(campaign.taken_off, Amount::new(taken_off));
     }
 }
 

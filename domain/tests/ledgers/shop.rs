@@ -244,8 +244,8 @@ pub struct Tally {
     pub money: BTreeMap<PaymentId, i64>,
     /// Uses less returns, by coupon in a box.
     pub uses: BTreeMap<IssuedCouponId, i64>,
-    /// Counted uses less returns, by campaign.
-    pub counted: BTreeMap<CouponId, i64>,
+    /// What each counted use took off that was not given back, by campaign and coupon.
+    pub counted: BTreeMap<CouponId, BTreeMap<IssuedCouponId, i64>>,
     /// Which events happened at all.
     pub seen: BTreeSet<String>,
 }
@@ -750,8 +750,14 @@ impl Shop {
         for event in events {
             self.tally.seen.insert(event.event_type());
             match &event {
-                CampaignEvent::CouponUseCounted { .. } => *counted += 1,
-                CampaignEvent::CouponUseReturned { .. } => *counted -= 1,
+                CampaignEvent::CouponUseCounted { issued, amount, .. } => {
+                    let before = counted.insert(*issued, amount.hundredths());
+                    assert_eq!(before, None, "counted twice");
+                }
+                CampaignEvent::CouponUseReturned { issued, amount, .. } => {
+                    let before = counted.remove(issued);
+                    assert_eq!(before, amount.map(Amount::hundredths), "what it took off");
+                }
                 CampaignEvent::CampaignLimited { .. } | CampaignEvent::CouponDrawn { .. } => {}
             }
             self.campaigns.entry(coupon).or_default().fold(event);

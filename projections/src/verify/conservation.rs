@@ -6,15 +6,17 @@
 //! | `stock` | available = counted - taken + given back, never below zero |
 //! | `stock of orders` | what a ledger says an order holds is what the order's uncanceled purchases hold |
 //! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
-//! | `campaigns` | draws and uses never pass their limits; counted uses are those of coupons used and counted |
+//! | `campaigns` | draws, uses and what these take off never pass their limits; counted uses are those of coupons used and counted; a use gives back what it took |
+//! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
 //! | `points` | granted = left + spent - restored + expired, lot by lot, and no lot below zero |
 //! | `points of orders` | what a member's points say an order holds is what the order says |
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::Amount;
 use domain::books::{Account, Bookkeeper, Fault};
 use domain::coupon::{CampaignEvent, IssuedCouponEvent};
-use domain::ids::{CouponId, IssuedCouponId, LotId, OrderId, StockId};
+use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId, OrderId, StockId};
 use domain::order::{LotPart, OrderEvent, OrderTerms};
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
@@ -37,9 +39,17 @@ struct Pile {
 struct Campaign {
     draws: Option<u32>,
     uses: Option<u32>,
+    amount: Option<i64>,
     drawn: BTreeSet<IssuedCouponId>,
-    used: BTreeMap<IssuedCouponId, OrderId>,
+    /// How many numbered ones each member drew.
+    numbered: BTreeMap<MemberId, u32>,
+    /// What each use takes off.
+    used: BTreeMap<IssuedCouponId, i64>,
+    taken_off: i64,
 }
+
+/// Of which coupon, in whose box.
+type Boxed = (CouponId, MemberId);
 
 #[derive(Default)]
 struct Lot {
@@ -110,7 +120,9 @@ pub(super) struct Conservation {
     books: Bookkeeper,
     piles: BTreeMap<StockId, Pile>,
     orders: BTreeMap<OrderId, Holding>,
-    used: BTreeMap<IssuedCouponId, (CouponId, Option<OrderId>)>,
+    used: BTreeMap<IssuedCouponId, (Boxed, Option<OrderId>)>,
+    /// Who drew which coupon of which campaign, until it is in their box.
+    drawn: BTreeMap<IssuedCouponId, Boxed>,
     campaigns: BTreeMap<CouponId, Campaign>,
     lots: BTreeMap<LotId, Lot>,
     /// What members' points say each order holds of each lot.
@@ -198,8 +210,8 @@ impl Conservation {
     fn coupon(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
         let issued: IssuedCouponId = id(recorded)?;
         match decode(recorded)? {
-            IssuedCouponEvent::CouponIssued { coupon, .. } => {
-                self.used.insert(issued, (coupon, None));
+            IssuedCouponEvent::CouponIssued { coupon, member, .. } => {
+                self.used.insert(issued, ((coupon, member), None));
             }
             IssuedCouponEvent::CouponUsed { order, .. } => {
                 if let Some((_, used)) = self.used.get_mut(&issued) {
@@ -218,30 +230,51 @@ impl Conservation {
     fn campaign(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
         let coupon: CouponId = id(recorded)?;
         let campaign = self.campaigns.entry(coupon).or_default();
-        let within = |limit: Option<u32>, count: usize| {
-            limit.is_none_or(|limit| usize::try_from(limit).is_ok_and(|limit| count <= limit))
-        };
-        let (what, limit, count) = match decode(recorded)? {
-            CampaignEvent::CampaignLimited { draws, uses, .. } => {
+        let key = |what| format!("{coupon} {what} at {}", recorded.position);
+        match decode(recorded)? {
+            CampaignEvent::CampaignLimited {
+                draws,
+                uses,
+                amount,
+            } => {
                 campaign.draws = draws;
                 campaign.uses = uses;
-                return Ok(());
+                campaign.amount = amount.map(Amount::hundredths);
             }
-            CampaignEvent::CouponUseReturned { issued, .. } => {
-                campaign.used.remove(&issued);
-                return Ok(());
-            }
-            CampaignEvent::CouponDrawn { issued, .. } => {
+            CampaignEvent::CouponDrawn {
+                issued,
+                member,
+                number,
+            } => {
                 campaign.drawn.insert(issued);
-                ("draws", campaign.draws, campaign.drawn.len())
+                let (limit, count) = (campaign.draws, campaign.drawn.len());
+                let is_within = within(limit, count);
+                checker.holds(is_within, "campaigns", key("draws"), limit, count);
+                self.drawn.insert(issued, (coupon, member));
+                if let Some(number) = number {
+                    let numbered = campaign.numbered.entry(member).or_default();
+                    *numbered = numbered.saturating_add(1);
+                    checker.equal("draws", key("number"), (*numbered).into(), number.into());
+                }
             }
-            CampaignEvent::CouponUseCounted { issued, order, .. } => {
-                campaign.used.insert(issued, order);
-                ("uses", campaign.uses, campaign.used.len())
+            CampaignEvent::CouponUseCounted { issued, amount, .. } => {
+                campaign.used.insert(issued, amount.hundredths());
+                campaign.taken_off += amount.hundredths();
+                let (limit, count) = (campaign.uses, campaign.used.len());
+                let is_within = within(limit, count);
+                checker.holds(is_within, "campaigns", key("uses"), limit, count);
+                let (limit, sum) = (campaign.amount, campaign.taken_off);
+                let is_within = limit.is_none_or(|limit| sum <= limit);
+                checker.holds(is_within, "campaigns", key("amount"), limit, sum);
             }
-        };
-        let key = format!("{coupon} {what} at {}", recorded.position);
-        checker.holds(within(limit, count), "campaigns", key, limit, count);
+            CampaignEvent::CouponUseReturned { issued, amount, .. } => {
+                let took = campaign.used.remove(&issued);
+                campaign.taken_off -= took.unwrap_or_default();
+                let said = amount.map(Amount::hundredths).or(took);
+                let is_same = took.is_some() && said == took;
+                checker.holds(is_same, "campaigns", key("given back"), took, said);
+            }
+        }
         Ok(())
     }
 
@@ -377,6 +410,12 @@ impl Conservation {
                 ().into(),
             );
         }
+        for (issued, (_, member)) in &self.drawn {
+            let boxed = self.used.get(issued).map(|(boxed, _)| *boxed);
+            let is_there = boxed.as_ref() == self.drawn.get(issued);
+            let found = boxed.map(|(_, member)| member.to_string());
+            checker.holds(is_there, "draws", issued, member.to_string(), found);
+        }
         for (coupon, campaign) in &self.campaigns {
             let wanted = counted.remove(coupon).unwrap_or_default();
             let found: BTreeSet<IssuedCouponId> = campaign.used.keys().copied().collect();
@@ -420,6 +459,10 @@ impl Conservation {
             );
         }
     }
+}
+
+fn within(limit: Option<u32>, count: usize) -> bool {
+    limit.is_none_or(|limit| usize::try_from(limit).is_ok_and(|limit| count <= limit))
 }
 
 fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &Recorded) -> Result<T, VerifyError> {

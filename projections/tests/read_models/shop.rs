@@ -914,9 +914,14 @@ impl Shop {
         let member = self.random.pick(&keys(&self.members)).unwrap();
         let id: IssuedCouponId = self.id();
         if self.campaigns.contains_key(&coupon) {
+            let drawn = self.issued.values().filter(|issued| {
+                let held = issued.held.as_ref();
+                held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
+            });
             let act = CampaignAct::Draw {
                 issued: id,
                 member,
+                number: u32::try_from(drawn.count()).unwrap() + 1,
                 per_member: None,
             };
             if !self.campaign(coupon, act).await {

@@ -33,31 +33,25 @@ const LIMITS: [Limit; 3] = [
         words::DRAWS_LEFT,
         Unit::Coupons,
         |campaign| campaign.draws.map(i64::from),
-        |campaign| count(campaign.drawn.len()),
+        |campaign| count(campaign.drawn),
     ),
     (
         "usesLeft",
         words::USES_LEFT,
         Unit::Coupons,
         |campaign| campaign.uses.map(i64::from),
-        |campaign| count(campaign.used.len()),
+        |campaign| count(campaign.used),
     ),
     (
         "amountLeft",
         words::AMOUNT_LEFT,
         Unit::Amount,
         |campaign| campaign.amount.map(domain::Amount::hundredths),
-        |campaign| {
-            campaign
-                .used
-                .values()
-                .map(|used| used.amount.hundredths())
-                .sum()
-        },
+        |campaign| campaign.taken_off.hundredths(),
     ),
 ];
 
-fn count(number: usize) -> i64 {
+fn count(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 

@@ -13,13 +13,17 @@ use event_store::{Expected, Hold, StreamAppend, StreamId};
 use projections::coupon_box::{self, BoxedCoupon, IssuedRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use std::time::Duration;
 use utoipa::ToSchema;
-use uuid::Uuid;
+use uuid::Builder;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
+
+/// How many a member can draw at once of one coupon before the last of them is told to try again.
+const AT_ONCE: u32 = 4;
 
 /// How long the answer waits for the box.
 const PATIENCE: Duration = Duration::from_millis(1_500);
@@ -62,16 +66,33 @@ pub async fn draw(
         .state
         .data()?;
     may_draw(&app, member, &coupon).await?;
-    let issued = IssuedCouponId(Uuid::now_v7());
-    // Draws per member are counted for every coupon, so its campaign is kept even where nothing is limited.
-    let hold = Hold::alone([StreamId::of::<Campaign>(body.coupon)]);
+    // Which is this member's next follows from which are there. Draws are counted for every coupon, so its campaign is kept even
+    // where nothing is limited.
+    let next = next_number(&app, body.coupon, member).await?;
+    let numbers = next..next.saturating_add(AT_ONCE);
+    let mine = |number| id_of_coupon(body.coupon, member, number);
+    let hold = Hold::alone(
+        numbers
+            .clone()
+            .map(|number| StreamId::of::<IssuedCoupon>(mine(number)))
+            .chain([StreamId::of::<Campaign>(body.coupon)]),
+    );
     let done = app
         .commander
         .run_locked(&command, &hold, |locked, context| {
             let campaign = locked.state::<Campaign>(&body.coupon.to_string())?;
+            let mut number = numbers.end;
+            for free in numbers.clone().rev() {
+                let there = locked.state::<IssuedCoupon>(&mine(free).to_string())?;
+                if there.version == 0 {
+                    number = free;
+                }
+            }
+            let issued = mine(number);
             let drawing = CampaignAct::Draw {
                 issued,
                 member,
+                number,
                 per_member: coupon.draws_per_member(),
             };
             let drawn = campaign.state.decide(drawing, &context)?;
@@ -108,6 +129,34 @@ pub async fn draw(
     Ok(done.created(Drawn {
         coupon: IssuedRow::issued(first)?.boxed(app.clock.now()),
     }))
+}
+
+/// The coupon that is this member's `number`-th (from 1) of its kind: the id follows from all three, so that who draws it twice
+/// meets the first.
+pub fn id_of_coupon(coupon: CouponId, member: MemberId, number: u32) -> IssuedCouponId {
+    let digest = Sha256::digest(format!("coupon {coupon} of {member}, {number}"));
+    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+    IssuedCouponId(Builder::from_custom_bytes(bytes).into_uuid())
+}
+
+/// The first that is not there. There are no gaps, so it is looked for in growing steps, and then between the last two.
+async fn next_number(app: &AppState, coupon: CouponId, member: MemberId) -> ApiResult<u32> {
+    let is_there = async |number: u32| -> ApiResult<bool> {
+        let id = id_of_coupon(coupon, member, number).to_string();
+        Ok(app.store.load::<IssuedCoupon>(&id).await?.version > 0)
+    };
+    let (mut there, mut step) = (0_u32, 1_u32);
+    while is_there(there.saturating_add(step)).await? {
+        there = there.saturating_add(step);
+        step = step.saturating_mul(2);
+    }
+    while step > 1 {
+        step /= 2;
+        if is_there(there.saturating_add(step)).await? {
+            there = there.saturating_add(step);
+        }
+    }
+    Ok(there.saturating_add(1))
 }
 
 /// Downloaded coupons only, in their time, for whom they are meant.
