@@ -18,6 +18,10 @@ test: ## format, lints, Rust tests, web tests and a Chromium journey
 test-full: ## make test, and the long crash and race proofs
 	@JANGBU_PROOFS=full scripts/test
 
+.PHONY: upgrade
+upgrade: ## two programs on one shop: OLD=COMMIT (or the last that wrote older events) beside this one, under orders
+	@scripts/upgrade $(OLD)
+
 .PHONY: lint
 lint: ## format and lints only
 	@scripts/test lint

@@ -2,6 +2,9 @@
 //! coupons and points.
 //!
 //! Personal data is masked before it is stored, so a history can be shown to whoever may see the order at all.
+//!
+//! The rows hold what events say in the newest words. An event told in other words (`domain::upcasting`) makes a new version of this
+//! read model, or rows written before would go on in the old ones.
 
 mod mask;
 mod queries;
@@ -80,7 +83,7 @@ pub struct OrderEventRow {
 }
 
 impl Row for OrderEventRow {
-    const TABLE: &'static str = "p_order_timeline_v2";
+    const TABLE: &'static str = "p_order_timeline_v3";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -127,7 +130,7 @@ fn order_of(
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
     let ids: Vec<String> = streams(batch, "payment").collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v2 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v3 \
          WHERE type = 'PaymentStarted' AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -166,4 +169,26 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 2, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 3, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+
+#[cfg(test)]
+mod tests {
+    use domain::upcasting::OUTGROWN;
+
+    /// Its rows hold what events say, in the words of the program that wrote the row. When an event is told in other words the rows
+    /// of before are wrong: this read model needs a new version, and then a line here.
+    #[test]
+    fn its_rows_are_in_todays_words() {
+        let old: Vec<String> = OUTGROWN
+            .iter()
+            .map(|old| format!("{} {}", old.event_type, old.version))
+            .collect();
+        let since_version_3 = [
+            "PurchaseCompleted 1.0",
+            "CouponDrawn 1.0",
+            "CouponUseCounted 1.0",
+            "CouponUseReturned 1.0",
+        ];
+        assert_eq!(old, since_version_3, "give order_timeline a new version");
+    }
+}

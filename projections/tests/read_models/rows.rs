@@ -34,7 +34,7 @@ pub const TABLES: [(&str, &str, &[&str]); 24] = [
     ("orders_payments", "p_orders_v1_payments", &["id"]),
     (
         "order_timeline",
-        "p_order_timeline_v2",
+        "p_order_timeline_v3",
         &["order_id", "position", "part"],
     ),
     ("coupon_box", "p_coupon_box_v1", &["id"]),
