@@ -5,8 +5,11 @@ use domain::ids::{MemberId, OrderId};
 use domain::member::{Member, MemberAct, MemberEvent};
 use domain::order::{Order, OrderAct, OrderEvent};
 use domain::payment::Payment;
+use event_store::projection::Waited;
 use event_store::{Expected, Recorded, StreamAppend, StreamId, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
+use projections::orders;
+use projections::state::forgotten;
 use time::OffsetDateTime;
 
 use super::Policy;
@@ -14,6 +17,7 @@ use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::forgetting;
+use crate::http::position::PATIENCE;
 use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::attempts::payment_id;
 
@@ -53,7 +57,8 @@ impl Policy for Forgetting {
     }
 }
 
-/// The deadline of a member's records.
+/// The deadline of a member's records: five years after the last thing that happened to an order of theirs or its payments, before
+/// they left or after.
 pub struct StatutoryPeriod;
 
 #[async_trait]
@@ -63,22 +68,33 @@ impl Deadline for StatutoryPeriod {
     }
 
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
+        let member: MemberId = due.stream.parse().map_err(ApiError::internal)?;
         let command = Command::once("erase-statutory-data", "statutory-period", due.id.clone())
             .following(&set_by(app, due).await?);
+        // who left orders nothing more, so once these are there they are all
+        let head = app.store.head().await?;
+        let waited = app.store.wait_for(&[orders::NAME], head, PATIENCE).await?;
+        if let Waited::Stale(position) = waited {
+            let behind = anyhow::anyhow!("the orders are at {position}, the log at {head}");
+            return Err(ApiError::unavailable(behind));
+        }
+        let theirs = &forgotten::orders_of(app.pool(), member).await?;
         app.commander
             .run(&command, |context| async move {
                 let loaded = app.store.load::<Member>(&due.stream).await?;
-                let events = loaded
-                    .state
-                    .decide(MemberAct::EraseStatutoryData, &context)?;
-                Ok(Change::of([StreamAppend::new::<Member>(
+                let dealings = dealings(app, theirs).await?;
+                let act = MemberAct::EraseStatutoryData {
+                    last: dealings.last,
+                };
+                let events = loaded.state.decide(act, &context)?;
+                let change = Change::of([StreamAppend::new::<Member>(
                     &due.stream,
                     Expected::Exact(loaded.version),
                     &events,
-                )?]))
+                )?]);
+                Ok(dealings.while_nothing_happens(change))
             })
             .await?;
-        let member: MemberId = due.stream.parse().map_err(ApiError::internal)?;
         forgetting::erase(app, member).await
     }
 }
@@ -100,49 +116,62 @@ impl Deadline for GuestStatutoryPeriod {
         app.commander
             .run(&command, |context| async move {
                 let loaded = app.store.load::<Order>(&due.stream).await?;
-                let dealings = dealings(app, order).await?;
+                let mut dealings = dealings(app, &[order]).await?;
+                // the version this append expects of it anyway
+                dealings.ends.retain(|(ledger, _)| ledger.id != due.stream);
                 let act = OrderAct::EraseGuestRecords {
                     last: dealings.last.unwrap_or(context.now),
                 };
                 let events = loaded.state.decide(act, &context)?;
-                let mut change = Change::of([StreamAppend::new::<Order>(
+                let change = Change::of([StreamAppend::new::<Order>(
                     order,
                     Expected::Exact(loaded.version),
                     &events,
                 )?]);
-                for (payment, version) in dealings.payments {
-                    change = change.provided(payment, version);
-                }
-                Ok(change)
+                Ok(dealings.while_nothing_happens(change))
             })
             .await?;
         forgetting::erase_guest(app, order).await
     }
 }
 
-/// What an order's erasure is decided on: all that happened to it, and that nothing more does while it is decided.
-struct OrderDealings {
+/// What an erasure is decided on: all that happened to somebody's orders, and that nothing more does while it is decided.
+#[derive(Default)]
+struct Dealings {
     last: Option<OffsetDateTime>,
-    /// Its payments and where they end, and the next one, which has not begun.
-    payments: Vec<(StreamId, u64)>,
+    /// The orders, their payments, and of each the next one, which has not begun; and where they end.
+    ends: Vec<(StreamId, u64)>,
 }
 
-async fn dealings(app: &AppState, order: OrderId) -> ApiResult<OrderDealings> {
-    let told = app.store.read_stream(&StreamId::of::<Order>(order)).await?;
-    let mut dealings = OrderDealings {
-        last: told.iter().map(|event| event.metadata.occurred_at).max(),
-        payments: Vec::new(),
-    };
-    for attempt in 1.. {
-        let payment = StreamId::of::<Payment>(payment_id(order, attempt));
-        let told = app.store.read_stream(&payment).await?;
-        let version = told.last().map_or(0, |event| event.version);
-        dealings.payments.push((payment, version));
-        if told.is_empty() {
-            break;
-        }
+impl Dealings {
+    fn while_nothing_happens(self, change: Change) -> Change {
+        let ends = self.ends.into_iter();
+        ends.fold(change, |change, (ledger, version)| {
+            change.provided(ledger, version)
+        })
+    }
+
+    /// Answers whether anything ever happened to it.
+    async fn with(&mut self, app: &AppState, ledger: StreamId) -> ApiResult<bool> {
+        let told = app.store.read_stream(&ledger).await?;
         let latest = told.iter().map(|event| event.metadata.occurred_at).max();
-        dealings.last = dealings.last.max(latest);
+        self.last = self.last.max(latest);
+        let version = told.last().map_or(0, |event| event.version);
+        self.ends.push((ledger, version));
+        Ok(version > 0)
+    }
+}
+
+async fn dealings(app: &AppState, orders: &[OrderId]) -> ApiResult<Dealings> {
+    let mut dealings = Dealings::default();
+    for order in orders {
+        dealings.with(app, StreamId::of::<Order>(order)).await?;
+        for attempt in 1.. {
+            let payment = StreamId::of::<Payment>(payment_id(*order, attempt));
+            if !dealings.with(app, payment).await? {
+                break;
+            }
+        }
     }
     Ok(dealings)
 }

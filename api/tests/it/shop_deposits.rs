@@ -1,5 +1,6 @@
 //! Virtual accounts: a deposit pays its order once, in time and to the cent; any other money goes back, and none is lost.
 
+use api::audit::forget;
 use axum::http::Method;
 use domain::ids::ProductId;
 use projections::verify::verify;
@@ -462,6 +463,36 @@ async fn an_account_whose_answer_never_came_is_found_and_another_way_to_pay_clos
     here.in_order().await;
 }
 
+impl Deposits {
+    async fn until_event(&self, event_type: &str) {
+        for _ in 0..400 {
+            if self.count(event_type).await > 0 {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("never: {event_type}");
+    }
+
+    /// A year later the bank lets money in all the same, and it goes back: five years from then on, nothing is `erased`.
+    async fn is_kept_for_longer(&self, tid: &str, erased: &str) {
+        self.shop.advance(Duration::days(365));
+        let late = json!({ "tid": tid, "careless": true });
+        self.sandbox("deposit", &late).await.expect(200);
+        let told = notice(&self.shop, tid).await;
+        tell(&self.shop, &told).await.expect(200);
+        self.until_event("RefundCompleted").await;
+
+        // five years after it was canceled, but not yet after its money went back
+        self.shop.advance(Duration::days(4 * 365 + 10));
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        assert_eq!(self.count(erased).await, 0);
+        self.shop.advance(Duration::days(365));
+        self.until_event(erased).await;
+        self.in_order().await;
+    }
+}
+
 #[tokio::test]
 async fn a_late_deposit_keeps_who_a_guest_was_for_as_long_as_it_has_to() {
     let here = Deposits::open().await;
@@ -471,31 +502,19 @@ async fn a_late_deposit_keeps_who_a_guest_was_for_as_long_as_it_has_to() {
     let (order, token) = (id_of(&placed), placed.body["guestToken"].as_str().unwrap());
     shop.pay(token, &order).await.expect(303);
     let tid = here.tid(&order).await;
-    let until = async |event_type: &str| {
-        for _ in 0..400 {
-            if here.count(event_type).await > 0 {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("never: {event_type}");
-    };
     shop.advance(Duration::hours(73));
-    until("VirtualAccountClosed").await;
+    here.until_event("VirtualAccountClosed").await;
+    here.is_kept_for_longer(&tid, "GuestRecordsErased").await;
+}
 
-    // a year later the bank lets money in all the same, and it goes back
-    shop.advance(Duration::days(365));
-    let late = json!({ "tid": tid, "careless": true });
-    here.sandbox("deposit", &late).await.expect(200);
-    let told = notice(shop, &tid).await;
-    tell(shop, &told).await.expect(200);
-    until("RefundCompleted").await;
-
-    // five years after it was canceled, but not yet after its money went back
-    shop.advance(Duration::days(4 * 365 + 10));
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-    assert_eq!(here.count("GuestRecordsErased").await, 0);
-    shop.advance(Duration::days(365));
-    until("GuestRecordsErased").await;
-    here.in_order().await;
+#[tokio::test]
+async fn a_late_deposit_keeps_who_a_member_was_who_left_for_as_long_as_it_has_to() {
+    let here = Deposits::open().await;
+    let (_, tid) = here.order().await;
+    here.shop.advance(Duration::hours(73));
+    here.until_event("VirtualAccountClosed").await;
+    forget::run(&here.shop.app, &here.hong.username)
+        .await
+        .unwrap();
+    here.is_kept_for_longer(&tid, "StatutoryDataErased").await;
 }

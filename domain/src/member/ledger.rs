@@ -92,7 +92,10 @@ pub enum MemberAct {
         dealings: Dealings,
     },
     /// Let go of their orders' records, too, once their time is over.
-    EraseStatutoryData,
+    EraseStatutoryData {
+        /// When something last happened to an order of theirs or its payments: after they left, too. None: they never ordered.
+        last: Option<OffsetDateTime>,
+    },
 }
 
 /// Why a member refuses.
@@ -160,8 +163,8 @@ impl Ledger for Member {
                     terms,
                 }])
             }
-            MemberAct::EraseStatutoryData => match self.statutory_until {
-                Some(until) if until <= context.now => {
+            MemberAct::EraseStatutoryData { last } => match self.statutory_until {
+                Some(until) if last.map_or(until, statutory_until).max(until) <= context.now => {
                     Ok(vec![MemberEvent::StatutoryDataErased {}])
                 }
                 None if self.left => Ok(vec![]),

@@ -179,16 +179,22 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     gone()
         .when(join(MemberType::Person, AccessLevel::Person, vec![]))
         .then_refuses(MemberError::AlreadyJoined);
+    let erase = |last| MemberAct::EraseStatutoryData { last };
     gone()
-        .when(MemberAct::EraseStatutoryData)
+        .when(erase(None))
         .then_refuses(MemberError::StillKept);
     let past = member([a_person(), left(Some(last - time::Duration::days(4000)))]);
-    past.when(MemberAct::EraseStatutoryData)
+    past.when(erase(None))
+        .then([MemberEvent::StatutoryDataErased {}]);
+    // what happened after they left counts: a late deposit, its refund
+    past.when(erase(Some(at_noon().now)))
+        .then_refuses(MemberError::StillKept);
+    past.when(erase(Some(last - time::Duration::days(6000))))
         .then([MemberEvent::StatutoryDataErased {}]);
     member([a_person(), left(None)])
-        .when(MemberAct::EraseStatutoryData)
+        .when(erase(None))
         .then_nothing();
     member([a_person()])
-        .when(MemberAct::EraseStatutoryData)
+        .when(erase(None))
         .then_refuses(MemberError::StillKept);
 }

@@ -1,5 +1,5 @@
 -- What has to be looked at when its time comes. A row disappears when there is nothing left to do.
-CREATE TABLE p_deadlines_v3
+CREATE TABLE p_deadlines_v4
 (
     kind     text        NOT NULL, -- unpaid-order | confirm-purchase | resolve-approval | resolve-refund | close-account | statutory-period | guest-statutory-period
     id       text        NOT NULL, -- order, purchaseNo, payment, refund, member
@@ -8,14 +8,15 @@ CREATE TABLE p_deadlines_v3
     position bigint      NOT NULL,
     PRIMARY KEY (kind, id)
 );
-CREATE INDEX p_deadlines_v3_due ON p_deadlines_v3 (due_at);
-CREATE INDEX p_deadlines_v3_stream ON p_deadlines_v3 (stream);
+CREATE INDEX p_deadlines_v4_due ON p_deadlines_v4 (due_at);
+CREATE INDEX p_deadlines_v4_stream ON p_deadlines_v4 (stream);
 
-CREATE TABLE p_deadlines_v3_payments
+CREATE TABLE p_deadlines_v4_keeps
 (
-    id       uuid PRIMARY KEY,
-    order_id uuid   NOT NULL,
+    stream   text PRIMARY KEY, -- an order or payment
+    kind     text   NOT NULL,  -- statutory-period | guest-statutory-period
+    id       text   NOT NULL,  -- the member, or the guest's order
     position bigint NOT NULL
 );
-COMMENT ON TABLE p_deadlines_v3 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
-COMMENT ON TABLE p_deadlines_v3_payments IS 'which guest order a payment is for, so that what happens to it keeps the order''s records';
+COMMENT ON TABLE p_deadlines_v4 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
+COMMENT ON TABLE p_deadlines_v4_keeps IS 'whose records what happens to an order or payment keeps for longer: its buyer''s';

@@ -8,7 +8,7 @@ mod queries;
 
 use std::collections::BTreeMap;
 
-use domain::ids::{OrderId, PaymentId, RefundId};
+use domain::ids::{MemberId, OrderId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
@@ -95,24 +95,41 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v3";
+    const TABLE: &'static str = "p_deadlines_v4";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
-/// Which guest's order a payment is for: what happens to it happens to that order, too.
+/// Whose records what happens to an order or a payment keeps for longer: those of its buyer, a member who may have left, or a guest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuestPaymentRow {
-    /// The payment.
-    pub id: PaymentId,
-    /// The order.
-    pub order_id: OrderId,
+pub struct KeepsRow {
+    /// Id of the order's or the payment's stream.
+    pub stream: String,
+    /// Which deadline it puts off.
+    pub kind: DeadlineKind,
+    /// Whose: the member, or the guest's order.
+    pub id: String,
     /// Position of the event that began it.
     pub position: i64,
 }
 
-impl Row for GuestPaymentRow {
-    const TABLE: &'static str = "p_deadlines_v3_payments";
-    const KEY: &'static [&'static str] = &["id"];
+impl Row for KeepsRow {
+    const TABLE: &'static str = "p_deadlines_v4_keeps";
+    const KEY: &'static [&'static str] = &["stream"];
+}
+
+impl KeepsRow {
+    fn begun(by: &Recorded, member: Option<MemberId>, order: OrderId) -> Self {
+        let (kind, id) = match member {
+            Some(member) => (DeadlineKind::StatutoryPeriod, member.to_string()),
+            None => (DeadlineKind::GuestStatutoryPeriod, order.to_string()),
+        };
+        Self {
+            stream: by.stream.id.clone(),
+            kind,
+            id,
+            position: by.position,
+        }
+    }
 }
 
 /// What an event means for the deadlines.
@@ -130,23 +147,18 @@ fn day_begins(day: time::Date) -> OffsetDateTime {
 
 fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
     use DeadlineKind::{ConfirmPurchase, GuestStatutoryPeriod, UnpaidOrder};
-    let until = statutory_until(at);
-    let records = match &event {
-        OrderEvent::OrderPlaced(terms) => matches!(terms.buyer, Buyer::Guest { .. })
-            .then(|| Change::Set(GuestStatutoryPeriod, order.to_owned(), until)),
-        OrderEvent::GuestRecordsErased {} => {
-            Some(Change::Drop(GuestStatutoryPeriod, order.to_owned()))
-        }
-        // the last thing that happened to it counts
-        _ => Some(Change::Extend(
-            GuestStatutoryPeriod,
-            order.to_owned(),
-            until,
-        )),
-    };
-    let mut changes = match event {
+    match event {
         OrderEvent::OrderPlaced(terms) => {
-            vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)]
+            let mut changes = vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)];
+            // a member's begins when they leave
+            if matches!(terms.buyer, Buyer::Guest { .. }) {
+                let until = statutory_until(at);
+                changes.push(Change::Set(GuestStatutoryPeriod, order.to_owned(), until));
+            }
+            changes
+        }
+        OrderEvent::GuestRecordsErased {} => {
+            vec![Change::Drop(GuestStatutoryPeriod, order.to_owned())]
         }
         OrderEvent::DepositAwaited { until, .. } => {
             vec![Change::Set(UnpaidOrder, order.to_owned(), until)]
@@ -173,11 +185,8 @@ fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
         | OrderEvent::CancelRequested { .. }
         | OrderEvent::CancelApproved { .. }
         | OrderEvent::CancelRejected { .. }
-        | OrderEvent::CancelCompleted { .. }
-        | OrderEvent::GuestRecordsErased {} => vec![],
-    };
-    changes.extend(records);
-    changes
+        | OrderEvent::CancelCompleted { .. } => vec![],
+    }
 }
 
 fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Change> {
@@ -245,11 +254,11 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
-    let mut guests = Touched::<GuestPaymentRow>::load(
+    let mut keeps = Touched::<KeepsRow>::load(
         connection,
-        ("id", "uuid"),
-        streams(batch, "payment"),
-        |row| row.id.to_string(),
+        ("stream", "text"),
+        streams(batch, "order").chain(streams(batch, "payment")),
+        |row| row.stream.clone(),
     )
     .await?;
     // the last word of the batch about each deadline
@@ -259,38 +268,35 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     for recorded in batch {
         let stream = &recorded.stream.id;
         let changes = match recorded.stream.kind.as_str() {
-            "order" => of_order(stream, event(recorded)?, at(recorded)),
+            "order" => {
+                let event = event(recorded)?;
+                if let OrderEvent::OrderPlaced(terms) = &event {
+                    let member = match terms.buyer {
+                        Buyer::Member { id } => Some(id),
+                        Buyer::Guest { .. } => None,
+                    };
+                    let row = KeepsRow::begun(recorded, member, stream_id(recorded)?);
+                    keeps.put(stream.clone(), row);
+                }
+                of_order(stream, event, at(recorded))
+            }
             "payment" => {
                 let event = event(recorded)?;
-                if let PaymentEvent::PaymentStarted {
-                    order,
-                    member: None,
-                    ..
-                } = &event
-                {
-                    let row = GuestPaymentRow {
-                        id: stream_id(recorded)?,
-                        order_id: *order,
-                        position: recorded.position,
-                    };
-                    guests.put(stream.clone(), row);
+                if let PaymentEvent::PaymentStarted { order, member, .. } = &event {
+                    let row = KeepsRow::begun(recorded, *member, *order);
+                    keeps.put(stream.clone(), row);
                 }
-                let mut changes = of_payment(stream, event, at(recorded));
-                // a deposit that comes late, its refund, a refused one: the order knows nothing of them
-                if let Some(paid_for) = guests.get(stream) {
-                    let until = statutory_until(at(recorded));
-                    let order = paid_for.order_id.to_string();
-                    changes.push(Change::Extend(
-                        DeadlineKind::GuestStatutoryPeriod,
-                        order,
-                        until,
-                    ));
-                }
-                changes
+                of_payment(stream, event, at(recorded))
             }
             "member" => of_member(stream, event(recorded)?),
             _ => continue,
         };
+        // the last thing that happened counts, a deposit that comes late and its refund, too, which the order knows nothing of
+        let put_off = keeps.get(stream).map(|row| {
+            let until = statutory_until(at(recorded));
+            Change::Extend(row.kind, row.id.clone(), until)
+        });
+        let changes = put_off.into_iter().chain(changes);
         for change in changes {
             match change {
                 Change::Set(kind, id, due_at) => {
@@ -319,7 +325,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             }
         }
     }
-    guests.save(connection).await?;
+    keeps.save(connection).await?;
     extend(connection, extended).await?;
     let (kinds, ids): (Vec<&str>, Vec<String>) = last
         .iter()
@@ -328,7 +334,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         .unzip();
     let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
     sqlx::query(
-        "DELETE FROM p_deadlines_v3 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+        "DELETE FROM p_deadlines_v4 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
          WHERE d.kind = over.kind AND d.id = over.id",
     )
     .bind(kinds)
@@ -350,7 +356,7 @@ async fn extend(
         keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
     let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
     sqlx::query(
-        "UPDATE p_deadlines_v3 d SET due_at = later.due_at, position = later.position \
+        "UPDATE p_deadlines_v4 d SET due_at = later.due_at, position = later.position \
          FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
          WHERE d.kind = later.kind AND d.id = later.id",
     )
@@ -363,4 +369,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 3, reads "order", "payment", "member"; rows of many; stops);
+projection!(Deadlines, version 4, reads "order", "payment", "member"; rows of many; stops);

@@ -3,7 +3,7 @@
 //! A new table with rows of members belongs in [`TABLES`], or its rows would outlive their member; a test asks the database for
 //! every column that says whose a row is and looks for it here.
 
-use domain::ids::MemberId;
+use domain::ids::{MemberId, OrderId};
 use sqlx::PgPool;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -67,6 +67,18 @@ pub async fn unfinished(pool: &PgPool, member: MemberId) -> Result<i64, ReadErro
     .bind(member.0)
     .fetch_one(pool)
     .await?)
+}
+
+/// Every order of a member.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn orders_of(pool: &PgPool, member: MemberId) -> Result<Vec<OrderId>, ReadError> {
+    let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM orders WHERE buyer = $1 ORDER BY id")
+        .bind(member.0)
+        .fetch_all(pool)
+        .await?;
+    Ok(ids.into_iter().map(OrderId).collect())
 }
 
 /// When the last thing happened to any order of a member; none: they never ordered.

@@ -443,8 +443,8 @@ impl Fold for OrdersFold {
 #[derive(Default)]
 pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
-    /// The guest's order each payment is for, and where the payment began.
-    guests: BTreeMap<String, (String, i64)>,
+    /// Whose records each order and payment keeps: the kind of deadline, the member or guest's order, and where it began.
+    keeps: BTreeMap<String, (&'static str, String, i64)>,
 }
 
 impl DeadlinesFold {
@@ -452,20 +452,24 @@ impl DeadlinesFold {
         let order = recorded.stream.id.clone();
         let position = recorded.position;
         let event: OrderEvent = decode(recorded)?;
-        let records = ("guest-statutory-period", order.clone());
-        let kept = match &event {
-            OrderEvent::OrderPlaced(terms) => matches!(terms.buyer, Buyer::Guest { .. }),
-            OrderEvent::GuestRecordsErased {} => false,
-            _ => self.waiting.contains_key(&records),
-        };
-        if kept {
-            let until = statutory_until(recorded.metadata.occurred_at);
-            let row = (order.clone(), until, position);
-            self.waiting.insert(records, row);
-        } else {
-            self.waiting.remove(&records);
+        if let OrderEvent::OrderPlaced(terms) = &event {
+            let member = match terms.buyer {
+                Buyer::Member { id } => Some(id.to_string()),
+                Buyer::Guest { .. } => {
+                    let records = ("guest-statutory-period", order.clone());
+                    let until = statutory_until(recorded.metadata.occurred_at);
+                    self.waiting
+                        .insert(records, (order.clone(), until, position));
+                    None
+                }
+            };
+            self.begins(recorded, member, order.clone());
         }
+        self.keeps_records(recorded);
         match event {
+            OrderEvent::GuestRecordsErased {} => {
+                self.waiting.remove(&("guest-statutory-period", order));
+            }
             OrderEvent::OrderPlaced(terms) => {
                 let row = (order.clone(), terms.pay_by, position);
                 self.waiting.insert(("unpaid-order", order), row);
@@ -542,25 +546,31 @@ impl DeadlinesFold {
             | PaymentEvent::NoticeDoubted { .. }
             | PaymentEvent::RefundAccountGiven { .. } => {}
         }
-        if let PaymentEvent::PaymentStarted {
-            order,
-            member: None,
-            ..
-        } = event
-        {
-            let payment = recorded.stream.id.clone();
-            let begun = (order.to_string(), recorded.position);
-            self.guests.insert(payment, begun);
+        if let PaymentEvent::PaymentStarted { order, member, .. } = event {
+            let member = member.map(|member| member.to_string());
+            self.begins(recorded, member, order.to_string());
         }
-        // whatever happens to a guest's payment happened to their order, until nobody can read any more who they were
-        let records = self
-            .guests
-            .get(&recorded.stream.id)
-            .map(|(order, _)| ("guest-statutory-period", order.clone()));
-        if let Some(kept) = records.and_then(|records| self.waiting.get_mut(&records)) {
-            (kept.1, kept.2) = (statutory_until(when), recorded.position);
-        }
+        self.keeps_records(recorded);
         Ok(())
+    }
+
+    fn begins(&mut self, by: &Recorded, member: Option<String>, order: String) {
+        let (kind, whose) = match member {
+            Some(member) => ("statutory-period", member),
+            None => ("guest-statutory-period", order),
+        };
+        let row = (kind, whose, by.position);
+        self.keeps.insert(by.stream.id.clone(), row);
+    }
+
+    /// Whatever happens to somebody's order or payment keeps who they were for longer, until nobody can read it any more.
+    fn keeps_records(&mut self, recorded: &Recorded) {
+        let whose = self.keeps.get(&recorded.stream.id);
+        let records = whose.map(|(kind, id, _)| (*kind, id.clone()));
+        if let Some(kept) = records.and_then(|records| self.waiting.get_mut(&records)) {
+            let until = statutory_until(recorded.metadata.occurred_at);
+            (kept.1, kept.2) = (until, recorded.position);
+        }
     }
 }
 
@@ -606,7 +616,7 @@ impl Fold for DeadlinesFold {
                 json!({"kind": kind, "id": id, "stream": stream, "due_at": moment(due), "position": position})
             })
             .collect();
-        let guests = self.guests.into_iter();
+        let keeps = self.keeps.into_iter();
         Ok(vec![
             Expected {
                 view: "deadlines",
@@ -614,10 +624,10 @@ impl Fold for DeadlinesFold {
                 rows,
             },
             Expected {
-                view: "deadlines_payments",
-                key: &["id"],
-                rows: guests
-                    .map(|(id, (order, position))| json!({"id": id, "order_id": order, "position": position}))
+                view: "deadlines_keeps",
+                key: &["stream"],
+                rows: keeps
+                    .map(|(stream, (kind, id, position))| json!({"stream": stream, "kind": kind, "id": id, "position": position}))
                     .collect(),
             },
         ])

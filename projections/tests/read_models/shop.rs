@@ -393,7 +393,7 @@ impl Shop {
         };
         let mut member = self.members.remove(&id).unwrap();
         let act = match self.random.below(13) {
-            _ if member.left => MemberAct::EraseStatutoryData,
+            _ if member.left => MemberAct::EraseStatutoryData { last: None },
             0..=3 => MemberAct::ReviseProfile {
                 profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
             },
