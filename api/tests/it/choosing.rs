@@ -19,6 +19,18 @@ fn id(reply: &Reply, one: &str) -> String {
     reply.body[one]["_id"].as_str().unwrap().to_owned()
 }
 
+/// Waits until the read models have come as far as the log.
+async fn caught_up(shop: &TestApp) {
+    let head = shop.app.store.head().await.unwrap();
+    let models = ["members", "records", "coupon_box"];
+    let patience = std::time::Duration::from_secs(5);
+    shop.app
+        .store
+        .wait_for(&models, head, patience)
+        .await
+        .unwrap();
+}
+
 async fn names(shop: &TestApp, who: &Account, query: &str) -> Vec<String> {
     let listed = shop.get(&format!("{SELLERS}{query}")).as_(who).send().await;
     let rows = listed.expect(200).body["sellers"].clone();
@@ -119,6 +131,7 @@ async fn members_are_found_by_a_part_of_their_nickname_and_nothing_else_is_told(
     let hong = shop.sign_up("honggildong").await;
     shop.company("hongcompany").await;
     shop.sign_up("kim12345").await;
+    caught_up(&shop).await;
     let find = async |term: &str| {
         let path = format!("/api/v1/users?searchKey=nickname&searchValue={term}");
         shop.get(&path).send().await.expect(200).body
@@ -152,22 +165,14 @@ async fn members_are_found_by_a_part_of_their_nickname_and_nothing_else_is_told(
         .send()
         .await
         .expect(200);
+    caught_up(&shop).await;
     assert_eq!(find("honggil").await["summary"]["totalCount"], 0);
     assert_eq!(find("꺽정").await["summary"]["totalCount"], 1);
     let leave = json!({ "password": hong.password, "reason": null });
-    let left = shop
-        .post("/api/v1/me/withdraw", &leave)
-        .as_(&hong)
-        .send()
-        .await;
-    let position = left.expect(200).position();
-    let after = shop
-        .get("/api/v1/users?searchKey=nickname&searchValue=꺽정")
-        .header("x-wait-position", &position);
-    assert_eq!(
-        after.send().await.expect(200).body["summary"]["totalCount"],
-        0
-    );
+    let left = shop.post("/api/v1/me/withdraw", &leave).as_(&hong);
+    left.send().await.expect(200);
+    caught_up(&shop).await;
+    assert_eq!(find("꺽정").await["summary"]["totalCount"], 0);
 }
 
 #[tokio::test]
@@ -192,6 +197,7 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
         .expect(201);
     let unused = format!("{levels}/{}", id(&made, "level"));
     let hong = shop.sign_up("hong1234").await;
+    caught_up(&shop).await;
     let refused = shop.delete(&own).as_(&staff).send().await.expect(409);
     assert_eq!(refused.code(), "in_use");
     assert!(
@@ -235,24 +241,13 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
     let by_level = format!("{coupons}/{}", id(&made, "coupon"));
     let many = json!({ "action": "delete", "ids": [unused.rsplit('/').next().unwrap()] });
     let bulk = shop.post(&format!("{levels}/bulk"), &many).as_(&staff);
-    let bulk = bulk
-        .header("x-wait-position", &made.position())
-        .send()
-        .await
-        .expect(200);
+    caught_up(&shop).await;
+    let bulk = bulk.send().await.expect(200);
     assert_eq!(bulk.body["failed"][0]["code"], "in_use");
     let message = bulk.body["failed"][0]["message"].as_str().unwrap();
     assert!(message.contains("승급 축하"), "{message}");
-    let removed = shop.delete(&by_level).as_(&staff).send().await.expect(200);
-    shop.app
-        .store
-        .wait_for(
-            &["records"],
-            removed.position().parse().unwrap(),
-            std::time::Duration::from_secs(5),
-        )
-        .await
-        .unwrap();
+    shop.delete(&by_level).as_(&staff).send().await.expect(200);
+    caught_up(&shop).await;
     shop.delete(&unused).as_(&staff).send().await.expect(200);
 
     // a coupon somebody still has to use stays
@@ -266,21 +261,12 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
         id(&made, "coupon"),
         json!({ "_coupon": id(&made, "coupon") }),
     );
-    let drawn = shop
-        .post("/api/v1/me/coupons", &drawing)
+    shop.post("/api/v1/me/coupons", &drawing)
         .as_(&hong)
         .send()
         .await
         .expect(201);
-    shop.app
-        .store
-        .wait_for(
-            &["coupon_box"],
-            drawn.position().parse().unwrap(),
-            std::time::Duration::from_secs(5),
-        )
-        .await
-        .unwrap();
+    caught_up(&shop).await;
     let refused = shop
         .delete(&format!("{coupons}/{held}"))
         .as_(&staff)
@@ -288,21 +274,12 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
         .await;
     assert_eq!(refused.expect(409).code(), "in_use");
     let leave = json!({ "password": hong.password, "reason": null });
-    let left = shop
-        .post("/api/v1/me/withdraw", &leave)
+    shop.post("/api/v1/me/withdraw", &leave)
         .as_(&hong)
         .send()
         .await
         .expect(200);
-    shop.app
-        .store
-        .wait_for(
-            &["members"],
-            left.position().parse().unwrap(),
-            std::time::Duration::from_secs(5),
-        )
-        .await
-        .unwrap();
+    caught_up(&shop).await;
     shop.delete(&format!("{coupons}/{held}"))
         .as_(&staff)
         .send()
