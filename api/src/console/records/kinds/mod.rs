@@ -115,6 +115,15 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
         async { Ok(Vec::new()) }
     }
 
+    /// Why it has to stay as long as a ledger or a policy goes by it, in Korean; none: nothing does.
+    fn needed(
+        &self,
+        _app: &AppState,
+        _id: &str,
+    ) -> impl Future<Output = ApiResult<Option<String>>> + Send {
+        async { Ok(None) }
+    }
+
     /// What a change may say to ledgers, as the document tells it.
     fn asked_beside() -> Option<RefOr<Schema>> {
         None
