@@ -98,7 +98,12 @@ async fn read_models_are_built_anew_while_the_shop_sells_and_nothing_is_sent() {
                     .send()
                     .await
                     .expect(202);
-                assert_eq!(asked.body["projection"]["state"], "rebuilding");
+                // a small one may be over before the answer is made
+                let row = &asked.body["projection"];
+                assert!(
+                    row["state"] == "rebuilding" || row["rebuild"]["phase"] == "done",
+                    "{row}"
+                );
                 done(&shop, &staff, name, "rebuild").await;
             }
         }

@@ -21,6 +21,7 @@ mod console_seed;
 mod console_statistics;
 mod console_support;
 mod documents;
+mod drill;
 mod explaining;
 mod files;
 mod forgetting;
