@@ -70,7 +70,7 @@ async fn every_refusal_has_a_message_and_an_id_that_is_in_the_header_too() {
         );
         assert_eq!(reply.header("content-type"), Some("application/json"));
     }
-    let wrong = shop.delete("/api/v1/users").send().await.expect(405);
+    let wrong = shop.delete("/api/v1/me/withdraw").send().await.expect(405);
     assert_eq!(wrong.code(), "method_not_allowed");
     assert_eq!(wrong.header("allow"), Some("POST"));
 }
