@@ -21,6 +21,8 @@ use crate::support::{Account, Place, TestApp};
 
 const SHOPPERS: usize = 4;
 const STOCK: u32 = 100_000;
+/// How long people look before they order again.
+const THINKING: Duration = Duration::from_millis(100);
 /// Longest anybody may wait for something to happen.
 const SOON: Duration = Duration::from_secs(60);
 
@@ -56,6 +58,7 @@ impl Crowd {
                         orders.insert(one.orders(&form).await);
                         one.looks_around().await;
                         served.fetch_add(1, Ordering::Relaxed);
+                        sleep(THINKING).await;
                     }
                     orders
                 }),

@@ -4,10 +4,10 @@ use domain::coupon::{Coupon, IssueEventType};
 use domain::event::Context;
 use domain::site::{Level, SiteSetting};
 use event_store::StreamAppend;
-use projections::members::in_level;
+use projections::members::{self, in_level};
 use projections::records;
 
-use super::{Kept, kept};
+use super::{Kept, kept, know_by_now};
 use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;
@@ -59,6 +59,7 @@ impl Kept for Level {
 
     /// Members are in it, and coupons are issued for coming into it.
     async fn needed(&self, app: &AppState, _id: &str) -> ApiResult<Option<String>> {
+        know_by_now(app, &[members::NAME, records::NAME]).await?;
         let members = in_level(app.pool(), &self.code).await?;
         if members > 0 {
             return Ok(Some(format!(
