@@ -312,7 +312,10 @@ async fn people_shop_on_while_everything_happens_and_nothing_is_lost_doubled_or_
         .unwrap();
     assert!(report.is_clean(), "{:#?}", report.differences);
 
-    // nothing leaked: who left is nowhere, not even where the standby took over
+    // nothing leaked: where the standby took over, too, nothing opens what who left had said, and nobody gets in as them
+    let keys = "SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL AND purpose <> 'statutory'";
+    let keys = sqlx::query_scalar::<_, i64>(keys).bind(&leaver.id);
+    assert_eq!(keys.fetch_one(mirror.app.pool()).await.unwrap(), 0);
     assert!(!dump(mirror.app.pool()).await.contains("drillleaver"));
     mirror
         .login(&leaver.username, &leaver.password)
