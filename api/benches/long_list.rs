@@ -108,11 +108,11 @@ async fn main() -> Result<(), Anything> {
         let url = format!("{shop}/api/console/shop/products?limit=20{query}");
         let ours = measured(async || {
             let answer = client.get(&url).bearer_auth(&token).send().await?;
-            let body: serde_json::Value = answer.error_for_status()?.json().await?;
+            let body: serde_json::Value = answer.json().await?;
             let shown = body.get("products").and_then(serde_json::Value::as_array);
             match shown.map(Vec::len) {
                 Some(20) => Ok(()),
-                other => Err(format!("{name} shows {other:?} products").into()),
+                other => Err(format!("{name} shows {other:?} products: {body}").into()),
             }
         })
         .await?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::PgPool;
+use sqlx::{Connection, PgPool};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use tokio::sync::watch;
@@ -48,6 +48,22 @@ impl Default for StoreOptions {
     }
 }
 
+/// A connection is asked whether it still lives when it comes back; asking again when it goes out is a round trip for nothing
+/// unless it lay there for a while.
+pub(crate) fn pool_options() -> PgPoolOptions {
+    const A_WHILE: Duration = Duration::from_secs(1);
+    PgPoolOptions::new()
+        .test_before_acquire(false)
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for > A_WHILE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+}
+
 /// The log. Cheap to clone; all clones share the pool and the signals.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -80,7 +96,7 @@ impl Store {
                 options.idle_in_transaction_timeout.as_millis().to_string(),
             ),
         ]);
-        let pool = PgPoolOptions::new()
+        let pool = pool_options()
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
             .connect_with(address)

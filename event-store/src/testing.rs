@@ -22,7 +22,7 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
 
 use crate::identity::Identity;
@@ -157,7 +157,7 @@ impl Database {
         reason = "a test without its database has to fail, and to say why"
     )]
     pub async fn pool(&self, connections: u32) -> sqlx::PgPool {
-        let pool = PgPoolOptions::new().max_connections(connections);
+        let pool = crate::store::pool_options().max_connections(connections);
         match pool.connect(&self.url).await {
             Ok(pool) => pool,
             Err(why) => panic!("{}: {why}", self.url),
