@@ -13,6 +13,7 @@ import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
 import { Freshness } from './Freshness'
 import { fetchFonts } from './fonts'
+import { Offline } from './Offline'
 import { routeOf } from './table'
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
@@ -50,6 +51,7 @@ export function Root() {
       <Outlet />
       <ScrollRestoration />
       <Freshness />
+      <Offline />
       <Questions />
       <Toasts />
     </>
