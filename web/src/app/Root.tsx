@@ -18,9 +18,12 @@ import { routeOf } from './table'
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
 
-// Another reader must not see what the one before has read.
+// Another reader must not see what the one before has read. What a guest has read is anybody's: it stays in sight while it is read
+// again, and with it the dialog that asked them to log in.
 useSession.subscribe((now, before) => {
-  if (now.payload?._user !== before.payload?._user) queryClient.clear()
+  if (now.payload?._user === before.payload?._user) return
+  if (before.payload === undefined) void queryClient.invalidateQueries()
+  else queryClient.clear()
 })
 
 export function Root() {
