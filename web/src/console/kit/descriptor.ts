@@ -90,7 +90,10 @@ export function descriptorOf(kind: string): Descriptor {
   return found
 }
 
-/** The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they cannot choose is no filter. */
+/**
+ * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they cannot
+ * choose is no filter.
+ */
 export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor {
   const own = scopes.filter((scope) => kind.scopes.includes(scope))
   const onlyLooks = ({ readOnlyFor = [] }: Field): boolean =>
