@@ -158,6 +158,13 @@ export class Visitor {
     await this.page.evaluate(() => document.fonts.ready.then(() => true))
   }
 
+  /** The server refused what was meant to be refused: the browser's word of it is no fault. */
+  wasRefused(status) {
+    const at = this.faults.findIndex((fault) => fault.includes(`the server responded with a status of ${status}`))
+    assert.ok(at >= 0, `nothing was refused with ${status}: ${this.faults.join('; ')}`)
+    this.faults.splice(at, 1)
+  }
+
   /** Checks the page as it stands, and keeps a picture of it. */
   async look(title) {
     assert.deepEqual(await this.flaws(title), [], `${title} at ${this.page.url()}`)

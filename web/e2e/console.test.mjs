@@ -1,5 +1,5 @@
-// The back office at work: what was removed comes back on a word, an older version comes back from the history, and what a seller
-// changes stands in the shop at once.
+// The back office at work: what was removed comes back on a word, an older version comes back from the history, what a seller changes
+// stands in the shop at once, what staff gives to another seller is theirs, and what is in use stays.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE, shopUrl } from './browser.mjs'
@@ -73,6 +73,63 @@ test('what a seller changes stands in the shop at once', async () => {
     await who.look('바뀐 상품')
   })
 })
+
+test('staff gives a product to another seller, and the shop sells it as theirs', async () => {
+  const path = await as(browser, { name: 'staff-giving' }, async (who) => {
+    const { page } = who
+    const box = (name) => page.getByRole('combobox', { name })
+    const choices = page.getByRole('listbox').getByRole('option')
+    await who.open('/login?next=/console/shop/products?q=SC-07')
+    await signIn(who, 'operator')
+    await page.getByRole('table').getByRole('link').first().click()
+    await box(/^판매자/).waitFor()
+    await who.settled()
+    assert.equal(await box(/^판매자/).inputValue(), '스쿠터공방')
+    // Every seller has a group of this name; this seller's alone is offered.
+    await box('배송 그룹').fill('기본')
+    await choices.filter({ hasText: '기본 배송' }).first().waitFor()
+    await who.settled()
+    assert.equal(await choices.count(), 1)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '저장', exact: true }).click()
+    await saved(page)
+
+    await box(/^판매자/).fill('남산')
+    await choices.filter({ hasText: '남산사이클' }).waitFor()
+    await who.look('판매자 고르기')
+    await page.keyboard.press('Enter')
+    // The old seller's warehouse does not send it any more.
+    await page.getByText('판매자가 바뀌어 비웠습니다. 다시 골라 주세요.').waitFor()
+    assert.equal(await box('배송 그룹').inputValue(), '')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('listitem').filter({ hasText: '판매자:' }).first().waitFor()
+    await who.look('판매자를 바꾼 상품')
+    return `/shop/products/${new URL(page.url()).pathname.split('/').at(-1)}`
+  })
+  await as(browser, { name: 'shopper-sees-seller', screen: PHONE }, async (who) => {
+    await who.open(path)
+    await who.page.getByRole('row', { name: '판매자 남산사이클' }).waitFor()
+    await who.look('다른 판매자의 상품')
+  })
+})
+
+test('what is in use stays, and the operator is told why', () =>
+  as(browser, { name: 'operator-in-use' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/user-level/gold')
+    await signIn(who, 'operator')
+    await page.getByRole('heading', { level: 1, name: '골드' }).waitFor()
+    await page.getByRole('button', { name: '삭제', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
+    await page.waitForURL('**/console/user-level')
+    // A removal waits for a second thought, but not longer than its list is on screen.
+    await page.getByRole('link', { name: '브랜드', exact: true }).first().click()
+    await page.getByText(/^삭제하지 못했습니다: 골드\. 이 등급인 회원이 \d+명 있습니다\./).waitFor()
+    who.wasRefused(409)
+    await who.look('삭제 거절')
+    await page.goBack()
+    await page.getByRole('table').getByRole('link', { name: '골드' }).waitFor()
+  }))
 
 test('the keyboard leads anywhere', () =>
   as(browser, { name: 'operator-keys' }, async (who) => {

@@ -1,12 +1,12 @@
 //! Who is a member, by nickname. Nicknames are sealed wherever they are kept, so no query can look into them: this process opens
 //! each once, and after that only what has changed since. Who leaves is out of it with the next look.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::ids::MemberId;
 use domain::member::{MemberType, Scope};
-use projections::members::members_since;
-use tokio::sync::Mutex;
+use projections::members::{MemberRow, members_since};
+use tokio::sync::{Mutex, RwLock};
 
 use super::nicknames;
 use crate::app::AppState;
@@ -34,7 +34,11 @@ impl Known {
 
 /// Everybody, as far as this process has looked.
 #[derive(Debug, Default)]
-pub struct Directory(Mutex<Looked>);
+pub struct Directory {
+    looked: RwLock<Looked>,
+    /// Held while names are opened, so that none is opened twice. Whoever finds nothing to open does not wait for it.
+    opening: Mutex<()>,
+}
 
 #[derive(Debug, Default)]
 struct Looked {
@@ -55,9 +59,9 @@ impl Directory {
         wanted: impl Fn(&Known) -> bool,
     ) -> ApiResult<Vec<Known>> {
         let term = term.trim().to_lowercase();
-        let mut looked = self.0.lock().await;
-        looked.look(app).await?;
+        self.look(app).await?;
         let fits = |known: &&Known| wanted(known) && known.nickname.to_lowercase().contains(&term);
+        let looked = self.looked.read().await;
         let mut found: Vec<Known> = looked.members.values().filter(fits).cloned().collect();
         drop(looked);
         found.sort_by(|one, other| (&one.nickname, one.id).cmp(&(&other.nickname, other.id)));
@@ -69,17 +73,31 @@ impl Directory {
     /// # Errors
     /// The database's.
     pub async fn one(&self, app: &AppState, id: MemberId) -> ApiResult<Option<Known>> {
-        let mut looked = self.0.lock().await;
-        looked.look(app).await?;
-        Ok(looked.members.get(&id).cloned())
+        self.look(app).await?;
+        Ok(self.looked.read().await.members.get(&id).cloned())
+    }
+
+    /// Takes in what has changed since the last look. Names are opened before anything is held that readers wait for.
+    async fn look(&self, app: &AppState) -> ApiResult<()> {
+        if self.changed(app).await?.is_empty() {
+            return Ok(());
+        }
+        let _turn = self.opening.lock().await;
+        // Whoever had the turn before may have opened them all.
+        let changed = self.changed(app).await?;
+        let names = nicknames(app, changed.iter().map(|row| row.id)).await?;
+        self.looked.write().await.take_in(changed, &names);
+        Ok(())
+    }
+
+    async fn changed(&self, app: &AppState) -> ApiResult<Vec<MemberRow>> {
+        let position = self.looked.read().await.position;
+        Ok(members_since(app.pool(), position).await?)
     }
 }
 
 impl Looked {
-    /// Takes in what has changed since the last look.
-    async fn look(&mut self, app: &AppState) -> ApiResult<()> {
-        let changed = members_since(app.pool(), self.position).await?;
-        let names = nicknames(app, changed.iter().map(|row| row.id)).await?;
+    fn take_in(&mut self, changed: Vec<MemberRow>, names: &HashMap<MemberId, String>) {
         for row in changed {
             self.position = self.position.max(row.position);
             match names.get(&row.id).filter(|name| !name.is_empty()) {
@@ -97,6 +115,5 @@ impl Looked {
                 }
             }
         }
-        Ok(())
     }
 }

@@ -196,22 +196,28 @@ async fn a_refresh_token_runs_out_and_can_be_signed_out() {
 async fn a_new_password_needs_the_old_one_and_ends_every_sign_in() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    let change = |current: &str| json!({ "password": "new12345!", "currentPassword": current });
-    let refused = shop
-        .put("/api/v1/me/info", &change("wrong123!"))
-        .as_(&hong)
-        .send()
-        .await
-        .expect(400);
+    shop.sign_up("kim12345").await;
+    let change = |current: &str, nickname: &str| json!({ "password": "new12345!", "currentPassword": current, "nickname": nickname });
+    let send = async |body: serde_json::Value| {
+        let sent = shop.put("/api/v1/me/info", &body).as_(&hong);
+        sent.key("renewed").send().await
+    };
+    let refused = send(change("wrong123!", "바람")).await.expect(400);
     assert_eq!(
         refused.body["error"]["fields"][0]["field"],
         "currentPassword"
     );
-    shop.put("/api/v1/me/info", &change(&hong.password))
-        .as_(&hong)
-        .send()
-        .await
-        .expect(200);
+    // refused for the one, the other stays as it was, too
+    let me = shop.get("/api/v1/me/info").as_(&hong).send().await;
+    assert_eq!(me.body["user"]["nickname"], "hong1234");
+    let taken = send(change(&hong.password, "kim12345")).await.expect(409);
+    assert_eq!(taken.code(), "nickname_taken");
+    shop.login(&hong.username, &hong.password).await.expect(200);
+    // the same request twice is done once
+    for _ in 0..2 {
+        let changed = send(change(&hong.password, "바람")).await.expect(200);
+        assert_eq!(changed.body["user"]["nickname"], "바람");
+    }
     shop.login(&hong.username, &hong.password).await.expect(401);
     shop.login(&hong.username, "new12345!").await.expect(200);
     shop.get("/api/auth/accessToken")

@@ -6,6 +6,7 @@ use crate::support::{Account, Reply, TestApp};
 
 const PRODUCTS: &str = "/api/console/shop/products";
 const SELLERS: &str = "/api/console/shop/sellers";
+const SHIPPINGS: &str = "/api/console/shop/shippings";
 
 fn wrong(reply: &Reply) -> (&str, &str) {
     let field = &reply.body["error"]["fields"][0];
@@ -90,6 +91,58 @@ async fn staff_chooses_whose_a_product_is_and_its_history_tells() {
     );
     one(&namsan, &hangang.id).await.expect(404);
     one(&staff, &person.id).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_product_is_delivered_by_a_group_of_its_own_seller() {
+    let shop = TestApp::start().await;
+    let (staff, hangang, namsan) = (
+        shop.console().await,
+        shop.company("hangang1").await,
+        shop.company("namsan01").await,
+    );
+    let group = async |seller: &Account| {
+        let option = json!({ "name": "택배", "chargeType": "fixed", "fixedAmount": 300 });
+        let form = json!({ "name": "느린 배송", "isActive": true, "options": [option] });
+        let made = shop.post(SHIPPINGS, &form).as_(seller).send().await;
+        id(&made.expect(201), "shipping")
+    };
+    let (hangangs, namsans) = (group(&hangang).await, group(&namsan).await);
+    let form = json!({ "code": "B-1", "name": "로드 하나", "price": 500, "shows": true, "_shipping": hangangs });
+    let made = shop.post(PRODUCTS, &form).as_(&hangang).send().await;
+    let product = id(&made.expect(201), "product");
+    let change = async |who: &Account, body: Value| {
+        let own = format!("{PRODUCTS}/{product}");
+        shop.put(&own, &body).as_(who).send().await
+    };
+    let others = json!({ "version": 1, "_shipping": namsans });
+    let refused = change(&hangang, others).await.expect(400);
+    assert_eq!(wrong(&refused), ("_shipping", "not_the_sellers"));
+    // given away it does not go on leaving from the old seller's warehouse
+    let given = json!({ "version": 1, "_seller": namsan.id });
+    let refused = change(&staff, given).await.expect(400);
+    assert_eq!(wrong(&refused), ("_shipping", "not_the_sellers"));
+    let with_group = json!({ "version": 1, "_seller": namsan.id, "_shipping": namsans });
+    change(&staff, with_group).await.expect(200);
+
+    // the choice is narrowed to one seller's
+    caught_up(&shop).await;
+    let of_namsan = format!("{SHIPPINGS}?_seller={}", namsan.id);
+    let listed = shop.get(&of_namsan).as_(&staff).send().await.expect(200);
+    assert_eq!(listed.body["shippings"].as_array().unwrap().len(), 1);
+    assert_eq!(listed.body["shippings"][0]["_id"], json!(namsans));
+
+    // a group that is another seller's now delivers it no more
+    let shown = async || {
+        let path = format!("/api/v1/shop/products/{product}");
+        shop.get(&path).send().await.expect(200).body["product"]["shipping"].clone()
+    };
+    assert_eq!(shown().await["name"], "느린 배송");
+    let moved = json!({ "version": 1, "_seller": hangang.id });
+    let path = format!("{SHIPPINGS}/{namsans}");
+    shop.put(&path, &moved).as_(&staff).send().await.expect(200);
+    caught_up(&shop).await;
+    assert_eq!(shown().await, Value::Null);
 }
 
 #[tokio::test]

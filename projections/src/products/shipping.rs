@@ -19,9 +19,9 @@ pub(crate) struct Goods<'a> {
     pub(crate) categories: &'a [String],
 }
 
-/// The group that delivers a product: the one it names, else its seller's group for this product, for one of its categories
-/// (`categories`: its codes with all ancestors), the seller's default, or any that is for everything. Switched-off groups
-/// do not count; of several the one with the smallest id.
+/// The group of its seller that delivers a product: the one it names, else the one for this product, for one of its categories
+/// (`categories`: its codes with all ancestors), the default, or any that is for everything. Switched-off groups and those of
+/// other sellers do not count; of several the one with the smallest id.
 pub fn shipping_group<'a>(
     id: ProductId,
     product: &Product,
@@ -51,7 +51,7 @@ pub(crate) fn group_of<'a>(
     let named = goods.named.map(|named| named.to_string());
     let sellers = |group: &Found<ShippingGroup>| group.data.seller == goods.seller;
     named
-        .and_then(|named| find(&|group| group.id == named))
+        .and_then(|named| find(&|group| sellers(group) && group.id == named))
         .or_else(|| find(&|group| sellers(group) && group.data.products.contains(&goods.id)))
         .or_else(|| {
             find(&|group| {

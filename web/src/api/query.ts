@@ -16,7 +16,11 @@ function tellUnhandled(thrown: unknown): void {
 /** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { quiet: true }` tells its failures itself. */
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // Without a connection a call fails and says so, instead of waiting for one without a word.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: MINUTE_MS / 2,
       retry: (count, error) => count < 2 && !GIVES_UP.includes(toApiError(error).status),
       refetchOnWindowFocus: false,

@@ -13762,6 +13762,7 @@ export interface operations {
             query?: {
                 searchValue?: string;
                 sort?: string;
+                _seller?: string;
                 isActive?: string;
                 isDefault?: string;
                 createdAtFrom?: string;
@@ -13839,6 +13840,7 @@ export interface operations {
             query?: {
                 searchValue?: string;
                 sort?: string;
+                _seller?: string;
                 isActive?: string;
                 isDefault?: string;
                 createdAtFrom?: string;

@@ -13,13 +13,17 @@ import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
 import { Freshness } from './Freshness'
 import { fetchFonts } from './fonts'
+import { Offline } from './Offline'
 import { routeOf } from './table'
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
 
-// Another reader must not see what the one before has read.
+// Another reader must not see what the one before has read. What a guest has read is anybody's: it stays in sight while it is read
+// again, and with it the dialog that asked them to log in.
 useSession.subscribe((now, before) => {
-  if (now.payload?._user !== before.payload?._user) queryClient.clear()
+  if (now.payload?._user === before.payload?._user) return
+  if (before.payload === undefined) void queryClient.invalidateQueries()
+  else queryClient.clear()
 })
 
 export function Root() {
@@ -50,6 +54,7 @@ export function Root() {
       <Outlet />
       <ScrollRestoration />
       <Freshness />
+      <Offline />
       <Questions />
       <Toasts />
     </>

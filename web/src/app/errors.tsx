@@ -17,6 +17,9 @@ export function NotFoundState() {
   )
 }
 
+/** A page's code could not be fetched. */
+const isOutOfReach = (error: unknown): boolean => error instanceof TypeError && /import/i.test(error.message)
+
 /** The error page of every route: not found, or broken. */
 export function Crash() {
   const error = useRouteError()
@@ -26,7 +29,8 @@ export function Crash() {
   return (
     <main id="content" className="shell py-10">
       <h1 className="sr-only">{ko.state.crashTitle}</h1>
-      <ErrorState error={error} title={ko.state.crashTitle} />
+      {/* What was thrown speaks to programmers. */}
+      <ErrorState error={isOutOfReach(error) ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
       <div className="-mt-8 flex justify-center gap-2">
         <Button onClick={() => location.reload()}>{ko.action.retry}</Button>
         <ButtonLink to="/" variant="outline" reloadDocument>
@@ -44,7 +48,8 @@ const ONCE_MS = 20_000
 export function reloadOnMissingChunk(reload: () => void = () => location.reload()): void {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
-    if (Date.now() - last < ONCE_MS) return
+    // Without a connection a reload would take away what stands on the page.
+    if (!navigator.onLine || Date.now() - last < ONCE_MS) return
     sessionStorage.setItem(RELOADED, String(Date.now()))
     event.preventDefault()
     reload()

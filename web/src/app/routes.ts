@@ -36,8 +36,8 @@ export type AppRoute = {
   userTypes?: readonly UserType[]
   /** Stands in the console's side menu. */
   menu?: keyof typeof CONSOLE_GROUPS
-  /** The menu's entry stays current at addresses that begin so. */
-  covers?: string
+  /** The menu's entry stays current at addresses that begin with one of these. */
+  covers?: readonly string[]
   /** Where the menu's entry leads when the row has a parameter. */
   first?: string
   /** Not for search engines. */
@@ -84,7 +84,7 @@ const purchases = Object.entries({
     title,
     layout: 'console',
     scope: SELLERS_TOO,
-    ...(tab === 'all' && { menu: 'orders' as const, covers: '/console/shop/purchases/' }),
+    ...(tab === 'all' && { menu: 'orders' as const, covers: ['/console/shop/purchases/', '/console/shop/orders/'] }),
     noindex: true,
     page: () => import('../console/purchases'),
   }),
@@ -236,12 +236,12 @@ export const routes: readonly AppRoute[] = [
   managed('/console/main/display/:code', '진열', STAFF, () => import('../console/displays'), {
     menu: 'content',
     first: '/console/main/display/MAIN_FEATURED',
-    covers: '/console/main/display/',
+    covers: ['/console/main/display/'],
   }),
   managed('/console/main/banner/:code', '자리별 배너', STAFF, () => import('../console/banners/place'), {
     menu: 'content',
     first: '/console/main/banner/MAIN_1',
-    covers: '/console/main/banner/',
+    covers: ['/console/main/banner/'],
   }),
   managed('/console/banners', '배너', STAFF, () => import('../console/banners'), { menu: 'content' }),
   managed('/console/banners/create', '배너 등록', STAFF, () => import('../console/banners/create')),

@@ -59,19 +59,20 @@ export function ProductCard({ product, rank, best = false, first = false, level 
         discountRate={product.discountRate}
         className="mt-auto pt-2"
       />
-      {product.meta.reviewCount > 0 && (
-        <p className="figures mt-1 text-ink-2 text-xs">
-          <span aria-hidden className="text-accent">
-            ★
-          </span>
-          <span className="sr-only">별점 5점 만점에</span> {(product.meta.star / 100).toFixed(1)}
-          <span className="text-ink-3">
-            {' '}
-            <span className="sr-only">후기</span>({product.meta.reviewCount.toLocaleString('ko-KR')})
-          </span>
-        </p>
-      )}
-      <div className="mt-2 flex min-h-6 flex-wrap gap-1">
+      {/* One line, whatever is said in it, so that the prices of a row stand at one height. */}
+      <div className="mt-2 flex min-h-6 flex-wrap items-center gap-1">
+        {product.meta.reviewCount > 0 && (
+          <p className="figures mr-1 text-ink-2 text-xs">
+            <span aria-hidden className="text-accent">
+              ★
+            </span>
+            <span className="sr-only">별점 5점 만점에</span> {(product.meta.star / 100).toFixed(1)}
+            <span className="text-ink-3">
+              {' '}
+              <span className="sr-only">후기</span>({product.meta.reviewCount.toLocaleString('ko-KR')})
+            </span>
+          </p>
+        )}
         {product.flags.map((flag) => (
           <Badge key={flag} tone={flag === 'BEST' ? 'accent' : 'quiet'}>
             {flag}

@@ -30,7 +30,7 @@ export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) 
         ratio={isShop ? 2 : 1.25}
         sizes="(width < 64rem) 50vw, 24rem"
       />
-      <p className="mt-3 flex gap-2 text-ink-3 text-xs empty:hidden">
+      <p className="mt-3 flex gap-2 text-ink-3 text-xs empty:mt-2">
         {!isShop && nickname && <span className="truncate">{nickname}</span>}
         {typeof distance === 'number' && <span className="figures shrink-0 text-accent">{far(distance)}</span>}
       </p>

@@ -14,8 +14,8 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
 export function Checkbox({ label, hideLabel = false, some = false, className, ref, ...rest }: CheckboxProps) {
   const id = useId()
   return (
-    <span className={cn('inline-flex items-start gap-2.5', className)}>
-      <span className="relative mt-0.5 inline-flex size-5 shrink-0">
+    <span className={cn('inline-flex gap-2.5', hideLabel ? 'align-middle' : 'items-start', className)}>
+      <span className={cn('relative inline-flex size-5 shrink-0', !hideLabel && 'mt-0.5')}>
         <input
           {...rest}
           ref={(node) => {
@@ -121,7 +121,7 @@ type ChipsProps<V extends string> = {
 export function Chips<V extends string>({ label, options, value, onValue, className }: ChipsProps<V>) {
   const name = useId()
   return (
-    <div role="radiogroup" aria-label={label} className={cn('-mx-1 flex gap-2 overflow-x-auto px-1 py-1', className)}>
+    <div role="radiogroup" aria-label={label} className={cn('flex flex-wrap gap-2 py-1', className)}>
       {options.map((option) => (
         <label
           key={option.value}

@@ -21,6 +21,15 @@ type LayerProps = {
   children?: ReactNode
 }
 
+/** One begins at the first field, if there is one; by touch that would bring up the keyboard over what one has to read first. */
+function beginAtField(event: Event): void {
+  if (!window.matchMedia?.('(pointer: fine)').matches || !(event.target instanceof HTMLElement)) return
+  const field = event.target.querySelector<HTMLElement>('input:not([type="file"], :disabled), textarea, select')
+  if (!field) return
+  event.preventDefault()
+  field.focus()
+}
+
 const VEIL = 'fixed inset-0 z-50 animate-fade bg-veil'
 
 function Inside({ title, text, hideTitle, aside, actions, children }: Omit<LayerProps, 'open' | 'onOpenChange'>) {
@@ -54,6 +63,7 @@ export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerPro
         <Radix.Overlay className={VEIL} />
         <Radix.Content
           {...(inside.text ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={beginAtField}
           className={cn(
             'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[min(85dvh,48rem)] -translate-y-1/2 animate-rise flex-col rounded-xl bg-raised shadow-pop focus:outline-none',
             { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }[width],

@@ -104,8 +104,11 @@ pub async fn revise(
 ) -> ApiResult<Answer<MeAnswer>> {
     let id = who.member();
     let command = Command::new("revise-profile", who.actor(), &origin);
-    if !body.password.is_empty() && app.commander.done_already(&command).await?.is_none() {
-        change_password(&app, id, &body).await?;
+    // Proven before anything is changed, and changed after the rest: a refusal of either leaves both as they were.
+    let changes_password = !body.password.is_empty();
+    let is_proven = changes_password && is_proven(&app, id, &body).await?;
+    if changes_password && !is_proven && app.commander.done_already(&command).await?.is_none() {
+        return Err(not_the_password());
     }
     let done = app.commander.run(&command, |context| {
         let (app, body) = (app.clone(), body.clone());
@@ -147,20 +150,38 @@ pub async fn revise(
         }
     });
     let done = done.await?;
+    if is_proven {
+        change_password(&app, id, &body).await?;
+    }
     Ok(done.answer(MeAnswer::of(&app, id).await?))
+}
+
+/// Whether what they say is their password is.
+async fn is_proven(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<bool> {
+    let turn = app.passwords.turn().await?;
+    let mut connection = app.pool().acquire().await?;
+    is_own_password(
+        app,
+        &turn,
+        &mut connection,
+        id,
+        body.current_password.clone(),
+    )
+    .await
+}
+
+fn not_the_password() -> ApiError {
+    let message = "현재 비밀번호를 확인해 주세요.";
+    ApiError::invalid_field("currentPassword", "current_password", message)
 }
 
 /// Puts the new password in place and ends every sign-in, as after a theft.
 async fn change_password(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<()> {
     let turn = app.passwords.turn().await?;
     let mut tx = app.pool().begin().await?;
+    // Once more, under the lock: another device may have changed it meanwhile.
     if !is_own_password(app, &turn, &mut tx, id, body.current_password.clone()).await? {
-        let message = "현재 비밀번호를 확인해 주세요.";
-        return Err(ApiError::invalid_field(
-            "currentPassword",
-            "current_password",
-            message,
-        ));
+        return Err(not_the_password());
     }
     let argon2 = app.passwords.hash(&turn, body.password.clone()).await?;
     let now = app.clock.now();

@@ -1,6 +1,6 @@
 // The console's frame: a side menu of what this bearer may do, where one is, and the page.
 import { LogOut, Menu, Store } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
@@ -66,9 +66,16 @@ export function Component() {
 
 function SideMenu({ scopes, onChosen }: { scopes: readonly Scope[]; onChosen?: () => void }) {
   const { pathname } = useLocation()
-  const isAt = (path: string, under: string) => pathname === path || pathname.startsWith(under)
+  const menu = useRef<HTMLElement>(null)
+  // The menu is longer than most windows: where one is comes into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where one is changes with the address
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [pathname])
+  const isAt = (path: string, under: readonly string[]) =>
+    pathname === path || under.some((one) => pathname.startsWith(one))
   return (
-    <nav aria-label={ko.console.menu} className="grid gap-6">
+    <nav ref={menu} aria-label={ko.console.menu} className="grid gap-6">
       {consoleMenu(scopes).map(({ group, items }) => (
         <div key={group}>
           <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>
@@ -77,7 +84,7 @@ function SideMenu({ scopes, onChosen }: { scopes: readonly Scope[]; onChosen?: (
               <li key={path}>
                 <Link
                   to={first ?? path}
-                  aria-current={isAt(path, covers ?? `${path}/`) ? 'page' : undefined}
+                  aria-current={isAt(path, covers ?? [`${path}/`]) ? 'page' : undefined}
                   onClick={onChosen}
                   className="block rounded-sm px-3 py-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-strong"
                 >

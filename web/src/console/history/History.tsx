@@ -16,7 +16,7 @@ const t = words.history
 export function actorText(actor: HistoryEvent['actor']): string {
   if (!actor) return '-'
   const kind = t.actors[actor.kind] ?? actor.kind
-  return actor.name ? `${actor.name} (${kind})` : kind
+  return actor.name ? `${t.names[actor.name] ?? actor.name} (${kind})` : kind
 }
 
 const BAD = /Refused|Rejected|Removed/
@@ -123,7 +123,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
       )}
       {!cause && event.command && (
         <p className="text-ink-3">
-          {t.cause}: {t.byCommand} {event.commandTitle ?? event.command}
+          {t.cause}: {t.byCommand(event.commandTitle ?? event.command)}
         </p>
       )}
       {details}

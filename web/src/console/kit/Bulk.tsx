@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
+import { useRead } from '../../api/read'
 import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
@@ -91,7 +92,10 @@ export function Bulk({ kind, chosen, count, onDone }: BulkProps) {
           <ul className="grid gap-2 text-sm">
             {failed.map((one) => (
               <li key={one.id}>
-                <span className="figures text-ink-3">{one.id}</span> {one.message}
+                <span className="font-semibold">
+                  <NameOf kind={kind} id={one.id} />
+                </span>{' '}
+                {one.message}
               </li>
             ))}
           </ul>
@@ -99,6 +103,17 @@ export function Bulk({ kind, chosen, count, onDone }: BulkProps) {
       )}
     </>
   )
+}
+
+/** What a record is called; its id where it cannot be read. */
+function NameOf({ kind, id }: { kind: Descriptor; id: string }) {
+  const { data } = useRead<Record<string, Document>>(
+    `${kind.path}/{id}`,
+    { path: { id } },
+    { retry: false, meta: { quiet: true } },
+  )
+  const record = data?.[kind.one]
+  return String(record?.name ?? record?.title ?? record?.code ?? id)
 }
 
 type ChangeDialogProps = {

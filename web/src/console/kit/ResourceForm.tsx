@@ -13,7 +13,7 @@ import { words } from '../words'
 import { Conflict } from './Conflict'
 import type { EditProps, ResourceDef, Section } from './def'
 import { type Descriptor, type Field, fieldOf } from './descriptor'
-import { type Document, fromDraft, isTouched, toDraft, withAt } from './draft'
+import { at, type Document, fromDraft, isTouched, toDraft, withAt } from './draft'
 import { Control } from './inputs/Control'
 
 const t = words.record
@@ -93,6 +93,7 @@ export function ResourceForm({
   }, [errors])
 
   const save = async (version: number | undefined, from: Document) => {
+    if (busy) return
     const { changes, faults } = fromDraft(fields, from, begun, draft)
     setErrors(faults)
     setFailure(Object.keys(faults).length > 0 ? t.faulty : undefined)
@@ -104,7 +105,10 @@ export function ResourceForm({
       setBegun(draft)
       setBase({ ...from, ...changes })
       setNewer(undefined)
+      // A new one stays so until its own page stands here: another click would make a second.
+      setBusy(isNew)
     } catch (thrown) {
+      setBusy(false)
       const error = toApiError(thrown)
       const now = newerOf(error)
       if (now) setNewer(now)
@@ -112,8 +116,6 @@ export function ResourceForm({
         setErrors(error.byField())
         setFailure(error.message)
       }
-    } finally {
-      setBusy(false)
     }
   }
   const saveNow = () => void save(base.version as number | undefined, base)
@@ -122,7 +124,11 @@ export function ResourceForm({
     event.preventDefault()
     saveNow()
   }
-  const put = (path: string, value: unknown) => setDraft((now) => withAt(now, path, value))
+  const put = (path: string, value: unknown) =>
+    setDraft((now) => {
+      const emptied = Object.keys(def.within ?? {}).filter((name) => def.within?.[name] === path)
+      return emptied.reduce((next, name) => withAt(next, name, ''), withAt(now, path, value))
+    })
   const Preview = def.preview
 
   return (
@@ -141,6 +147,7 @@ export function ResourceForm({
             kind={kind}
             edit={{ draft, document: base, isNew, put, errors }}
             readOnly={readOnly}
+            within={def.within}
           />
         ))}
       {failure && (
@@ -175,17 +182,34 @@ export function ResourceForm({
   )
 }
 
+/** What the choices of a field are narrowed to, and what is said when its choice was taken back. */
+function withinOf(
+  kind: Descriptor,
+  { draft, document }: EditProps,
+  within: Record<string, string>,
+  name: string,
+): { only: Record<string, string>; hint?: string } | undefined {
+  const owner = within[name]
+  if (owner === undefined) return undefined
+  const emptied = at(draft, owner) !== at(document, owner) && at(document, name) && !at(draft, name)
+  return {
+    only: { [owner]: String(at(draft, owner) ?? '') },
+    hint: emptied ? words.kit.emptied(fieldOf(kind, owner)?.label ?? '') : undefined,
+  }
+}
+
 /** A title that says the same as the first field's label says it for both. */
 const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
 
 type SectionCardProps = {
+  within: ResourceDef['within']
   section: Section
   kind: Descriptor
   edit: EditProps
   readOnly: boolean
 }
 
-function SectionCard({ section, kind, edit, readOnly }: SectionCardProps) {
+function SectionCard({ section, kind, edit, readOnly, within = {} }: SectionCardProps) {
   const [first] = section.fields
   const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
   // A checkbox is nothing without its label.
@@ -212,6 +236,7 @@ function SectionCard({ section, kind, edit, readOnly }: SectionCardProps) {
                 put={edit.put}
                 errors={edit.errors}
                 disabled={readOnly}
+                within={withinOf(kind, edit, within, one)}
               />
             )
           )

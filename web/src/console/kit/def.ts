@@ -41,6 +41,11 @@ export type ResourceDef = {
   /** How a column is drawn where its type does not say it. */
   cells?: Record<string, { header?: string; align?: 'right'; cell: ComponentType<{ row: Row }> }>
   sections: readonly Section[]
+  /**
+   * Fields whose choices belong to what another field says, by that field: only those are offered, and with another one there the
+   * choice is taken back.
+   */
+  within?: Record<string, string>
   /** What a new one starts with. */
   starts?: Document
   /** A picture of what is being made, above the form. */

@@ -90,13 +90,18 @@ export function descriptorOf(kind: string): Descriptor {
   return found
 }
 
-/** The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for. */
+/**
+ * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they cannot
+ * choose is no filter.
+ */
 export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor {
   const own = scopes.filter((scope) => kind.scopes.includes(scope))
   const onlyLooks = ({ readOnlyFor = [] }: Field): boolean =>
     own.length > 0 && own.every((scope) => readOnlyFor.includes(scope))
   const fields = kind.fields.map((field) => (onlyLooks(field) ? { ...field, readOnly: true, required: false } : field))
-  return { ...kind, fields }
+  // A seller's list is the seller's own already.
+  const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || scopes.includes('console'))
+  return { ...kind, fields, filters }
 }
 
 /** When a record was made and last changed: every record has these beside its own fields. */

@@ -7,6 +7,8 @@ import { words } from '../words'
 
 /** How long a removal can be taken back. */
 export const REMOVAL_MS = 6000
+/** It comes late, when one looks elsewhere already. */
+const REFUSAL_MS = 12_000
 
 type Waiting = {
   ids: readonly string[]
@@ -36,7 +38,10 @@ export function removeLater(path: string, ids: readonly string[], called: string
     if (leaving) await Promise.all(ids.map(remove))
     else for (const id of ids) await remove(id)
     show(ids)
-    if (refusals.length > 0) void toast(words.kit.notRemoved(refusals.length, refusals[0] ?? ''), { tone: 'error' })
+    if (refusals.length > 0) {
+      const which = ids.length === 1 ? called : words.kit.notRemovedOf(called, refusals.length)
+      void toast(words.kit.notRemoved(which, refusals[0] ?? ''), { tone: 'error', duration: REFUSAL_MS })
+    }
     onDone()
   }
   const one: Waiting = { ids, send, timer: setTimeout(() => void send(false), REMOVAL_MS) }

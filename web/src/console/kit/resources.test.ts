@@ -33,6 +33,12 @@ export function faultsOfDef(def: ResourceDef): string[] {
   const fields = shown.filter((one) => typeof one === 'string').filter((name) => !fieldOf(kind, name))
   const edited = shown.flatMap((one) => (typeof one === 'string' ? [] : one.edits)).filter((name) => !top.has(name))
   const starts = Object.keys(def.starts ?? {}).filter((name) => !top.has(name))
+  const within = Object.entries(def.within ?? {})
+    .filter(([name, owner]) => {
+      const resource = fieldOf(kind, name)?.resource
+      return !(fieldOf(kind, owner) && resource && descriptorOf(resource).filters.some((one) => one.name === owner))
+    })
+    .map(([name, owner]) => `${name} within ${owner}`)
   const missing = kind.actions.includes('create')
     ? kind.fields
         .filter((field) => field.required && !field.readOnly)
@@ -50,6 +56,7 @@ export function faultsOfDef(def: ResourceDef): string[] {
     ...fields.map((name) => `field ${name}`),
     ...edited.map((name) => `edits ${name}`),
     ...starts.map((name) => `starts ${name}`),
+    ...within,
     ...missing,
   ]
 }
@@ -64,6 +71,7 @@ describe('definitions', () => {
     if (!def) throw new Error('no definition')
     expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
     expect(faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['nothing'] }] })).toContain('field nothing')
+    expect(faultsOfDef({ ...def, within: { nothing: '_seller' } })).toContain('nothing within _seller')
   })
 })
 

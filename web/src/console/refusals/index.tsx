@@ -18,6 +18,7 @@ import { toast } from '../../ui/toast'
 import { ledgerOf } from '../history/places'
 import { ListTable } from '../kit/ListTable'
 import { PAGE_SIZE, useListing } from '../listing'
+import { words } from '../words'
 import { words as t } from './words'
 
 type S = components['schemas']
@@ -31,6 +32,7 @@ const RETRY = `${PATH}/{kind}/{id}/retry` as const
 const CALM_MS = 10_000
 const BUSY_MS = 1000
 
+const ledgers = words.ledgers.titles
 const TONES = { settled: 'good', refused: 'bad', waiting: 'busy' } as const
 
 const titleOf = (kind: string): string => t.kinds[kind] ?? kind
@@ -45,19 +47,23 @@ const ledgerKindOf = (kind: string): string =>
   })[kind] ?? 'order'
 
 function What({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {
-  const to = ledgerOf({ kind: ledgerKindOf(due.kind), id: due.stream })
+  const ledger = ledgerKindOf(due.kind)
+  const to = ledgerOf({ kind: ledger, id: due.stream })
   return (
     <>
       <p className="font-semibold">{titleOf(due.kind)}</p>
-      <p className="break-all text-ink-2 text-xs">
-        {to ? (
-          <Link to={to} className="underline underline-offset-2 hover:text-ink">
-            {due._id}
+      {to && (
+        <p className="text-ink-2 text-xs">
+          <Link
+            to={to}
+            aria-label={t.see(ledgers[ledger] ?? ledger, due._id)}
+            className="underline underline-offset-2 hover:text-ink"
+          >
+            {t.see(ledgers[ledger] ?? ledger)}
           </Link>
-        ) : (
-          due._id
-        )}
-      </p>
+        </p>
+      )}
+      <p className="break-all text-ink-3 text-xs">{due._id}</p>
     </>
   )
 }

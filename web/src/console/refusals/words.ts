@@ -7,6 +7,7 @@ export const words = {
   noneText: '기한이 된 일은 모두 처리되었습니다.',
   what: '할 일',
   why: '거절 사유',
+  see: (ledger: string, id = '') => `${ledger} ${id} 보기`.replace('  ', ' '),
   when: '거절된 때',
   act: '처리',
   retry: '다시 시도',

@@ -54,5 +54,6 @@ export const product: ResourceDef = {
     { title: '상품 정보와 배송', fields: ['origin', 'manufacturer', 'size', '_shipping'] },
     { title: '검색 엔진', fields: ['seo.title', 'seo.meta.keywords', 'seo.meta.description', seoPreview] },
   ],
+  within: { _shipping: '_seller' },
   starts: { shows: false },
 }

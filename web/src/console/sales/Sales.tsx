@@ -16,7 +16,13 @@ const BEST = 8
 
 const days = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
-export function Sales({ best = BEST }: { best?: number }) {
+type SalesProps = {
+  best?: number
+  /** The page is about nothing else and says so itself. */
+  isPage?: boolean
+}
+
+export function Sales({ best = BEST, isPage = false }: SalesProps) {
   const period = usePeriod()
   const { from, to } = period
   const query = { from, to }
@@ -33,7 +39,7 @@ export function Sales({ best = BEST }: { best?: number }) {
   return (
     <section aria-label={t.title} className="grid min-w-0 gap-5">
       <div className="flex flex-wrap items-end gap-3">
-        <h2 className="mr-auto font-bold text-lg">{t.title}</h2>
+        <h2 className={isPage ? 'sr-only' : 'mr-auto font-bold text-lg'}>{t.title}</h2>
         <PeriodPicker {...period} />
       </div>
       <Card>
@@ -59,7 +65,7 @@ export function Sales({ best = BEST }: { best?: number }) {
         error={time.error}
         onRetry={() => void time.refetch()}
       />
-      <div className="grid min-w-0 gap-5 lg:grid-cols-2">
+      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
         <Plot
           title={t.byWeekday}
           of={t.weekday}

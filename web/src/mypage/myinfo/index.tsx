@@ -106,14 +106,11 @@ function Form({ me }: { me: Me }) {
   const save = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
-      // One after the other: a nickname that is taken leaves the password as it was.
-      const changes = changesOf(values, me)
-      if (Object.keys(changes).length > 0) {
-        const saved = await call('PUT', ME, { body: changes })
-        queryClient.setQueryData(readKey(ME), saved)
-      }
+      // In one call: what is refused of it leaves everything as it was.
       const { password, currentPassword } = values
-      if (password !== '') await call('PUT', ME, { body: { password, currentPassword } })
+      const changes = { ...changesOf(values, me), ...(password !== '' && { password, currentPassword }) }
+      if (Object.keys(changes).length === 0) return false
+      queryClient.setQueryData(readKey(ME), await call('PUT', ME, { body: changes }))
       return password !== ''
     },
     onSuccess: async (passwordChanged) => {

@@ -1,5 +1,5 @@
-// My data: only what changed is sent, a taken nickname stays at its field, an empty password changes none (V134), a new one ends
-// the session.
+// My data: only what changed is sent, all of it at once, a taken nickname stays at its field, an empty password changes none (V134), a
+// new one ends the session.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -94,12 +94,14 @@ it('changes a password by the rules of joining, and ends the session', async () 
   await type(/^새 비밀번호\*?$/, 'jangbu!45')
   await type(/^새 비밀번호 확인/, 'jangbu!45')
   await type(/^현재 비밀번호/, 'wrong12!')
+  await type(/^닉네임/, '바람이')
   await save()
   expect(await screen.findByText('현재 비밀번호를 확인해 주세요.')).toBeTruthy()
   expect(useSession.getState().refreshToken).toBe('r')
   await type(/^현재 비밀번호/, 'jangbu!23')
   await save()
   await waitFor(() => expect(useSession.getState().refreshToken).toBeUndefined())
-  expect(sent.at(-1)).toEqual({ password: 'jangbu!45', currentPassword: 'jangbu!23' })
+  const asked = (currentPassword: string) => ({ nickname: '바람이', password: 'jangbu!45', currentPassword })
+  expect(sent).toEqual([asked('wrong12!'), asked('jangbu!23')])
   expect(router.state.location.pathname).toBe('/login')
 })

@@ -166,8 +166,12 @@ function People({ order }: { order: OrderDetail }) {
         <p className="text-ink-3">{FORGOTTEN}</p>
       )}
       <h3 className="mt-5 border-line border-t pt-4 font-semibold text-sm">주문자</h3>
-      <p className="mt-1 text-ink-2 text-sm">
-        {sender ? [sender.name, formatPhone(sender.phone), sender.email].filter(Boolean).join(' · ') : FORGOTTEN}
+      <p className="mt-1 flex flex-wrap gap-x-3 text-ink-2 text-sm">
+        {sender
+          ? [sender.name, formatPhone(sender.phone), sender.email]
+              .filter(Boolean)
+              .map((text) => <span key={text}>{text}</span>)
+          : FORGOTTEN}
       </p>
     </Card>
   )

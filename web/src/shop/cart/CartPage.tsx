@@ -200,9 +200,9 @@ function Sum({ preview, settling, count, error, onOrder }: SumProps) {
   const off = (totals?.productDiscount ?? 0) + (totals?.levelDiscount ?? 0)
   const failed = error && !settling ? toApiError(error) : undefined
   return (
-    <aside aria-label="결제 예정 금액" className="md:sticky md:top-36 md:rounded-lg md:border md:border-line md:p-6">
+    <aside aria-label="결제예정금액" className="md:sticky md:top-36 md:rounded-lg md:border md:border-line md:p-6">
       <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
-        <h2 className="font-bold text-lg max-md:mt-8">결제 예정 금액</h2>
+        <h2 className="font-bold text-lg max-md:mt-8">주문 금액</h2>
         <dl className="mt-4 grid gap-2.5">
           <Row name="상품금액" amount={totals?.goods} />
           <Row name="할인" amount={totals && -off} strong={off > 0} />

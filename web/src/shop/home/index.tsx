@@ -100,7 +100,7 @@ function Second({ device }: { device: Device }) {
 function Ways({ categories }: { categories: readonly Category[] }) {
   return (
     <nav aria-label={ko.chrome.categories} className="shell mt-8 md:mt-12">
-      <ul className="flex justify-center gap-5 overflow-x-auto md:gap-14">
+      <ul className="flex justify-center-safe gap-5 overflow-x-auto md:gap-14">
         {categories.map(({ code, name, visual }) => (
           <li key={code} className="group relative w-18 shrink-0 text-center md:w-28">
             <Picture src={visual?.url} alt="" sizes="112px" round />

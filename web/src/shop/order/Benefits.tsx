@@ -126,16 +126,15 @@ export function PointPart({ sheet, change, errors, preview }: BenefitsProps) {
         </span>
       }
     >
-      <div className="flex items-start gap-2">
-        <Field
-          label="쓸 적립금"
-          hideLabel
-          error={wrong ?? errors.point}
-          hint={
-            available > 0 ? `이번 주문에 ${formatMoney(usable)}까지 쓸 수 있습니다.` : '쓸 수 있는 적립금이 없습니다.'
-          }
-          className="flex-1"
-        >
+      <Field
+        label="쓸 적립금"
+        hideLabel
+        error={wrong ?? errors.point}
+        hint={
+          available > 0 ? `이번 주문에 ${formatMoney(usable)}까지 쓸 수 있습니다.` : '쓸 수 있는 적립금이 없습니다.'
+        }
+      >
+        <div className="flex gap-2">
           <Input
             inputMode="decimal"
             placeholder="0.00"
@@ -150,19 +149,19 @@ export function PointPart({ sheet, change, errors, preview }: BenefitsProps) {
               settle()
             }}
           />
-        </Field>
-        <Button
-          variant="outline"
-          disabled={usable === 0}
-          onClick={() => {
-            setWrong(undefined)
-            setTyped(undefined)
-            change({ point: sheet.point === usable ? 0 : usable })
-          }}
-        >
-          {sheet.point > 0 && sheet.point === usable ? '사용 취소' : '전액사용'}
-        </Button>
-      </div>
+          <Button
+            variant="outline"
+            disabled={usable === 0}
+            onClick={() => {
+              setWrong(undefined)
+              setTyped(undefined)
+              change({ point: sheet.point === usable ? 0 : usable })
+            }}
+          >
+            {sheet.point > 0 && sheet.point === usable ? '사용 취소' : '전액사용'}
+          </Button>
+        </div>
+      </Field>
     </Card>
   )
 }

@@ -1,12 +1,13 @@
 // One product: pictures, price, options, delivery and the way into the cart. On a phone the options come from below.
 import { ChevronRight, Coins, Store, Truck } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useRead } from '../../api/read'
 import { useLoggedIn } from '../../api/session'
+import { useBrands } from '../../api/shelf'
 import { useRememberRecent } from '../../api/watches'
 import type { ProductDetail, Products } from '../../api/wire'
 import { pageExists } from '../../lib/known'
@@ -84,10 +85,13 @@ function ProductPage({ product }: { product: ProductDetail }) {
     setChosen(start)
     setSheet(false)
   })
+  const brand = useBrands().data?.brands.find(({ code }) => code === product.brand)
   const way = pathTo(product.categories[0] ?? '', useCategories())
   const pictures = product.images.length > 0 ? product.images : [product.thumb]
 
-  const orAsk = (act: (chosen: readonly Chosen[]) => void) => () => {
+  const orAsk = (act: (chosen: readonly Chosen[]) => void) => (click: MouseEvent) => {
+    // The second click of a double click wants nothing more.
+    if (click.detail > 1) return
     if (chosen.length > 0) return act(chosen)
     void toast('옵션을 먼저 골라 주세요.', { tone: 'error' })
   }
@@ -137,7 +141,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
               to={`/shop/brands/${encodeURIComponent(product.brand)}`}
               className="mt-2 inline-flex items-center rounded-xs font-semibold text-ink-2 text-sm hover:text-ink hover:underline"
             >
-              브랜드관
+              {brand?.name ?? '브랜드관'}
               <ChevronRight aria-hidden className="size-4" />
             </Link>
           )}

@@ -74,7 +74,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
             placeholder={plain(bounds?.min) || '최저'}
             value={from}
             onChange={(event) => setFrom(event.target.value)}
-            className="min-w-0 flex-1 px-2.5"
+            className="figures min-w-0 flex-1 px-2 md:text-sm"
           />
           <span aria-hidden className="text-ink-3">
             ~
@@ -85,7 +85,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
             placeholder={plain(bounds?.max) || '최고'}
             value={till}
             onChange={(event) => setTill(event.target.value)}
-            className="min-w-0 flex-1 px-2.5"
+            className="figures min-w-0 flex-1 px-2 md:text-sm"
           />
         </div>
         <Button type="submit" variant="outline" size="sm" block>

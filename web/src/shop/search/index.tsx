@@ -207,7 +207,7 @@ function ModeTabs({ term, mode, counts }: ModeTabsProps) {
     <nav aria-label="검색 종류" className="mt-8">
       <ul className="flex gap-6 overflow-x-auto border-line border-b">
         {tabs.map((tab) => (
-          <li key={tab.label} className="flex">
+          <li key={tab.label} className="flex shrink-0">
             <Link
               to={searchHref(term, tab.mode)}
               aria-current={tab.mode === mode}

@@ -59,6 +59,7 @@ export function Component() {
           />
           <Button type="submit" aria-label={ko.action.search}>
             <Search aria-hidden />
+            <span className="max-sm:hidden">{ko.action.search}</span>
           </Button>
         </form>
         {!place && (

@@ -48,6 +48,7 @@ const OPTION: &[Field] = &[
 /// A shipping group.
 pub const SHIPPING: Description = Description {
     filters: &[
+        Filter::reference("_seller", "seller"),
         Filter::boolean("isActive"),
         Filter::boolean("isDefault"),
         Filter::period("createdAt"),

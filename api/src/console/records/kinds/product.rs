@@ -6,7 +6,8 @@ use domain::catalogue::Product;
 use domain::event::{Context, Ledger};
 use domain::ids::{MemberId, ProductId, StockId};
 use domain::member::Member;
-use domain::record::{Document, FieldError};
+use domain::record::{Document, FieldError, Record};
+use domain::shipping::ShippingGroup;
 use domain::stock::{Stock, StockAct};
 use event_store::{Expected, StreamAppend};
 use projections::records::{RecordRow, Source};
@@ -136,6 +137,7 @@ impl Kept for Product {
                 "탈퇴한 판매자의 상품은 진열할 수 없습니다.",
             ));
         }
+        delivered_by_its_seller(app, self).await?;
         let own = self.stock_ids(product);
         let mut appends = Vec::new();
         for (line, count) in counts.iter().enumerate() {
@@ -178,6 +180,26 @@ impl Kept for Product {
             });
         }
         shown_counts(counts)
+    }
+}
+
+/// Passes if the shipping group a product names is its seller's own: nobody else's warehouse sends it.
+async fn delivered_by_its_seller(app: &AppState, product: &Product) -> ApiResult<()> {
+    let Some(group) = product.shipping else {
+        return Ok(());
+    };
+    let group = app
+        .store
+        .load::<Record<ShippingGroup>>(&group.to_string())
+        .await?;
+    let document = group.state.document.as_ref();
+    match document.and_then(|group| group.get("_seller")) == Some(&json!(product.seller)) {
+        true => Ok(()),
+        false => Err(ApiError::invalid_field(
+            "_shipping",
+            "not_the_sellers",
+            "이 판매자의 배송 그룹이 아닙니다. 다시 선택하거나 비워 주세요.",
+        )),
     }
 }
 

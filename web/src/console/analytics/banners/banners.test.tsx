@@ -57,7 +57,7 @@ it('tells what was followed how often, also what was removed since', async () =>
   const table = within(await screen.findByRole('table', { name: '배너 통계' }))
   expect(table.getByText('봄을 달리는 로드')).toBeTruthy()
   expect(table.getByText('MAIN_1 · PC')).toBeTruthy()
-  expect(table.getByText('2026-11-20 (700)')).toBeTruthy()
+  expect(table.getByText('2026. 11. 20. 700번')).toBeTruthy()
   expect(table.getByText('지금은 없는 배너')).toBeTruthy()
   expect(screen.getByText('모두 1,234번 눌렀습니다.')).toBeTruthy()
   expect(asked).toEqual([`from=${daysAgo(29)}&to=${daysAgo(0)}`])

@@ -4,6 +4,7 @@ import { MousePointerClick } from 'lucide-react'
 import { paged } from '../../../api/client'
 import { useRead } from '../../../api/read'
 import type { components } from '../../../api/schema.gen'
+import { formatDate } from '../../../lib/date'
 import type { Column } from '../../../ui/DataTable'
 import { EmptyState } from '../../../ui/states'
 import { ListTable } from '../../kit/ListTable'
@@ -14,6 +15,8 @@ import { words } from '../../words'
 const t = words.followed
 type Followed = components['schemas']['FollowedBanner']
 
+/** A day of Seoul as people read it. */
+const dayOf = (date: string): string => formatDate(`${date}T00:00:00+09:00`)
 const count = (n: number): string => n.toLocaleString('ko-KR')
 
 const columns: readonly Column<Followed>[] = [
@@ -31,7 +34,11 @@ const columns: readonly Column<Followed>[] = [
     ),
   },
   { id: 'subject', header: t.subject, cell: ({ subject }) => t.subjects[subject] },
-  { id: 'place', header: t.place, cell: ({ code, device }) => [code, device].filter(Boolean).join(' · ') || '-' },
+  {
+    id: 'place',
+    header: t.place,
+    cell: ({ code, device }) => [code, device && t.devices[device]].filter(Boolean).join(' · ') || '-',
+  },
   {
     id: 'days',
     header: t.best,
@@ -40,7 +47,7 @@ const columns: readonly Column<Followed>[] = [
         (most, day) => (most && most.count >= day.count ? most : day),
         undefined,
       )
-      return <span className="figures text-ink-2">{best ? `${best.date} (${count(best.count)})` : '-'}</span>
+      return <span className="figures text-ink-2">{best ? t.times(dayOf(best.date), count(best.count)) : '-'}</span>
     },
   },
   { id: 'count', header: t.count, align: 'right', cell: (row) => <span className="figures">{count(row.count)}</span> },

@@ -22,6 +22,8 @@ export type ControlProps = {
   put: (path: string, value: unknown) => void
   errors: Record<string, string>
   disabled?: boolean
+  /** What a reference's choices are narrowed to, and a word about that. */
+  within?: { only: Record<string, string>; hint?: string }
 }
 
 /** Types that take the form's whole width. */
@@ -36,7 +38,7 @@ function hintOf(field: FieldDef): string | undefined {
   return undefined
 }
 
-export function Control({ field, path = field.name, draft, put, errors, disabled = false }: ControlProps) {
+export function Control({ field, path = field.name, draft, put, errors, disabled = false, within }: ControlProps) {
   const value = at(draft, path)
   const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
   const onValue = (next: unknown) => put(path, next)
@@ -81,7 +83,13 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
     default:
   }
   return (
-    <Field label={field.label} required={field.required} error={error} hint={hintOf(field)} className={place}>
+    <Field
+      label={field.label}
+      required={field.required}
+      error={error}
+      hint={within?.hint ?? hintOf(field)}
+      className={place}
+    >
       {field.type === 'longtext' || field.type === 'json' ? (
         <Textarea
           value={text}
@@ -102,7 +110,14 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
       ) : field.type === 'reference' && isTree(field.resource ?? '') ? (
         <TreeSelect kind={field.resource ?? ''} value={text} onValue={onValue} disabled={off} />
       ) : field.type === 'reference' ? (
-        <ReferenceInput kind={field.resource ?? ''} value={text} onValue={onValue} disabled={off} />
+        <ReferenceInput
+          kind={field.resource ?? ''}
+          value={text}
+          onValue={onValue}
+          disabled={off}
+          required={field.required}
+          only={within?.only}
+        />
       ) : field.type === 'tags' ? (
         <TagsInput
           value={Array.isArray(value) ? (value as string[]) : []}

@@ -70,9 +70,11 @@ type FinderProps = {
   onFound: (id: string) => void
   disabled?: boolean
   without?: readonly string[]
+  /** The list's conditions: only what meets them is offered. */
+  only?: Record<string, string>
 }
 
-function Finder({ kind, shown, onFound, disabled, without = [] }: FinderProps) {
+function Finder({ kind, shown, onFound, disabled, without = [], only }: FinderProps) {
   const known = kindOf(kind)
   const list = useId()
   const [typed, setTyped] = useState<string>()
@@ -85,7 +87,7 @@ function Finder({ kind, shown, onFound, disabled, without = [] }: FinderProps) {
   const open = typed !== undefined
   const { data } = useRead<ListAnswer & Record<string, Named[]>>(
     known?.path ?? '',
-    { query: { searchValue: sought || undefined }, headers: paged(1, FOUND) },
+    { query: { ...only, searchValue: sought || undefined }, headers: paged(1, FOUND) },
     { enabled: open && known !== undefined, placeholderData: keepPreviousData },
   )
   const key = keyOf(kind)
@@ -165,16 +167,24 @@ function Finder({ kind, shown, onFound, disabled, without = [] }: FinderProps) {
   )
 }
 
-type OneProps = { kind: string; value: string; onValue: (id: string) => void; disabled?: boolean }
+type OneProps = {
+  kind: string
+  value: string
+  onValue: (id: string) => void
+  disabled?: boolean
+  /** Another may be chosen, but not none. */
+  required?: boolean
+  only?: Record<string, string>
+}
 
-export function ReferenceInput({ kind, value, onValue, disabled }: OneProps) {
+export function ReferenceInput({ kind, value, onValue, disabled, required = false, only }: OneProps) {
   const name = useNameOf(kind, value)
   return (
     <div className="flex gap-1">
       <div className="min-w-0 flex-1">
-        <Finder kind={kind} shown={value ? name : ''} disabled={disabled} onFound={onValue} />
+        <Finder kind={kind} shown={value ? name : ''} disabled={disabled} only={only} onFound={onValue} />
       </div>
-      {value && !disabled && (
+      {value && !disabled && !required && (
         <IconButton label={k.clearChoice} onClick={() => onValue('')}>
           <X aria-hidden />
         </IconButton>
