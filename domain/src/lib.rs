@@ -6,6 +6,7 @@
 pub mod books;
 pub mod catalogue;
 pub mod coupon;
+pub mod deadline;
 pub mod distance;
 pub mod event;
 pub mod forms;

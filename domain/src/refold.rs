@@ -8,6 +8,7 @@ use serde_json::{Error, Value};
 use crate::catalogue::Product;
 use crate::catalogue::tree::CategoryTree;
 use crate::coupon::{Campaign, Coupon, IssuedCoupon};
+use crate::deadline::Deadline;
 use crate::event::EventNames;
 use crate::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
@@ -57,6 +58,7 @@ macro_rules! kinds {
 kinds!(
     Campaign,
     CategoryTree,
+    Deadline,
     IssuedCoupon,
     Member,
     Order,

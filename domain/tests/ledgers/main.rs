@@ -8,6 +8,7 @@
 
 mod books;
 mod coupon;
+mod deadline;
 mod given;
 mod member;
 mod order;

@@ -18,5 +18,21 @@ CREATE TABLE p_deadlines_v4_keeps
     id       text   NOT NULL,  -- the member, or the guest's order
     position bigint NOT NULL
 );
+CREATE TABLE p_deadlines_v4_retries
+(
+    position   bigint PRIMARY KEY, -- of the event
+    kind       text        NOT NULL,
+    id         text        NOT NULL,
+    set_by     bigint      NOT NULL, -- position of the event that set the deadline
+    stream     text        NOT NULL,
+    code       text        NOT NULL,
+    message    text        NOT NULL,
+    refused_at timestamptz NOT NULL,
+    retried_at timestamptz NOT NULL,
+    retried_by uuid,
+    reason     text
+);
+CREATE INDEX p_deadlines_v4_retries_of ON p_deadlines_v4_retries (kind, id);
+COMMENT ON TABLE p_deadlines_v4_retries IS 'refused deadlines somebody had tried again: what was refused then, who asked for it, why and when';
 COMMENT ON TABLE p_deadlines_v4 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
 COMMENT ON TABLE p_deadlines_v4_keeps IS 'whose records what happens to an order or payment keeps for longer: its buyer''s';

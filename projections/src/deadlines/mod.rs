@@ -8,6 +8,8 @@ mod queries;
 
 use std::collections::BTreeMap;
 
+use domain::Actor;
+use domain::deadline::DeadlineEvent;
 use domain::ids::{MemberId, OrderId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
@@ -19,6 +21,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime, Time};
 
 use crate::error::ReadError;
+use crate::instant::whole_micros;
 use crate::macros::projection;
 use crate::recorded::{at, event, stream_id, streams};
 use crate::table::{Row, Touched, save};
@@ -129,6 +132,63 @@ impl KeepsRow {
             id,
             position: by.position,
         }
+    }
+}
+
+/// A refused deadline somebody had tried again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RetryRow {
+    /// Position of the event.
+    pub position: i64,
+    /// What was due.
+    pub kind: String,
+    /// The order, purchaseNo, payment, refund or member.
+    pub id: String,
+    /// Position of the event that set the deadline.
+    pub set_by: i64,
+    /// Id of the stream that was asked.
+    pub stream: String,
+    /// The refusal's code.
+    pub code: String,
+    /// Its words.
+    pub message: String,
+    /// When it was refused.
+    #[serde(with = "crate::instant")]
+    pub refused_at: OffsetDateTime,
+    /// When it was tried again.
+    #[serde(with = "crate::instant")]
+    pub retried_at: OffsetDateTime,
+    /// Who wanted it.
+    pub retried_by: Option<MemberId>,
+    /// Why, if they said so.
+    pub reason: Option<String>,
+}
+
+impl Row for RetryRow {
+    const TABLE: &'static str = "p_deadlines_v4_retries";
+    const KEY: &'static [&'static str] = &["position"];
+}
+
+impl RetryRow {
+    fn of(recorded: &Recorded) -> Result<Self, ReadError> {
+        let DeadlineEvent::DeadlineRetried(refusal) = event(recorded)?;
+        let actor: Actor = serde_json::from_value(recorded.metadata.actor.clone())?;
+        Ok(Self {
+            position: recorded.position,
+            kind: refusal.kind,
+            id: refusal.id,
+            set_by: refusal.set_by,
+            stream: refusal.stream,
+            code: refusal.code,
+            message: refusal.message,
+            refused_at: whole_micros(refusal.refused_at),
+            retried_at: at(recorded),
+            retried_by: match actor {
+                Actor::Member { id } | Actor::Operator { id } => Some(id),
+                _ => None,
+            },
+            reason: recorded.metadata.reason.clone(),
+        })
     }
 }
 
@@ -261,6 +321,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         |row| row.stream.clone(),
     )
     .await?;
+    let mut retries = Vec::new();
     // the last word of the batch about each deadline
     let mut last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>> = BTreeMap::new();
     // of rows from before the batch
@@ -289,6 +350,10 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
                 of_payment(stream, event, at(recorded))
             }
             "member" => of_member(stream, event(recorded)?),
+            "deadline" => {
+                retries.push(RetryRow::of(recorded)?);
+                continue;
+            }
             _ => continue,
         };
         // the last thing that happened counts, a deposit that comes late and its refund, too, which the order knows nothing of
@@ -326,6 +391,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         }
     }
     keeps.save(connection).await?;
+    save(connection, &retries).await?;
     extend(connection, extended).await?;
     let (kinds, ids): (Vec<&str>, Vec<String>) = last
         .iter()
@@ -369,4 +435,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 4, reads "order", "payment", "member"; rows of many; stops);
+projection!(Deadlines, version 4, reads "order", "payment", "member", "deadline"; rows of many; stops);

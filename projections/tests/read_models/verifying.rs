@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
+use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
 use domain::inquire::Inquire;
 use domain::member::MemberEvent;
@@ -49,6 +50,7 @@ fn every_event() -> Vec<&'static str> {
         PointsEvent::NAMES,
         MemberEvent::NAMES,
         CategoryTreeEvent::NAMES,
+        DeadlineEvent::NAMES,
         RecordEvent::<Product>::NAMES,
         RecordEvent::<ShippingGroup>::NAMES,
         RecordEvent::<Island>::NAMES,

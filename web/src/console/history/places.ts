@@ -20,6 +20,7 @@ export function ledgerOf({ kind, id }: { kind: string; id: string }): string | u
       return `/console/shop/orders/${id}`
     case 'payment':
     case 'category-tree':
+    case 'deadline':
       return undefined
     case 'points':
       return `/console/ledgers/points/${id.replace(/:points$/, '')}`

@@ -86,7 +86,7 @@ export function Component() {
     },
   )
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ kind, _id }: Refusal) => call('POST', RETRY, { path: { kind, id: _id } }),
+    mutationFn: ({ kind, _id }: Refusal) => call('POST', RETRY, { path: { kind, id: _id }, body: {} }),
     onSuccess: () => void toast(t.retried, { tone: 'success' }),
     onError: (thrown) => {
       const refusal = toApiError(thrown)
@@ -159,7 +159,7 @@ function Retries({ retries }: { retries: readonly Retry[] }) {
               <Moment value={retry.refusedAt} /> {retry.message}
             </p>
             <p className="text-ink-2">
-              <Moment value={retry.retriedAt} /> {t.by(retry.nickname ?? retry.retriedBy)}
+              <Moment value={retry.retriedAt} /> {t.by(retry.nickname ?? retry.retriedBy ?? '')} {retry.reason}
             </p>
           </li>
         ))}
