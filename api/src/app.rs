@@ -21,6 +21,7 @@ use crate::integrations::payment::nice::Nice;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 use crate::shop::shelf::Shelf;
+use crate::users::directory::Directory;
 
 /// The application; cheap to clone.
 #[derive(Clone)]
@@ -48,6 +49,8 @@ pub struct App {
     pub gateway: Arc<dyn PaymentGateway>,
     /// The records prices are made of.
     pub shelf: Shelf,
+    /// Members by nickname.
+    pub directory: Directory,
     /// Whether the database only lets read.
     pub standby: Standby,
     /// The settings.
@@ -214,6 +217,7 @@ impl AppBuilder {
             search: self.search.context("no search engine")?,
             gateway,
             shelf: Shelf::default(),
+            directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
             settings: Arc::new(self.settings),
             store,

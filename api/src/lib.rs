@@ -7,6 +7,7 @@ pub mod auth;
 pub mod backup;
 pub mod cli;
 pub mod clock;
+pub mod command_titles;
 pub mod commands;
 pub mod console;
 pub mod demo;

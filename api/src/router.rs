@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 fn guesses() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
-        .routes(routes!(users::join::join))
+        .routes(routes!(users::join::join, users::list::list))
         .routes(routes!(users::existence::existence))
         .routes(routes!(me::withdraw::withdraw))
         .routes(routes!(shop::orders::lookup::lookup))

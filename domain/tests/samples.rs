@@ -94,8 +94,9 @@ fn outgrown() -> Vec<String> {
         let read = old.read(stored.clone());
         let fields = next.get_mut(old.event_type).unwrap();
         for (field, value) in fields.as_object_mut().unwrap() {
-            let unsaid = read[old.event_type][field.as_str()].is_null();
-            if unsaid && stored[old.event_type].get(field).is_none() {
+            let place = format!("/{}/{field}", old.event_type);
+            let unsaid = read.pointer(&place).is_none_or(Value::is_null);
+            if unsaid && stored.pointer(&place).is_none() {
                 *value = Value::Null;
             }
         }

@@ -191,7 +191,7 @@ pub fn read_only(error: &sqlx::Error) -> bool {
 }
 
 /// Whatever it is, it is not the fault of what was being written: the same may work in a while.
-pub(crate) fn passing(error: &sqlx::Error) -> bool {
+pub fn passing(error: &sqlx::Error) -> bool {
     // transactions that got in each other's way, resources, operators, the system itself
     unavailable(error)
         || code(error).is_some_and(|code| {

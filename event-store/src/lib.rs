@@ -31,7 +31,7 @@ pub use append::{
 pub use async_trait::async_trait;
 pub use chain::{ChainError, ChainFault, ChainKey, Mark, PublicKey};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
-pub use error::{AppendError, LockedError, StoreError, read_only};
+pub use error::{AppendError, LockedError, StoreError, passing, read_only};
 pub use horizon::Horizon;
 pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
 pub use lock::MAX_LOCKS;

@@ -6,6 +6,7 @@ import { as, openBrowser, PHONE } from './browser.mjs'
 import { PASSWORD, signIn } from './steps.mjs'
 
 const PICTURE = join(import.meta.dirname, '../public/share.png')
+const NEW_PASSWORD = 'sanmaru#45'
 const COMPANY = {
   아이디: 'sanmaru1',
   비밀번호: PASSWORD,
@@ -26,7 +27,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a company hands its registration copy in and sees it again', async () => {
+test('a company hands its registration copy in, sees it again, and changes its name and password', async () => {
   await as(browser, { name: 'company', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/join/agreement?type=COMPANY')
@@ -44,6 +45,20 @@ test('a company hands its registration copy in and sees it again', async () => {
     await page.getByRole('button', { name: '사업자등록증 사본 보기' }).click()
     await page.getByRole('dialog').getByRole('img', { name: '사업자등록증 사본' }).waitFor()
     await who.look('내 가입 서류')
+    await page.getByRole('button', { name: '닫기' }).click()
+    await page.getByRole('link', { name: '내 정보' }).click()
+    await page.getByLabel(/^닉네임/).fill('산마루가게')
+    await who.look('내 정보')
+    await page.getByRole('button', { name: '저장' }).click()
+    await page.getByText('내 정보를 저장했습니다.').waitFor()
+    await page.getByLabel('현재 비밀번호').fill(PASSWORD)
+    await page.getByLabel(/^새 비밀번호$/).fill(NEW_PASSWORD)
+    await page.getByLabel('새 비밀번호 확인').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: '저장' }).click()
+    await page.waitForURL('**/login?next=*')
+    await signIn(who, COMPANY.아이디, NEW_PASSWORD)
+    await page.getByLabel(/^닉네임/).waitFor()
+    assert.equal(await page.getByLabel(/^닉네임/).inputValue(), '산마루가게')
   })
   await as(browser, { name: 'staff' }, async (who) => {
     const { page } = who

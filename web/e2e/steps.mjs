@@ -11,9 +11,9 @@ export function amountIn(text) {
   return Number(`${found[1]}${found[2].replaceAll(',', '')}${found[3]}`)
 }
 
-export async function signIn({ page }, username) {
+export async function signIn({ page }, username, password = PASSWORD) {
   await page.getByLabel('아이디', { exact: true }).fill(username)
-  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('비밀번호', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: '로그인', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
 }

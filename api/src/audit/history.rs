@@ -25,6 +25,7 @@ use time::{Date, Duration, OffsetDateTime};
 use super::causes::{self, Act};
 use super::story::{self, Subject};
 use crate::app::AppState;
+use crate::command_titles::command_title;
 use crate::http::ApiResult;
 use crate::plugins::pay::attempts::Attempt;
 use crate::shop::orders::detail::FoundOrder;
@@ -132,7 +133,7 @@ fn branch(act: &Act, names: &HashMap<String, String>) -> Vec<String> {
         depth => ("      ".repeat(depth), "└▶"),
     };
     let mut head = vec![actor(&meta.actor, names)];
-    head.extend(meta.command.clone());
+    head.extend(meta.command.as_deref().map(command_title));
     head.extend(meta.reason.as_ref().map(|reason| format!("사유: {reason}")));
     head.extend(act.cause.map(|cause| format!("원인: #{cause}")));
     head.extend(
@@ -298,8 +299,8 @@ fn told(event: &Recorded, names: &HashMap<String, String>) -> String {
     why.extend(meta.reason.as_ref().map(|reason| format!("사유: {reason}")));
     why.extend(
         meta.command
-            .as_ref()
-            .map(|command| format!("명령: {command}")),
+            .as_deref()
+            .map(|command| format!("명령: {}", command_title(command))),
     );
     why.push(match meta.causation_id {
         Some(cause) => format!("원인: {cause}"),

@@ -128,7 +128,7 @@ pub async fn compare(
 }
 
 /// A member by id or sign-in name.
-pub(super) async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
+pub(crate) async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
     if let Ok(id) = text.parse() {
         return Ok(id);
     }

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::people;
 use super::records::stored::moment;
 use crate::app::AppState;
+use crate::command_titles::command_title;
 use crate::http::{ApiError, ApiResult};
 
 /// Everything that happened, oldest first.
@@ -51,6 +52,8 @@ pub struct HistoryEvent {
     reason: Option<String>,
     /// Name of the command that decided it.
     command: Option<String>,
+    /// Its name in Korean.
+    command_title: Option<String>,
     /// Id of that command.
     command_id: Option<Uuid>,
     /// Shared by everything one request set in motion.
@@ -115,6 +118,7 @@ impl HistoryEvent {
             actor: HistoryActor::of(&meta.actor),
             reason: meta.reason.clone(),
             command: meta.command.clone(),
+            command_title: meta.command.as_deref().map(command_title),
             command_id: meta.command_id,
             correlation_id: meta.correlation_id,
             causation_id: meta.causation_id,
@@ -140,6 +144,7 @@ impl HistoryEvent {
             title: told.title,
             actor: HistoryActor::of(&told.actor),
             reason: told.reason,
+            command_title: told.command.as_deref().map(command_title),
             command: told.command,
             command_id: told.command_id,
             correlation_id: told.correlation_id,

@@ -11,6 +11,7 @@ pub mod period;
 pub mod purchases;
 pub mod records;
 pub mod refusals;
+pub mod sellers;
 pub mod statistics;
 pub mod stories;
 pub mod system;
@@ -33,6 +34,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(statistics::routes())
         .merge(analytics::routes())
         .merge(refusals::routes())
+        .merge(sellers::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))

@@ -1,7 +1,11 @@
 //! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
 
 use axum::extract::State;
+use domain::catalogue::Product;
+use domain::coupon::Coupon;
+use domain::record::{Record, Resource};
 use projections::order_timeline::{masked, title};
+use projections::records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -11,8 +15,11 @@ use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::causes;
-use crate::audit::story::{Difference, Subject, compare, tell};
+use crate::audit::story::{Difference, Subject, compare, member, tell};
+use crate::http::body::typed;
 use crate::http::{ApiResult, Console, Json, Page, Path, Query};
+use crate::shop::orders::detail::FoundOrder;
+use crate::users::shown_names;
 
 /// Which moment, or which two.
 #[derive(Deserialize, IntoParams)]
@@ -49,6 +56,8 @@ pub struct BookEntry {
 /// What happened, and how it was.
 #[derive(Serialize, ToSchema)]
 pub struct StoryAnswer {
+    /// What people call it: a goods', coupon's, document's or member's name, an order's number; none: it has none any more.
+    name: Option<String>,
     /// The events, oldest first.
     events: Vec<HistoryEvent>,
     /// What they moved in the books (of `money`).
@@ -138,6 +147,52 @@ pub async fn chain(
     }))
 }
 
+/// What people call it.
+async fn called(
+    app: &AppState,
+    subject: Subject,
+    id: &str,
+    state: &Value,
+) -> ApiResult<Option<String>> {
+    let text = |value: &Value, path: &str| value.pointer(path)?.as_str().map(str::to_owned);
+    Ok(match subject {
+        Subject::Order | Subject::Money => {
+            let found = FoundOrder::by_id_or_no(app, id).await?;
+            Some(found.order.state.terms()?.order_no.clone())
+        }
+        Subject::Member | Subject::Points => {
+            let member = member(app, id).await?;
+            shown_names(app, [member]).await?.remove(&member)
+        }
+        Subject::Coupon => match text(state, "/held/terms/name") {
+            Some(name) => Some(name),
+            None => {
+                let campaign = records::record(app.pool(), Coupon::KIND, id).await?;
+                campaign.and_then(|row| row.data.get("name")?.as_str().map(str::to_owned))
+            }
+        },
+        Subject::Stock => match text(state, "/product") {
+            Some(product) => goods(app, id, &product).await?,
+            None => None,
+        },
+        Subject::Record => text(state, "/name").or_else(|| text(state, "/subject")),
+    })
+}
+
+/// The product a pile is of, with its option.
+async fn goods(app: &AppState, id: &str, product: &str) -> ApiResult<Option<String>> {
+    let product = app.store.load::<Record<Product>>(product);
+    let Some(document) = product.await?.state.document else {
+        return Ok(None);
+    };
+    let product: Product = typed(Value::Object(document))?;
+    let option = product.options.iter().find(|one| one.id.to_string() == id);
+    Ok(Some(match option {
+        Some(option) => format!("{} ({})", product.name, option.value),
+        None => product.name,
+    }))
+}
+
 /// What happened to something, and how it was.
 #[utoipa::path(
     get, path = "/api/console/history/{subject}/{id}", tag = "console", operation_id = "storyOf",
@@ -169,6 +224,7 @@ pub async fn show(
         }));
     }
     Ok(Json(StoryAnswer {
+        name: called(&app, subject, &id, &story.state).await?,
         events: named(&app, events).await?,
         entries,
         state: story.state,

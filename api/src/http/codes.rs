@@ -63,6 +63,8 @@ codes! {
     VersionConflict "version_conflict" CONFLICT "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
     /// The state of the thing does not allow this step.
     NotAllowedNow "not_allowed_now" CONFLICT "현재 상태에서는 처리할 수 없습니다.";
+    /// Something else still goes by it; the message says what.
+    InUse "in_use" CONFLICT "사용 중이어서 삭제할 수 없습니다.";
     /// The purchase was reviewed.
     ReviewWritten "review_written" CONFLICT "이미 후기를 작성한 상품입니다.";
     /// Only what is confirmed is reviewed.

@@ -273,14 +273,12 @@ impl From<sqlx::Error> for ApiError {
         let not_made_yet = error
             .as_database_error()
             .is_some_and(|error| error.code().as_deref() == Some(UNDEFINED_TABLE));
-        match error {
-            sqlx::Error::Io(_)
-            | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
-            | sqlx::Error::Tls(_) => Self::unavailable(error),
-            _ if not_made_yet => Self::unavailable(error),
-            _ if event_store::read_only(&error) => Self::read_only().caused_by(error),
-            _ => Self::internal(error),
+        if event_store::read_only(&error) {
+            Self::read_only().caused_by(error)
+        } else if not_made_yet || event_store::passing(&error) {
+            Self::unavailable(error)
+        } else {
+            Self::internal(error)
         }
     }
 }

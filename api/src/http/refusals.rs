@@ -21,14 +21,10 @@ use super::error::ApiError;
 impl From<StoreError> for ApiError {
     #[track_caller]
     fn from(error: StoreError) -> Self {
-        if error.is_unavailable() {
-            Self::unavailable(error)
-        } else if error.is_newer() {
-            Self::new(Code::Outdated).caused_by(error)
-        } else if error.is_read_only() {
-            Self::read_only().caused_by(error)
-        } else {
-            Self::internal(error)
+        match error {
+            StoreError::Database(error) => error.into(),
+            StoreError::Newer { .. } => Self::new(Code::Outdated).caused_by(error),
+            other => Self::internal(other),
         }
     }
 }

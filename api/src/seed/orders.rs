@@ -278,7 +278,7 @@ async fn place(
             "title": "집", "name": person.name, "phone": person.phone, "postcode": person.postcode,
             "address1": person.address1, "address2": person.address2,
         },
-        "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["order", "privacy"],
+        "paymentMethod": "card", "requestMessage": "문 앞에 놓아 주세요.", "_terms": ["purchase", "privacy", "privacy-third"],
     });
     if matches!(story.fate, Fate::AwaitingDeposit | Fate::PaidByDeposit) {
         insert(&mut form, "paymentMethod", json!("vbank"));

@@ -3,9 +3,10 @@
 use axum::extract::State;
 use domain::distance::Kilometres;
 use domain::front::Store;
+use domain::record::Resource;
 use domain::shipping::Geolocation;
 use projections::records;
-use projections::records::Found;
+use projections::records::{Found, RecordRow};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -113,9 +114,14 @@ pub struct StoreAnswer {
 
 /// The stores shoppers see, the highest index first.
 async fn shown(app: &AppState) -> ApiResult<Vec<StoreView>> {
-    let mut found: Vec<Found<Store>> = records::all::<Store>(app.pool()).await?;
+    let mut found = records::all::<Store>(app.pool()).await?;
     found.retain(|found| found.data.shows);
     found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
+    named(app, found).await
+}
+
+/// Stores with the names of their sellers.
+async fn named(app: &AppState, found: Vec<Found<Store>>) -> ApiResult<Vec<StoreView>> {
     let names = shown_names(app, found.iter().map(|found| found.data.seller)).await?;
     let view = |found: Found<Store>| StoreView {
         nickname: names.get(&found.data.seller).cloned(),
@@ -198,7 +204,11 @@ pub async fn show(
     wait: Wait,
 ) -> ApiResult<Answer<StoreAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let found = shown(&app).await?.into_iter().find(|view| view.id == id);
-    let store = found.ok_or_else(ApiError::not_found)?;
+    let row = records::record(app.pool(), Store::KIND, &id).await?;
+    let row = row.filter(|row| !row.removed);
+    let found = row.map(RecordRow::into_found::<Store>).transpose()?;
+    let found = found.filter(|found| found.data.shows);
+    let store = named(&app, found.into_iter().collect()).await?.pop();
+    let store = store.ok_or_else(ApiError::not_found)?;
     Ok(fresh.answer(StoreAnswer { store }))
 }

@@ -1,9 +1,11 @@
 //! Joining.
 
+pub mod directory;
 pub mod documents;
 pub mod enrol;
 pub mod existence;
 pub mod join;
+pub mod list;
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -96,7 +96,12 @@ fn another(kind: &Value, n: usize) -> Value {
 }
 
 async fn made(shop: &TestApp, who: &Account, kind: &Value, document: &Value) -> Reply {
-    shop.post(text(kind, "path"), document)
+    let mut document = document.clone();
+    // whoever makes it sells it
+    if document.get("_seller").is_some_and(Value::is_null) {
+        document["_seller"] = json!(who.id);
+    }
+    shop.post(text(kind, "path"), &document)
         .as_(who)
         .send()
         .await
@@ -690,7 +695,7 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         .map(|kind| text(kind, "name"))
         .collect();
     let theirs = [
-        "product", "shipping", "coupon", "store", "review", "inquire", "purchase",
+        "product", "shipping", "coupon", "store", "review", "inquire", "purchase", "seller",
     ];
     assert_eq!(seen, theirs);
     for kind in kinds()

@@ -447,7 +447,7 @@ async fn the_history_of_a_shipped_order_says_who_and_why_and_any_moment_can_be_s
         "사유: 폭설",
         "회원 seller01",
         "운영자 운영자",
-        "명령: ship-purchase",
+        "명령: 발송",
         "배송지연",
         "결제 금액 $22.50",
     ] {

@@ -12,7 +12,7 @@ async fn show(shop: &TestApp, who: &Account, path: &str) -> Reply {
 async fn every_kind_of_record_has_the_same_calls() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
-    let seller = uuid::Uuid::now_v7();
+    let seller = shop.company("seller01").await.id;
     let usage =
         json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
     let setting = json!({ "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7 });

@@ -2,6 +2,7 @@
 
 use api::audit::seal;
 use api::audit::verify::told;
+use api::command_titles::command_title;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
 use event_store::Mark;
@@ -72,6 +73,16 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
             .await
             .expect(200);
     }
+    let commands = "SELECT DISTINCT metadata ->> 'command' FROM events WHERE metadata ->> 'command' IS NOT NULL";
+    let commands: Vec<String> = sqlx::query_scalar(commands)
+        .fetch_all(shop.app.pool())
+        .await
+        .unwrap();
+    let untitled: Vec<&String> = commands
+        .iter()
+        .filter(|name| command_title(name) == **name)
+        .collect();
+    assert_eq!(untitled, Vec::<&String>::new(), "of {}", commands.len());
     let count = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql).fetch_one(shop.app.pool());
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
     assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 60);

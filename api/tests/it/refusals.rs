@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use api::http::{ApiError, ApiResult};
 use axum::Router;
+use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use serde_json::json;
 
@@ -70,7 +71,7 @@ async fn every_refusal_has_a_message_and_an_id_that_is_in_the_header_too() {
         );
         assert_eq!(reply.header("content-type"), Some("application/json"));
     }
-    let wrong = shop.delete("/api/v1/users").send().await.expect(405);
+    let wrong = shop.delete("/api/v1/me/withdraw").send().await.expect(405);
     assert_eq!(wrong.code(), "method_not_allowed");
     assert_eq!(wrong.header("allow"), Some("POST"));
 }
@@ -90,6 +91,21 @@ async fn a_failure_of_ours_tells_nothing_but_its_code() {
     names.sort_unstable();
     assert_eq!(names, ["code", "message", "requestId"]);
     assert!(!failed.text.contains("refresh_tokens"));
+}
+
+#[tokio::test]
+async fn a_database_that_is_in_the_way_is_no_fault_of_ours() {
+    let shop = TestApp::start().await;
+    for sql in [
+        "SELECT pg_terminate_backend(pg_backend_pid())",
+        "DO $$ BEGIN RAISE deadlock_detected; END $$",
+        "DO $$ BEGIN RAISE lock_not_available; END $$",
+        "DO $$ BEGIN RAISE too_many_connections; END $$",
+    ] {
+        let done = sqlx::query(sql).execute(shop.app.pool()).await;
+        let error = ApiError::from(done.unwrap_err());
+        assert_eq!(error.into_response().status(), 503, "{sql}");
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! The front of the shop: what staff puts there, and what shoppers see of it now.
 
 use domain::member::Member;
+use domain::order::Order;
 use serde_json::{Value, json};
 
+use crate::shop_support::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 
 /// Code and field of a refusal's only complaint.
@@ -301,6 +303,32 @@ async fn terms_are_shown_in_the_edition_in_force() {
         2
     );
     shop.get("/api/v1/terms/nothing").send().await.expect(404);
+}
+
+#[tokio::test]
+async fn an_order_keeps_the_editions_it_was_placed_under() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    let edition = |edition: u32, starts: &str| json!({ "code": "purchase", "name": "구매 조건", "content": "제1조", "edition": edition, "startsAt": starts });
+    put_up(&shop, &staff, "terms", &edition(1, "2020-01-01T00:00:00Z")).await;
+    let (_, position) = put_up(&shop, &staff, "terms", &edition(2, "2021-01-01T00:00:00Z")).await;
+    put_up(&shop, &staff, "terms", &edition(3, "2999-01-01T00:00:00Z")).await;
+    seen(&shop, &position, "terms/purchase").await;
+    let mut form = order_form(apples, 1);
+    form["_terms"] = json!(["purchase", "privacy", "privacy-third"]);
+    let placed = shop.post("/api/v1/shop/orders", &form).send().await;
+    let id = id_of(&placed.expect(201));
+    let order = shop.app.store.load::<Order>(&id).await.unwrap().state;
+    let agreed = order.terms.unwrap().terms.into_iter();
+    let agreed: Vec<_> = agreed.map(|term| (term.code, term.version)).collect();
+    // 0: there was no such text, and that is kept, too
+    let kept = [("purchase", 2), ("privacy", 0), ("privacy-third", 0)];
+    assert_eq!(
+        agreed,
+        kept.map(|(code, version)| (code.to_owned(), version))
+    );
 }
 
 #[tokio::test]

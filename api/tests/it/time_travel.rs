@@ -96,6 +96,13 @@ async fn anything_can_be_asked_what_happened_to_it() {
         types(&ask(&format!("points/{}", who.username)).await.expect(200)),
         ["PointsGranted", "PointsSpent"]
     );
+    for (of, name) in [
+        (format!("stock/{product}"), "사과 한 상자"),
+        (format!("record/{product}"), "사과 한 상자"),
+        (format!("points/{}", who.id), who.username.as_str()),
+    ] {
+        assert_eq!(ask(&of).await.expect(200).body["name"], name, "{of}");
+    }
     assert_eq!(
         ask(&format!("stock/{product}")).await.expect(200).body["state"]["available"],
         json!(8)

@@ -14,7 +14,7 @@ use crate::validation::Complaints;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Terms {
-    /// Which text: `service`, `privacy`, `marketing`, `order`.
+    /// Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`.
     pub code: String,
     /// Its headline.
     pub name: String,

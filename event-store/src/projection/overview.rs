@@ -164,7 +164,10 @@ impl Store {
         let locks: Vec<i64> = names.iter().map(|name| lock_of(name)).collect();
         Ok(sqlx::query_as(
             "SELECT name, act, done, total, began_at, ended_at, error,
-                    CASE WHEN phase IN ('asked', 'done', 'failed') OR held THEN phase ELSE 'cut-off' END AS phase,
+                    CASE WHEN phase IN ('done', 'failed') OR held THEN phase
+                         -- nobody took it, or who took it is about to get the right to it
+                         WHEN phase = 'asked' AND coalesce(began_at > clock_timestamp() - interval '30 seconds', true) THEN phase
+                         ELSE 'cut-off' END AS phase,
                     rate, CASE WHEN phase = 'reading' AND rate > 0 THEN greatest(total - done, 0) / rate END AS seconds_left
              FROM (SELECT r.*,
                           (done / greatest(extract(epoch FROM coalesce(read_at, ended_at, clock_timestamp()) - began_at), 0.001))::bigint AS rate,
@@ -211,8 +214,8 @@ impl Store {
     /// The database's.
     pub async fn take_asked_rebuild(&self) -> Result<Option<(String, String)>, StoreError> {
         Ok(sqlx::query_as(
-            "UPDATE projection_rebuild SET phase = 'reading', began_at = clock_timestamp()
-             WHERE name = (SELECT name FROM projection_rebuild WHERE phase = 'asked' ORDER BY asked_at LIMIT 1
+            "UPDATE projection_rebuild SET began_at = clock_timestamp()
+             WHERE name = (SELECT name FROM projection_rebuild WHERE phase = 'asked' AND began_at IS NULL ORDER BY asked_at LIMIT 1
                            FOR UPDATE SKIP LOCKED)
              RETURNING name, act",
         )

@@ -152,7 +152,9 @@ impl Server {
         let mut all = vec![self.process.to_string()];
         let children = fs::read_to_string(children).unwrap_or_default();
         all.extend(children.split_whitespace().map(str::to_owned));
-        drop(Command::new("kill").arg("-9").args(&all).status());
+        // with their parent gone some end by themselves before it is their turn
+        let mut kill = Command::new("kill");
+        drop(kill.arg("-9").args(&all).stderr(Stdio::null()).status());
         self.ended();
     }
 

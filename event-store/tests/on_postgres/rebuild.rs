@@ -445,6 +445,10 @@ async fn a_new_projection_is_built_before_anybody_runs_it_and_its_runner_goes_on
     assert!(asked && !store.ask_rebuild("piles", "back").await.unwrap());
     let taken = store.take_asked_rebuild().await.unwrap();
     assert_eq!(taken, Some(("piles".to_owned(), "rebuild".to_owned())));
+    // who took it has not begun yet: it is not cut off
+    let states = store.rebuild_states().await.unwrap();
+    assert_eq!(states.first().map(|state| &*state.phase), Some("asked"));
+    assert!(!store.ask_rebuild("piles", "back").await.unwrap());
     Rebuild::of(&store, piles.clone()).run().await.unwrap();
     assert_eq!(position(&store).await, 20);
     // nobody applies those events again

@@ -162,6 +162,21 @@ pub async fn usable_coupons(
     )
 }
 
+/// How many pieces of a coupon members still have to use.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn still_held(
+    pool: &PgPool,
+    coupon: CouponId,
+    now: OffsetDateTime,
+) -> Result<i64, ReadError> {
+    let count = "SELECT count(*) FROM coupon_box c JOIN members m ON m.id = c.member \
+         WHERE c.coupon = $1 AND NOT c.used AND (c.ends_at IS NULL OR c.ends_at > $2) AND m.left_at IS NULL";
+    let counted = sqlx::query_scalar(count).bind(coupon.0).bind(now);
+    Ok(counted.fetch_one(pool).await?)
+}
+
 /// Which of these definitions the member has ever drawn, with how many of each.
 ///
 /// # Errors

@@ -30,6 +30,28 @@ pub async fn members(pool: &PgPool, ids: &[MemberId]) -> Result<Vec<MemberRow>, 
     )
 }
 
+/// Members something happened to after this position of the log, also those who left.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn members_since(pool: &PgPool, position: i64) -> Result<Vec<MemberRow>, ReadError> {
+    typed(
+        sqlx::query_scalar("SELECT to_jsonb(m) FROM members m WHERE position > $1")
+            .bind(position)
+            .fetch_all(pool)
+            .await?,
+    )
+}
+
+/// How many members are in the membership level with this code.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn in_level(pool: &PgPool, code: &str) -> Result<i64, ReadError> {
+    let count = "SELECT count(*) FROM members WHERE membership_level = $1 AND left_at IS NULL";
+    Ok(sqlx::query_scalar(count).bind(code).fetch_one(pool).await?)
+}
+
 /// All members, newest first.
 ///
 /// # Errors

@@ -1890,6 +1890,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/sellers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sellers by name. */
+        get: operations["listSellers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/sellers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A seller. */
+        get: operations["showSeller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/shippings": {
         parameters: {
             query?: never;
@@ -3970,7 +4004,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Members by nickname. */
+        get: operations["listUsers"];
         put?: never;
         /** Join. */
         post: operations["join"];
@@ -5645,6 +5680,8 @@ export interface components {
             of?: components["schemas"]["Field"][];
             /** @description Nobody types it. */
             readOnly: boolean;
+            /** @description Scopes that may look at it only. */
+            readOnlyFor?: string[];
             /** @description It may not be empty. */
             required: boolean;
             /** @description What it refers to. */
@@ -5884,6 +5921,8 @@ export interface components {
              * @description Id of that command.
              */
             commandId?: string | null;
+            /** @description Its name in Korean. */
+            commandTitle?: string | null;
             /**
              * Format: uuid
              * @description Shared by everything one request set in motion.
@@ -8332,6 +8371,18 @@ export interface components {
              */
             _products: components["schemas"]["ProductId"][];
         };
+        /** @description A seller. */
+        Seller: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they are called. */
+            name: string;
+        };
+        /** @description One seller. */
+        SellerAnswer: {
+            /** @description They. */
+            seller: components["schemas"]["Seller"];
+        };
         /** @description A seller beside a product. */
         SellerCard: components["schemas"]["SellerRef"] & {
             /**
@@ -8346,6 +8397,13 @@ export interface components {
             _id: components["schemas"]["MemberId"];
             /** @description The shop's name; none: forgotten (or not opened yet). */
             nickname?: string | null;
+        };
+        /** @description A page of sellers. */
+        Sellers: {
+            /** @description They. */
+            sellers: components["schemas"]["Seller"][];
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
         };
         /** @description What search engines are told about a product. */
         Seo: {
@@ -8906,6 +8964,8 @@ export interface components {
             entries: components["schemas"]["BookEntry"][];
             /** @description The events, oldest first. */
             events: components["schemas"]["HistoryEvent"][];
+            /** @description What people call it: a goods', coupon's, document's or member's name, an order's number; none: it has none any more. */
+            name?: string | null;
             /** @description What they made of it, personal data masked. */
             state: unknown;
         };
@@ -9016,7 +9076,7 @@ export interface components {
          *     code and edition together are unique.
          */
         Terms: {
-            /** @description Which text: `service`, `privacy`, `marketing`, `order`. */
+            /** @description Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`. */
             code: string;
             /** @description The text, as HTML. */
             content: string;
@@ -9049,7 +9109,7 @@ export interface components {
             terms: components["schemas"]["TermsRecord"][];
         };
         TermsRevision: {
-            /** @description Which text: `service`, `privacy`, `marketing`, `order`. */
+            /** @description Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`. */
             code?: string;
             /** @description The text, as HTML. */
             content?: string;
@@ -9248,6 +9308,24 @@ export interface components {
          * @enum {string}
          */
         UsageTargetType: "ALL" | "PRODUCTS" | "CATEGORIES" | "EXHIBITIONS" | "DISPLAYS";
+        /** @description A member as anybody may see them. */
+        UserCard: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            nickname: string;
+            /** @description They sell: their goods are found by their id. */
+            sells: boolean;
+            /** @description Person or company. */
+            type: components["schemas"]["MemberType"];
+        };
+        /** @description A page of members. */
+        Users: {
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+            /** @description They. */
+            users: components["schemas"]["UserCard"][];
+        };
         /**
          * @description How a discount or coupon value is meant (spec section 4).
          * @enum {string}
@@ -13624,6 +13702,61 @@ export interface operations {
             };
         };
     };
+    listSellers: {
+        parameters: {
+            query?: {
+                /** @description A part of a name. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sellers"];
+                };
+            };
+        };
+    };
+    showSeller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SellerAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listShippingGroupRecord: {
         parameters: {
             query?: {
@@ -17751,6 +17884,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description What `searchValue` is looked for in. */
+                searchKey?: "nickname";
+                /** @description A part of a nickname; without it nobody is found: the members are no list to be taken along. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Users"];
+                };
             };
         };
     };

@@ -164,6 +164,7 @@ export const routes: readonly AppRoute[] = [
   mine('likes', '찜한 상품', () => import('../mypage/likes')),
   mine('recent', '최근 본 상품', () => import('../mypage/recent')),
   mine('destinations', '배송지 관리', () => import('../mypage/destinations')),
+  mine('myinfo', '내 정보', () => import('../mypage/myinfo')),
   mine('leave', '회원 탈퇴', () => import('../mypage/leave')),
   mine('mileage', '적립금', () => import('../mypage/points')),
   mine('points', '적립금', () => import('../mypage/points')),

@@ -1,4 +1,5 @@
 // The state of a list, kept in the address: page, sort, words searched for, period.
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Sort } from '../ui/DataTable'
 
@@ -8,6 +9,9 @@ export const PAGE_SIZE = 20
 const sortOf = (text: string | null): Sort | undefined =>
   text ? { id: text.replace(/^-/, ''), desc: text.startsWith('-') } : undefined
 const sortText = (sort: Sort | undefined): string | undefined => sort && `${sort.desc ? '-' : ''}${sort.id}`
+
+type Listed = { summary: { totalCount: number } }
+type Read<Answer> = Pick<UseQueryResult<Answer>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
 
 export function useListing() {
   const [params, setParams] = useSearchParams()
@@ -25,17 +29,31 @@ export function useListing() {
       },
       { preventScrollReset: true },
     )
+  const page = Math.max(1, Number(params.get('page')) || 1)
+  const onPage = (to: number) => set({ page: to === 1 ? undefined : String(to) })
   return {
     params,
-    page: Math.max(1, Number(params.get('page')) || 1),
+    page,
     sort: sortOf(params.get('sort')),
     sortText: params.get('sort') ?? undefined,
     search: params.get('q') ?? '',
     from: params.get('from') ?? '',
     to: params.get('to') ?? '',
-    onPage: (page: number) => set({ page: page === 1 ? undefined : String(page) }),
+    onPage,
     onSort: (sort: Sort | undefined) => set({ sort: sortText(sort) }),
     set,
+    /** What a table needs to know of the page that is read. */
+    shown: <Answer extends Listed, Row>(read: Read<Answer>, rows: (answer: Answer) => readonly Row[]) => ({
+      rows: read.data && rows(read.data),
+      total: read.data?.summary.totalCount ?? 0,
+      page,
+      size: PAGE_SIZE,
+      onPage,
+      busy: read.isPlaceholderData,
+      // What is there stays in sight when it cannot be read again.
+      error: read.data ? null : read.error,
+      onRetry: () => void read.refetch(),
+    }),
   }
 }
 

@@ -11,6 +11,13 @@ const longerThanOne =
   (value) =>
     value.trim().length > 1 ? undefined : prompt
 
+/** What the rules want, told beside the field. */
+export const HINTS = {
+  username: '영문 소문자와 숫자 6~20자',
+  password: '영문, 숫자, 특수문자를 섞어 8~16자',
+  nickname: '공백과 특수문자 없이 2~15자',
+} as const
+
 /** Lowercase letters and digits, 6 to 20 (V128, V129). */
 export const username: Rule = (value) => (/^[a-z0-9]{6,20}$/.test(value) ? undefined : says.username)
 

@@ -10,9 +10,13 @@ pub mod restore;
 pub mod revise;
 pub mod show;
 
-use domain::catalogue::tree::{Branch, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID};
+use domain::catalogue::tree::{
+    Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID,
+};
 use domain::event::Ledger;
+use domain::front::Brand;
 use domain::ids::CategoryId;
+use domain::record::Resource;
 use event_store::{Expected, Loaded, StreamAppend};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -22,6 +26,7 @@ use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
+use crate::console::records::references::all_there;
 use crate::http::{Answer, ApiError, ApiResult, Code};
 
 /// The calls.
@@ -85,7 +90,9 @@ async fn change(
                 let details = json!({ "sent": sent, "version": loaded.version });
                 return Err(ApiError::new(Code::VersionConflict).with_details(details));
             }
-            let events = loaded.state.decide_all(acts(&loaded.state)?, &context)?;
+            let acts = acts(&loaded.state)?;
+            brands_there(app, loaded.state.get(category), &acts).await?;
+            let events = loaded.state.decide_all(acts, &context)?;
             let streams = (!events.is_empty())
                 .then(|| {
                     StreamAppend::new::<CategoryTree>(
@@ -98,6 +105,22 @@ async fn change(
             Change::of(streams).answering(Touched { category })
         })
         .await
+}
+
+/// Passes if there are all the brands a category is told to name and did not name before.
+async fn brands_there(
+    app: &AppState,
+    before: Option<&Category>,
+    acts: &[CategoryTreeAct],
+) -> ApiResult<()> {
+    let facts = acts.iter().filter_map(|act| match act {
+        CategoryTreeAct::Add { facts, .. } | CategoryTreeAct::Revise { facts, .. } => Some(facts),
+        _ => None,
+    });
+    let already = |brand: &&String| before.is_some_and(|one| one.facts.brands.contains(brand));
+    let named = facts.flat_map(|facts| &facts.brands);
+    let named = named.filter(|brand| !already(brand)).cloned().collect();
+    all_there(app, "brands", Brand::KIND, named).await
 }
 
 /// The category a command was about, as it is now.

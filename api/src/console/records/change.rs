@@ -15,7 +15,7 @@ use super::references::known;
 use super::revise::unchanged_since;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
-use crate::http::{Answer, ApiError, ApiResult, RowScope};
+use crate::http::{Answer, ApiError, ApiResult, Code, RowScope};
 
 /// What it takes that `loaded` says what `document` does.
 ///
@@ -65,6 +65,14 @@ pub async fn to_do<R: Kept>(
         )?);
     }
     let change = Change::of(streams);
+    if let Some(before) = before
+        .as_ref()
+        .filter(|before| R::NAMED_BY_CODE && before.code() != after.code())
+        && let Some(why) = before.needed(app, id).await?
+    {
+        // who goes by the old code would find nothing under it
+        return Err(ApiError::invalid_field("code", "in_use", &why));
+    }
     let held = before.and_then(|before| reservation(&app.keys, &before));
     Ok(match (held, reservation(&app.keys, after)) {
         (Some((_, old)), Some((_, new))) if old == new => change,
@@ -79,7 +87,7 @@ pub async fn to_do<R: Kept>(
 /// Marks a record as removed.
 ///
 /// # Errors
-/// `not_found`.
+/// `not_found`; `in_use`.
 pub async fn remove_one<R: Kept>(
     app: &AppState,
     command: &Command,
@@ -93,6 +101,9 @@ pub async fn remove_one<R: Kept>(
             let before = loaded.state.data()?;
             reaches(rows, &before)?;
             let events = loaded.state.decide(RecordAct::Remove, &context)?;
+            if let Some(why) = before.needed(app, id).await? {
+                return Err(ApiError::new(Code::InUse).saying(why));
+            }
             let change = Change::of([StreamAppend::new::<Record<R>>(
                 id,
                 Expected::Exact(loaded.version),

@@ -3,10 +3,13 @@
 //! A kind declares a [`Description`] (see [`super::declared`]); [`Descriptor`] is that on the wire, with what its calls say
 //! about themselves. The declared names are the only ones that ever become part of a query.
 
+use domain::ids::MemberId;
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::kinds::Kept;
+use crate::http::RowScope;
 
 /// What a kind says about itself.
 #[derive(Clone, Copy, Debug)]
@@ -187,6 +190,9 @@ pub struct Field {
     pub required: bool,
     /// Nobody types it.
     pub read_only: bool,
+    /// Scopes that may look at it only.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub read_only_for: &'static [&'static str],
     /// The most it may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
@@ -220,6 +226,7 @@ impl Field {
             holds,
             required: false,
             read_only: false,
+            read_only_for: &[],
             max: None,
             min: None,
             max_length: None,
@@ -441,6 +448,20 @@ impl Filter {
     }
 }
 
+/// A field as staff and sellers have it: what neither may change is read only, what only staff may change is so for sellers.
+fn held<R: Kept>(field: &Field) -> Field {
+    let whole = field.name.split('.').next().unwrap_or(field.name);
+    let may = |rows| R::changeable(rows).is_none_or(|fields| fields.contains(&whole));
+    let mut field = *field;
+    field.read_only |= !may(RowScope::All);
+    let sellers_own = RowScope::Seller(MemberId(Uuid::nil()));
+    // whose a record is, is not for its seller to say
+    if R::FOR_SELLERS && !field.read_only && (whole == "_seller" || !may(sellers_own)) {
+        field.read_only_for = SELLERS;
+    }
+    field
+}
+
 /// A kind on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -478,6 +499,8 @@ pub struct Descriptor {
 
 /// Staff only.
 pub const STAFF: &[&str] = &["console"];
+/// Sellers only.
+const SELLERS: &[&str] = &["company"];
 /// Staff, and sellers for their own.
 pub const STAFF_AND_SELLERS: &[&str] = &["console", "company"];
 
@@ -502,7 +525,12 @@ impl Descriptor {
             sorts: said.sorts,
             default_sort: said.default_sort,
             filters: said.filters,
-            fields: said.fields.iter().chain(EVERYWHERE).copied().collect(),
+            fields: said
+                .fields
+                .iter()
+                .chain(EVERYWHERE)
+                .map(held::<R>)
+                .collect(),
             actions: said.actions,
         }
     }

@@ -45,6 +45,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
+use crate::console::sellers;
 use crate::http::ApiResult;
 use describe::{Action, Descriptor};
 use kinds::Kept;
@@ -71,6 +72,9 @@ macro_rules! kinds {
 
         /// Those of `keys`, ids or codes, that nothing of this kind has.
         async fn missing(app: &AppState, kind: &str, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+            if kind == sellers::KIND {
+                return sellers::missing(app, keys).await;
+            }
             $(if kind == <$kind as domain::record::Resource>::KIND {
                 return references::missing_of::<$kind>(app, keys).await;
             })+

@@ -38,19 +38,37 @@ pub async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> Ap
             .into_iter()
             .filter(|key| !already.contains(&(kind, key.clone())))
             .collect();
-        let gone = missing(app, kind, keys).await?;
-        if !gone.is_empty() {
-            let message = format!(
-                "등록되어 있지 않습니다: {}. 다시 선택해 주세요.",
-                gone.join(", ")
-            );
-            complaints.push(FieldError::new(field, "unknown", &message));
-        }
+        complaints.extend(complaint(field, &missing(app, kind, keys).await?));
     }
     match complaints.is_empty() {
         true => Ok(()),
         false => Err(ApiError::invalid(complaints)),
     }
+}
+
+/// Passes if there is something of this kind under each of `keys`, which `field` names.
+///
+/// # Errors
+/// `invalid` naming those that nothing has.
+pub async fn all_there(
+    app: &AppState,
+    field: &str,
+    kind: &str,
+    keys: BTreeSet<String>,
+) -> ApiResult<()> {
+    let gone = missing(app, kind, keys).await?;
+    match complaint(field.to_owned(), &gone) {
+        None => Ok(()),
+        Some(complaint) => Err(ApiError::invalid(vec![complaint])),
+    }
+}
+
+fn complaint(field: String, gone: &[String]) -> Option<FieldError> {
+    let message = format!(
+        "등록되어 있지 않습니다: {}. 다시 선택해 주세요.",
+        gone.join(", ")
+    );
+    (!gone.is_empty()).then(|| FieldError::new(field, "unknown", &message))
 }
 
 /// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.

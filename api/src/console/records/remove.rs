@@ -14,7 +14,7 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Origin, Path};
 /// Mark a record as removed.
 ///
 /// # Errors
-/// `not_found`.
+/// `not_found`; `in_use` while a ledger or a policy goes by it.
 pub async fn remove<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,

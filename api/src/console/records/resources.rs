@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::declared::{catalogue, ledgers};
 use super::describe::Descriptor;
+use crate::console::sellers;
 use crate::http::{ApiResult, ConsoleOrCompany, Json, RowScope};
 
 /// Everything that can be managed.
@@ -17,7 +18,11 @@ pub struct Resources {
 /// All of them, records first.
 pub fn all() -> Resources {
     let mut resources = super::descriptors();
-    resources.extend([catalogue::category(), ledgers::purchase()]);
+    resources.extend([
+        catalogue::category(),
+        ledgers::purchase(),
+        sellers::descriptor(),
+    ]);
     Resources { resources }
 }
 

@@ -13,6 +13,7 @@ import {
   companyName,
   email,
   failures,
+  HINTS,
   licenseCode,
   name,
   nickname,
@@ -172,7 +173,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   return (
     <Step at={2} title={t.form}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        {row('username', ko.login.username, text('username', 'username'), '영문 소문자와 숫자 6~20자')}
+        {row('username', ko.login.username, text('username', 'username'), HINTS.username)}
         {row(
           'password',
           ko.login.password,
@@ -181,7 +182,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
             autoComplete="new-password"
             onChange={(event) => set('password')(event.target.value)}
           />,
-          '영문, 숫자, 특수문자를 섞어 8~16자',
+          HINTS.password,
         )}
         {row(
           'password2',
@@ -193,7 +194,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
           />,
         )}
         {row('name', t.name, text('name', 'name'))}
-        {row('nickname', t.nickname, text('nickname', 'nickname'), '공백과 특수문자 없이 2~15자')}
+        {row('nickname', t.nickname, text('nickname', 'nickname'), HINTS.nickname)}
         {row(
           'email',
           t.email,

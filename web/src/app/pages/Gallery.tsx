@@ -2,6 +2,7 @@
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ko } from '../../i18n/ko'
+import { MemberDialog } from '../../parts/MemberDialog'
 import { Accordion } from '../../ui/Accordion'
 import { ask } from '../../ui/ask'
 import { Badge, StatusBadge } from '../../ui/Badge'
@@ -334,12 +335,16 @@ function Forms() {
 
 function Layers() {
   const [dialog, setDialog] = useState(false)
+  const [members, setMembers] = useState(false)
   const [side, setSide] = useState<'right' | 'bottom'>()
   return (
     <Part title="창과 알림">
       <Row>
         <Button variant="outline" onClick={() => setDialog(true)}>
           대화창
+        </Button>
+        <Button variant="outline" onClick={() => setMembers(true)}>
+          회원 대화창
         </Button>
         <Button variant="outline" onClick={() => setSide('right')}>
           옆 서랍
@@ -378,6 +383,9 @@ function Layers() {
           <Input />
         </Field>
       </Dialog>
+      <MemberDialog open={members} onOpenChange={setMembers} title="입점 문의" userTypes={['COMPANY']}>
+        <p>사업자회원에게만 보입니다.</p>
+      </MemberDialog>
       <Sheet
         open={side !== undefined}
         onOpenChange={() => setSide(undefined)}

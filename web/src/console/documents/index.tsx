@@ -53,12 +53,8 @@ const columns: readonly Column<MemberDocument>[] = [
 ]
 
 export function Component() {
-  const { page, onPage } = useListing()
-  const { data, error, isPlaceholderData, refetch } = useRead(
-    DOCUMENTS,
-    { headers: paged(page, PAGE_SIZE) },
-    { placeholderData: keepPreviousData },
-  )
+  const { page, shown } = useListing()
+  const read = useRead(DOCUMENTS, { headers: paged(page, PAGE_SIZE) }, { placeholderData: keepPreviousData })
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>
@@ -66,15 +62,8 @@ export function Component() {
       <ListTable<MemberDocument>
         caption={t.title}
         columns={columns}
-        rows={data?.documents}
+        {...shown(read, (answer) => answer.documents)}
         rowId={(row) => row._id}
-        total={data?.summary.totalCount ?? 0}
-        page={page}
-        size={PAGE_SIZE}
-        onPage={onPage}
-        busy={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState icon={<FileText />} title={t.empty} text={t.emptyText} />}
       />
     </main>

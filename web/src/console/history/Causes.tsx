@@ -73,7 +73,7 @@ function ActItem({ act, chain }: { act: Act; chain: Chain }) {
         {first.command && (
           <>
             {' · '}
-            <span className="figures text-ink-3">{first.command}</span>
+            <span className="text-ink-3">{first.commandTitle ?? first.command}</span>
           </>
         )}
         {' · '}

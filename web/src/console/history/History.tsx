@@ -123,7 +123,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
       )}
       {!cause && event.command && (
         <p className="text-ink-3">
-          {t.cause}: {t.byCommand} <span className="figures">{event.command}</span>
+          {t.cause}: {t.byCommand} {event.commandTitle ?? event.command}
         </p>
       )}
       {details}
@@ -138,7 +138,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
             <Row name={t.recordedAt}>
               <DateText value={event.recordedAt} style="second" />
             </Row>
-            {cause && event.command && <Row name={t.command}>{event.command}</Row>}
+            {event.command && <Row name={t.command}>{event.command}</Row>}
             {event.commandId && <Row name="commandId">{event.commandId}</Row>}
             {event.correlationId && <Row name="correlationId">{event.correlationId}</Row>}
             {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}

@@ -13,6 +13,7 @@ import type { HistoryAnswer, HistoryEvent } from '../wire'
 import { words } from '../words'
 import type { Field } from './descriptor'
 import { isDocument, shown } from './draft'
+import { useNameOf } from './inputs/ReferenceInput'
 
 const t = words.history
 
@@ -90,14 +91,27 @@ function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Fiel
         return (
           <li key={path} className="break-words">
             <span className="text-ink-3">{field?.label ?? path}:</span>{' '}
-            <s className="text-ink-3">{shown(field, from)}</s> <span aria-hidden>→</span>{' '}
-            <strong className="text-ink">{shown(field, to)}</strong>
+            <s className="text-ink-3">
+              <Said field={field} value={from} />
+            </s>{' '}
+            <span aria-hidden>→</span>{' '}
+            <strong className="text-ink">
+              <Said field={field} value={to} />
+            </strong>
           </li>
         )
       })}
     </ul>
   )
 }
+
+/** A value as people read it; of what is named by an id, its name. */
+function Said({ field, value }: { field: Field | undefined; value: unknown }) {
+  const isNamed = field?.type === 'reference' && typeof value === 'string' && value !== ''
+  return isNamed ? <NameOf kind={field.resource ?? ''} id={value} /> : shown(field, value)
+}
+
+const NameOf = ({ kind, id }: { kind: string; id: string }) => useNameOf(kind, id)
 
 function parts(path: string, from: unknown, to: unknown): { path: string; from: unknown; to: unknown }[] {
   if (!isDocument(from) || !isDocument(to))

@@ -19,13 +19,14 @@ import { Bulk } from './Bulk'
 import { ColumnChooser } from './ColumnChooser'
 import { columnOf, possibleColumns, useColumns } from './columns'
 import { createPage, pageOf, type ResourceDef, type Row } from './def'
-import { type Descriptor, descriptorOf } from './descriptor'
+import type { Descriptor } from './descriptor'
 import { FilterBar } from './FilterBar'
 import { ImportDialog } from './ImportDialog'
 import { ListTable } from './ListTable'
 import { type KindListing, SIZES, useKindListing } from './listing'
 import { flushRemovals, useLeaving } from './removal'
 import { SavedViews } from './SavedViews'
+import { useKind } from './useKind'
 
 const k = words.kit
 
@@ -51,7 +52,7 @@ type ResourceListProps = {
 }
 
 export function ResourceList({ def, only, title, places }: ResourceListProps) {
-  const kind = descriptorOf(def.kind)
+  const kind = useKind(def.kind)
   const client = useQueryClient()
   const navigate = useNavigate()
   const listing = useKindListing(kind, only)

@@ -12,11 +12,11 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
 import { pageOf, type ResourceDef } from './def'
-import { descriptorOf } from './descriptor'
 import { at, type Document } from './draft'
 import { RecordHistory } from './RecordHistory'
 import { fieldsOf, ResourceForm } from './ResourceForm'
 import { removeLater } from './removal'
+import { useKind } from './useKind'
 
 const t = words.record
 
@@ -33,7 +33,7 @@ type ResourcePageProps = {
 export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const kind = descriptorOf(def.kind)
+  const kind = useKind(def.kind)
   const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
   const template = `${kind.path}/{id}`
   const { data, error, refetch } = useRead<Record<string, Document>>(

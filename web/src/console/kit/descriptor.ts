@@ -34,6 +34,8 @@ export type Field = {
   type: FieldType
   required?: boolean
   readOnly?: boolean
+  /** Scopes that may look at it only. */
+  readOnlyFor?: readonly string[]
   /** Hundredths for amounts. */
   max?: number | null
   min?: number | null
@@ -86,6 +88,15 @@ export function descriptorOf(kind: string): Descriptor {
   const found = descriptors.find((one) => one.name === kind)
   if (!found) throw new Error(`no such kind of record: ${kind}`)
   return found
+}
+
+/** The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for. */
+export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor {
+  const own = scopes.filter((scope) => kind.scopes.includes(scope))
+  const onlyLooks = ({ readOnlyFor = [] }: Field): boolean =>
+    own.length > 0 && own.every((scope) => readOnlyFor.includes(scope))
+  const fields = kind.fields.map((field) => (onlyLooks(field) ? { ...field, readOnly: true, required: false } : field))
+  return { ...kind, fields }
 }
 
 /** When a record was made and last changed: every record has these beside its own fields. */

@@ -4,11 +4,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type Scope, useSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Questions } from '../../ui/ask'
 import { banner } from '../resources/banner'
+import { store } from '../resources/store'
 import { Component as Setting } from '../setting'
 import { happened } from '../testing'
 import type { Field } from './descriptor'
@@ -31,6 +33,7 @@ let sent: Record<string, unknown>[] = []
 
 beforeEach(() => {
   sent = []
+  useSession.setState({ payload: undefined, refreshToken: undefined })
   server.use(
     http.get('*/api/console/setting/main', () => HttpResponse.json({ setting })),
     http.get('*/api/console/setting/main/history', () =>
@@ -148,6 +151,61 @@ describe('a record', () => {
     await userEvent.click(screen.getByRole('button', { name: '이 버전으로 되돌리기' }))
     await userEvent.click(await screen.findByRole('button', { name: '네' }))
     await waitFor(() => expect(sent).toEqual([{ version: 1 }]))
+  })
+})
+
+describe('a store', () => {
+  const kept = {
+    ...{ _id: 'st1', version: 1, removed: false, _seller: 'u1', name: '여의도점', address1: '여의동로 330' },
+    ...{ thumb: { url: '/a.webp', alt: null }, isRecommended: true, index: 3, shows: true },
+  }
+  const as = (scope: Scope[]) =>
+    useSession.setState({ payload: { _user: 'u1', userType: 'COMPANY', scope }, refreshToken: 'r' })
+  beforeEach(() => {
+    const seller = (id: unknown) => ({ _id: id, name: id === 'u1' ? '한강바이크' : '남산상회' })
+    server.use(
+      http.get('*/api/console/shop/stores/st1', () => HttpResponse.json({ store: kept })),
+      http.get('*/api/console/shop/stores/st1/history', () =>
+        HttpResponse.json({
+          events: [
+            happened(1, 'StoreRevised', '수정했습니다', {
+              version: 1,
+              changes: { _seller: { from: 'u2', to: 'u1' } },
+            }),
+          ],
+        }),
+      ),
+      http.put('*/api/console/shop/stores/st1', async ({ request }) => {
+        sent.push((await request.json()) as Record<string, unknown>)
+        return HttpResponse.json({ store: { ...kept, version: 2 } })
+      }),
+      http.get('*/api/console/shop/sellers', () =>
+        HttpResponse.json({ summary: { totalCount: 2 }, sellers: [seller('u1'), seller('u2')] }),
+      ),
+      http.get('*/api/console/shop/sellers/:id', ({ params }) => HttpResponse.json({ seller: seller(params.id) })),
+    )
+  })
+
+  it('shows its seller what is for staff to say, and asks for the rest', async () => {
+    as(['company'])
+    renderPage(<ResourcePage def={store} id="st1" />, '/console/shop/stores')
+    const seller = await screen.findByRole<HTMLInputElement>('combobox', { name: /^판매자/ })
+    await waitFor(() => expect(seller.value).toBe('한강바이크'))
+    expect(seller.disabled).toBe(true)
+    expect(screen.getByLabelText<HTMLInputElement>(/추천/).disabled).toBe(true)
+    expect(screen.getByLabelText<HTMLInputElement>(/매장명/).disabled).toBe(false)
+    expect(await faults()).toEqual([])
+  })
+
+  it('is given to another seller by staff, and its history tells it by name', async () => {
+    as(['console'])
+    renderPage(<ResourcePage def={store} id="st1" />, '/console/shop/stores')
+    const seller = await screen.findByRole('combobox', { name: /^판매자/ })
+    expect(await screen.findByText('남산상회')).toBeTruthy()
+    await userEvent.type(seller, '남산')
+    await userEvent.click(await screen.findByRole('option', { name: '남산상회' }))
+    await save()
+    await waitFor(() => expect(sent).toEqual([{ _seller: 'u2', version: 1 }]))
   })
 })
 

@@ -32,7 +32,7 @@ export function Component() {
     { enabled: counted !== undefined },
   )
   const title = t.titles[subject] ?? words.history.title
-  useTitle(title)
+  useTitle(data?.name ? `${data.name} · ${title}` : title)
   const events = data?.events ?? NOTHING
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
@@ -44,7 +44,8 @@ export function Component() {
   return (
     <main id="content" className="mx-auto max-w-3xl">
       <h1 className="font-bold text-2xl">{title}</h1>
-      <p className="figures mt-1 break-all text-ink-2 text-sm">{id}</p>
+      {data?.name && <p className="mt-1 font-semibold text-lg">{data.name}</p>}
+      <p className="figures mt-1 break-all text-ink-3 text-xs">{id}</p>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

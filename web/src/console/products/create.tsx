@@ -1,4 +1,4 @@
-// A new product. What somebody of the staff makes is sold by the shop itself; the server makes a seller's product the seller's.
+// A new product. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
 import { useSession } from '../../api/session'
 import { ResourcePage } from '../kit/ResourcePage'
 import { product } from '../resources/product'

@@ -75,8 +75,8 @@ const Moment = ({ value }: { value: string }) => (
 
 export function Component() {
   const client = useQueryClient()
-  const { page, onPage } = useListing()
-  const { data, error, isPlaceholderData, refetch } = useRead(
+  const { page, shown } = useListing()
+  const read = useRead(
     PATH,
     { headers: paged(page, PAGE_SIZE) },
     {
@@ -118,6 +118,7 @@ export function Component() {
     ],
     [mutate, isPending],
   )
+  const { data } = read
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>
@@ -125,15 +126,8 @@ export function Component() {
       <ListTable<Refusal>
         caption={t.deadlines}
         columns={columns}
-        rows={data?.refusals}
+        {...shown(read, (answer) => answer.refusals)}
         rowId={(row) => `${row.kind}/${row._id}`}
-        total={data?.summary.totalCount ?? 0}
-        page={page}
-        size={PAGE_SIZE}
-        onPage={onPage}
-        busy={isPlaceholderData}
-        error={data ? null : error}
-        onRetry={() => void refetch()}
         empty={<EmptyState icon={<CircleCheck />} title={t.none} text={t.noneText} />}
       />
       {data && <Retries retries={data.retries} />}

@@ -45,7 +45,7 @@ export const product: ResourceDef = {
     shows: { header: '진열', cell: Shows },
   },
   sections: [
-    { title: '기본 정보', fields: ['name', 'code', 'brand', 'desc', 'index', 'shows'] },
+    { title: '기본 정보', fields: ['name', 'code', '_seller', 'brand', 'desc', 'index', 'shows'] },
     { title: '가격과 할인', fields: ['price', discount] },
     { title: '사진', fields: ['thumb', 'images'] },
     { title: '옵션과 재고', fields: [options] },

@@ -10,7 +10,7 @@ export const store: ResourceDef = {
   inList: true,
   columns: ['name', 'thumb', 'address1', 'tel', 'isRecommended', 'shows', 'index', 'updatedAt'],
   sections: [
-    { title: '매장', fields: ['name', 'desc', 'tel', 'mini.tag', 'shows'] },
+    { title: '매장', fields: ['name', '_seller', 'desc', 'tel', 'mini.tag', 'shows'] },
     { title: '위치', fields: ['address1', 'address2', 'geolocation'] },
     { title: '사진', fields: ['thumb', 'banner'] },
     { title: '첫 화면', fields: ['isRecommended', 'index'] },

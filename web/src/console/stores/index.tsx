@@ -1,4 +1,4 @@
-// The stores. What somebody of the staff makes is the shop's own; the server makes a seller's store the seller's.
+// The stores. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
 import { useSession } from '../../api/session'
 import { ResourceScreen } from '../kit/ResourceScreen'
 import { store } from '../resources/store'

@@ -13,6 +13,7 @@ const LINKS = [
   { to: '/mypage/likes', label: '찜한 상품' },
   { to: '/mypage/recent', label: '최근 본 상품' },
   { to: '/mypage/destinations', label: '배송지 관리' },
+  { to: '/mypage/myinfo', label: '내 정보' },
 ]
 
 type MyPageProps = { title: string; aside?: ReactNode; children: ReactNode; className?: string }

@@ -1,4 +1,4 @@
-// 결제수단, 결제금액 and 약관: how it is paid, what it comes to, and what one agrees to.
+// 결제수단 and 결제금액: how it is paid, and what it comes to.
 import { PAY_CONFIG } from '../../api/payment'
 import { useRead } from '../../api/read'
 import type { PayMethod, Preview } from '../../api/wire'
@@ -11,7 +11,6 @@ import { Input, PhoneInput } from '../../ui/Input'
 import { Fare, Money } from '../../ui/Money'
 import { fareOf } from '../parts/fares'
 import type { PartProps } from './People'
-import { TERMS } from './sheet'
 
 const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
   { value: 'card', label: '신용·체크카드', text: '카드사 앱과 간편결제 포함' },
@@ -159,44 +158,3 @@ const SumRow = ({ name, amount }: { name: string; amount: number }) => (
     </dd>
   </div>
 )
-
-export function TermsPart({ sheet, change, errors }: PartProps) {
-  const all = TERMS.every(({ code }) => sheet.terms.includes(code))
-  const error = errors._terms
-  return (
-    <fieldset className="mt-5 border-line border-t pt-5" aria-describedby={error ? 'terms-error' : undefined}>
-      <legend className="sr-only">약관 동의</legend>
-      <Checkbox
-        label={<span className="font-semibold">모두 동의합니다</span>}
-        checked={all}
-        some={sheet.terms.length > 0}
-        aria-invalid={error ? true : undefined}
-        onChange={(event) => change({ terms: event.target.checked ? TERMS.map(({ code }) => code) : [] })}
-      />
-      <ul className="mt-3 grid gap-2.5">
-        {TERMS.map(({ code, label, text }) => (
-          <li key={code}>
-            <Checkbox
-              label={<span className="text-sm">{label} (필수)</span>}
-              checked={sheet.terms.includes(code)}
-              onChange={(event) =>
-                change({
-                  terms: event.target.checked ? [...sheet.terms, code] : sheet.terms.filter((one) => one !== code),
-                })
-              }
-            />
-            <details className="ml-7.5 text-ink-3 text-sm">
-              <summary className="w-fit cursor-pointer rounded-xs underline underline-offset-2">내용 보기</summary>
-              <p className="mt-1">{text}</p>
-            </details>
-          </li>
-        ))}
-      </ul>
-      {error && (
-        <p id="terms-error" role="alert" className="mt-2 text-danger text-sm">
-          {error}
-        </p>
-      )}
-    </fieldset>
-  )
-}

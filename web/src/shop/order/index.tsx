@@ -12,10 +12,11 @@ import { loginPath } from '../../lib/next'
 import { digits } from '../../lib/phone'
 import { Button, ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Agreements } from './Agreements'
 import { CouponPart, PointPart } from './Benefits'
 import { type Basket, placedOrder, readBasket } from './basket'
 import { isShort, Lines } from './Lines'
-import { MethodPart, SumPart, TermsPart } from './Paying'
+import { MethodPart, SumPart } from './Paying'
 import { ReceiverPart, SenderPart } from './People'
 import { EMPTY, faultsOf, fromDestination, orderForm, priceForm, type Sheet } from './sheet'
 import { usePlacing } from './usePlacing'
@@ -148,7 +149,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
       >
         <h2 className="mb-4 font-bold text-lg">결제금액</h2>
         <SumPart preview={priced} settling={settling} />
-        <TermsPart {...part} />
+        <Agreements {...part} />
         {(trouble ?? failed) && (
           <div
             role="alert"

@@ -141,6 +141,32 @@ describe('the order sheet', () => {
     expect(placedOrder()).toBe('o1')
   })
 
+  it('shows the text of the terms record, and what it means that there is none', async () => {
+    let isAway = true
+    server.use(
+      http.get('*/api/v1/terms/:code', ({ params }) => {
+        if (params.code === 'privacy')
+          return HttpResponse.json({ error: { code: 'not_found', message: '없습니다.' } }, { status: 404 })
+        if (params.code === 'privacy-third' && isAway) return HttpResponse.json({}, { status: 400 })
+        const terms = { _id: 't', code: params.code, name: '구매 조건', content: '<p>제1조 구매</p>', edition: 3 }
+        return HttpResponse.json({ terms: { ...terms, startsAt: '2026-01-01T00:00:00+09:00' } })
+      }),
+    )
+    renderPage(<Order />, '/shop/order')
+    const open = async (nth: number) => userEvent.click((await screen.findAllByText('내용 보기'))[nth] as HTMLElement)
+    await open(0)
+    expect(await screen.findByText('제1조 구매')).toBeTruthy()
+    expect(screen.getByText(/제3판/)).toBeTruthy()
+    await open(1)
+    expect(await screen.findByText(/따로 정한 약관이 없습니다/)).toBeTruthy()
+    await open(2)
+    expect(await screen.findByText(/약관을 불러오지 못했습니다/)).toBeTruthy()
+    isAway = false
+    await userEvent.click(screen.getByRole('button', { name: '다시 시도' }))
+    await waitFor(() => expect(screen.getAllByText('제1조 구매')).toHaveLength(2))
+    expect(await faults()).toEqual([])
+  })
+
   it('asks for the refund account of a virtual account, and for nothing of it otherwise', async () => {
     member()
     serverThatPlaces()

@@ -39,23 +39,11 @@ export const MESSAGES = [
   '직접 받을게요. 부재 시 전화해 주세요.',
 ]
 
-/** What has to be agreed to before an order (e-commerce law, article 13 and 24). */
+/** What has to be agreed to before an order (e-commerce law, articles 8 and 13): codes of terms records, and what one says by it. */
 export const TERMS = [
-  {
-    code: 'purchase',
-    label: '주문 내용을 확인했으며 구매에 동의합니다',
-    text: '주문할 상품의 이름, 가격, 배송 정보를 확인했으며 이에 동의합니다. (전자상거래법 제8조 제2항)',
-  },
-  {
-    code: 'privacy',
-    label: '개인정보 수집·이용에 동의합니다',
-    text: '주문과 배송을 위해 이름, 연락처, 주소를 받으며, 법이 정한 기간(5년) 동안 보관한 뒤 지웁니다.',
-  },
-  {
-    code: 'privacy-third',
-    label: '판매자에게 개인정보를 제공하는 데 동의합니다',
-    text: '배송과 문의 응대를 위해 상품의 판매자에게 받는 분의 이름, 연락처, 주소를 전달합니다.',
-  },
+  { code: 'purchase', label: '주문 내용을 확인했으며 구매에 동의합니다' },
+  { code: 'privacy', label: '개인정보 수집·이용에 동의합니다' },
+  { code: 'privacy-third', label: '판매자에게 개인정보를 제공하는 데 동의합니다' },
 ] as const
 
 export const EMPTY: Sheet = {

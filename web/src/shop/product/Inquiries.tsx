@@ -4,22 +4,22 @@ import { MessageCircleQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
-import { useLoggedIn } from '../../api/session'
+import type { UserType } from '../../api/session'
 import { INQUIRES } from '../../api/voices'
-import { loginPath } from '../../lib/next'
 import { pageCount } from '../../lib/pages'
 import { InquireForm } from '../../parts/InquireForm'
 import { InquireItem } from '../../parts/InquireItem'
-import { Button, ButtonLink } from '../../ui/Button'
+import { MemberDialog } from '../../parts/MemberDialog'
+import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
-import { Dialog } from '../../ui/Dialog'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
 const SIZE = 10
+/** Staff answers. */
+const ASKERS: readonly UserType[] = ['PERSON', 'COMPANY']
 
 export default function Inquiries({ product, name }: { product: string; name: string }) {
-  const loggedIn = useLoggedIn()
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -28,14 +28,10 @@ export default function Inquiries({ product, name }: { product: string; name: st
     { query: { _product: product, public: open || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
-  const ask = loggedIn ? (
+  const ask = (
     <Button variant="outline" onClick={() => setAsking(true)}>
       상품 문의하기
     </Button>
-  ) : (
-    <ButtonLink to={loginPath(`/shop/products/${product}#inquiries`)} variant="outline">
-      로그인하고 문의하기
-    </ButtonLink>
   )
   const total = data?.summary.totalCount ?? 0
   return (
@@ -88,9 +84,9 @@ export default function Inquiries({ product, name }: { product: string; name: st
           )}
         </>
       )}
-      <Dialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name}>
+      <MemberDialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name} userTypes={ASKERS}>
         <InquireForm product={product} onDone={() => setAsking(false)} />
-      </Dialog>
+      </MemberDialog>
     </div>
   )
 }

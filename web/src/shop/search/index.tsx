@@ -1,5 +1,5 @@
 // Searching: a summary of all kinds, or one kind in full, page by page; the address is the state. What nobody has written yet
-// (stories, members' pages) is found nowhere, and the page says so.
+// (stories) is found nowhere, and the page says so.
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search as SearchIcon, SearchX } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -8,6 +8,7 @@ import { paged } from '../../api/client'
 import { noteSearch } from '../../api/logs'
 import { useRead } from '../../api/read'
 import { useStores } from '../../api/stores'
+import { useUsers } from '../../api/users'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { pageCount } from '../../lib/pages'
@@ -20,6 +21,7 @@ import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref } from './modes'
+import { UserRow } from './UserRow'
 
 const TIPS = [
   '철자가 바른지 확인해 보세요.',
@@ -128,19 +130,27 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
   const ofShops = MODES.find((one) => one.mode === 'MINISHOP')
   const shopSize = (mode === 'MINISHOP' ? ofShops?.page : ofShops?.summary) ?? 0
   const shops = useStores({ searchValue: term }, { page: mode === 'MINISHOP' ? page : 1, size: shopSize })
-  const failed = error ?? shops.error
-  if (failed && !(data && shops.data)) {
-    return <ErrorState error={failed} onRetry={() => void Promise.all([refetch(), shops.refetch()])} />
+  const ofUsers = MODES.find((one) => one.mode === 'USER')
+  const userSize = (mode === 'USER' ? ofUsers?.page : ofUsers?.summary) ?? 0
+  const users = useUsers(term, { page: mode === 'USER' ? page : 1, size: userSize })
+  const failed = error ?? shops.error ?? users.error
+  if (failed && !(data && shops.data && users.data)) {
+    const again = () => void Promise.all([refetch(), shops.refetch(), users.refetch()])
+    return <ErrorState error={failed} onRetry={again} />
   }
-  if (!data || !shops.data)
+  if (!data || !shops.data || !users.data)
     return (
       <Loading className="mt-10">
         <GridOutline count={size} />
       </Loading>
     )
-  // The other kinds have no pages to be found on yet.
-  const found = { PRODUCT: data.summary.totalCount, MINISHOP: shops.data.summary.totalCount }
-  const counts: Record<Mode, number> = { ...found, STORY: 0, USER: 0 }
+  const found = {
+    PRODUCT: data.summary.totalCount,
+    MINISHOP: shops.data.summary.totalCount,
+    USER: users.data.summary.totalCount,
+  }
+  // Stories have no pages to be found on yet.
+  const counts: Record<Mode, number> = { ...found, STORY: 0 }
   const shows = (kind: keyof typeof found) => found[kind] > 0 && (mode === undefined || mode === kind)
   return (
     <>
@@ -163,6 +173,20 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
                 {shops.data.stores.map((store) => (
                   <li key={store._id}>
                     <StoreCard store={store} look="minishop" level={3} />
+                  </li>
+                ))}
+              </ul>
+            </Found>
+          )}
+          {shows('USER') && (
+            <Found term={term} mode={mode} kind="USER" count={counts.USER} size={userSize} page={page}>
+              <ul
+                aria-busy={users.isPlaceholderData}
+                className="grid grid-cols-1 gap-3 xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-5"
+              >
+                {users.data.users.map((user) => (
+                  <li key={user._id}>
+                    <UserRow user={user} />
                   </li>
                 ))}
               </ul>

@@ -15,12 +15,14 @@ import { MODES, nothingFound, readSearch, searchHref } from './modes'
 withServer()
 let sizes: (string | null)[]
 let shopSizes: (string | null)[]
+let userSizes: (string | null)[]
 let noted: unknown[]
 
 beforeEach(() => {
   endSession()
   sizes = []
   shopSizes = []
+  userSizes = []
   noted = []
   server.use(
     http.get('*/api/v1/shop/products', ({ request }) => {
@@ -32,6 +34,16 @@ beforeEach(() => {
       shopSizes.push(request.headers.get('limit'))
       const found = new URL(request.url).searchParams.get('searchValue') === '한강'
       return HttpResponse.json({ summary: { totalCount: found ? 10 : 0 }, stores: found ? [store()] : [] })
+    }),
+    http.get('*/api/v1/users', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      userSizes.push(request.headers.get('limit'))
+      const found = searchParams.get('searchKey') === 'nickname' && searchParams.get('searchValue') === '바람'
+      const users = [
+        { _id: 'u1', nickname: '바람이', type: 'PERSON', sells: false },
+        { _id: 'u2', nickname: '바람상회', type: 'COMPANY', sells: true },
+      ]
+      return HttpResponse.json({ summary: { totalCount: found ? 17 : 0 }, users: found ? users : [] })
     }),
     http.post('*/api/v1/shop/logs', async ({ request }) => {
       noted.push(await request.json())
@@ -76,6 +88,21 @@ describe('/search', () => {
     expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
     expect(shopSizes.at(-1)).toBe('9')
     expect(screen.queryByRole('region', { name: /상품/ })).toBeNull()
+  })
+
+  it('finds members by nickname, five in the summary, fifteen on a page; who sells leads to it (V212, V239, V240)', async () => {
+    const first = renderPage(<SearchPage />, '/search?searchValue=바람')
+    const users = within(await screen.findByRole('region', { name: /닉네임 17/ }))
+    expect(users.getByRole('link', { name: '바람상회' }).getAttribute('href')).toBe('/shop/products?_seller=u2')
+    expect(users.getByText('바람이')).toBeTruthy()
+    expect(users.queryByRole('link', { name: '바람이' })).toBeNull()
+    expect(users.getByRole('link', { name: '모두 보기' }).getAttribute('href')).toContain('mode=USER')
+    expect(userSizes).toEqual(['5'])
+    expect(await faults()).toEqual([])
+    first.unmount()
+    renderPage(<SearchPage />, '/search?searchValue=바람&mode=USER&page=2')
+    expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
+    expect(userSizes.at(-1)).toBe('15')
   })
 
   it('offers the scopes, and sends only a word that is there and new (V045, V161, V162)', async () => {

@@ -49,7 +49,7 @@ export function Component() {
           role="search"
           aria-label="매장 찾기"
           onSubmit={search}
-          className="flex min-w-0 flex-1 gap-2 md:max-w-md"
+          className="flex min-w-0 flex-1 gap-2 max-xs:basis-full md:max-w-md"
         >
           <Input
             aria-label="매장이나 판매자 이름"

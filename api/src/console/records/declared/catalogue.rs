@@ -53,7 +53,7 @@ pub const PRODUCT: Description = Description {
             Field::text("code", "상품코드").required(),
             Field::text("name", "상품명").required(),
             Field::one_of("type", "상품 유형", TYPES),
-            Field::text("_seller", "판매자").required(),
+            Field::reference("_seller", "판매자", "seller").required(),
             Field::amount("price", "정가").required(),
             Field::one_of("discount.unit", "할인 방식", UNITS),
             Field::integer("discount.value", "할인 값(정액은 1/100 단위)").least(0),

@@ -69,7 +69,7 @@ pub const COUPON: Description = Description {
         "쿠폰",
         &[
             Field::text("_issuer", "등록한 회원").read_only(),
-            Field::text("_seller", "판매자"),
+            Field::reference("_seller", "판매자", "seller"),
             Field::text("name", "쿠폰명").required(),
             Field::one_of("unit", "할인 방식", UNITS).required(),
             Field::integer("value", "할인 값(정액은 1/100 단위)")

@@ -56,7 +56,7 @@ pub const SHIPPING: Description = Description {
         "배송 그룹",
         &[
             Field::text("name", "배송 그룹명").required(),
-            Field::text("_seller", "판매자").required(),
+            Field::reference("_seller", "판매자", "seller").required(),
             Field::boolean("isDefault", "기본 그룹"),
             Field::boolean("isActive", "사용").required(),
             Field::references("products", "적용 상품", "product"),

@@ -226,7 +226,7 @@ pub const STORE: Description = Description {
         "매장",
         &[
             Field::text("name", "매장명").required(),
-            Field::text("_seller", "판매자").required(),
+            Field::reference("_seller", "판매자", "seller").required(),
             Field::longtext("desc", "소개").letters(1_000),
             Field::text("address1", "주소").required(),
             Field::text("address2", "상세 주소"),

@@ -9,10 +9,12 @@ mod shop;
 mod site;
 mod voices;
 
+use std::time::Duration;
+
 use domain::event::Context;
 use domain::ids::MemberId;
 use domain::record::{Document, Resource};
-use event_store::StreamAppend;
+use event_store::{StreamAppend, Waited};
 use projections::records::{self, RecordRow, Source};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -22,7 +24,24 @@ use uuid::Uuid;
 use super::describe::Description;
 use super::draft::Count;
 use crate::app::AppState;
-use crate::http::{ApiResult, RowScope};
+use crate::http::{ApiError, ApiResult, RowScope};
+
+/// How long a refusal waits for the read models that tell whether there is a reason for it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Waits until these read models know of everything that has happened so far.
+///
+/// # Errors
+/// `unavailable` if they do not come to it.
+async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()> {
+    let head = app.store.head().await?;
+    match app.store.wait_for(reads, head, PATIENCE).await? {
+        Waited::Reached(_) => Ok(()),
+        Waited::Stale(position) => Err(ApiError::unavailable(anyhow::anyhow!(
+            "{reads:?} are at {position}, the log at {head}"
+        ))),
+    }
+}
 
 /// What the commands about a kind are called.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +132,15 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
         _context: &Context,
     ) -> impl Future<Output = ApiResult<Vec<StreamAppend>>> + Send {
         async { Ok(Vec::new()) }
+    }
+
+    /// Why it has to stay as long as a ledger or a policy goes by it, in Korean; none: nothing does.
+    fn needed(
+        &self,
+        _app: &AppState,
+        _id: &str,
+    ) -> impl Future<Output = ApiResult<Option<String>>> + Send {
+        async { Ok(None) }
     }
 
     /// What a change may say to ledgers, as the document tells it.

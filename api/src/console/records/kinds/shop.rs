@@ -7,14 +7,15 @@ use domain::ids::MemberId;
 use domain::record::Document;
 use domain::shipping::{Island, ShippingGroup};
 use event_store::{Expected, StreamAppend};
+use projections::coupon_box::{self, still_held};
 use serde_json::json;
 
-use super::{Kept, kept};
+use super::{Kept, kept, know_by_now};
 use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
-use crate::http::{ApiResult, RowScope};
+use crate::http::{ApiError, ApiResult, RowScope};
 
 impl Kept for ShippingGroup {
     kept!(
@@ -48,6 +49,16 @@ impl Kept for Coupon {
     fn complete(_id: &str, by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         fields.entry("_issuer").or_insert_with(|| json!(by));
         Ok(Vec::new())
+    }
+
+    /// Members hold pieces of it, which its campaign counts when they are used.
+    async fn needed(&self, app: &AppState, id: &str) -> ApiResult<Option<String>> {
+        let coupon = id.parse().map_err(|_| ApiError::not_found())?;
+        know_by_now(app, &[coupon_box::NAME]).await?;
+        let held = still_held(app.pool(), coupon, app.clock.now()).await?;
+        Ok((held > 0).then(|| {
+            format!("회원이 아직 쓰지 않은 쿠폰이 {held}장 있습니다. 더 발급하지 않으려면 발급을 꺼 주세요.")
+        }))
     }
 
     /// A limited coupon is counted by its campaign.

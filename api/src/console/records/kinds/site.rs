@@ -1,10 +1,13 @@
 //! The house itself: the site setting and the levels of its members.
 
+use domain::coupon::{Coupon, IssueEventType};
 use domain::event::Context;
 use domain::site::{Level, SiteSetting};
 use event_store::StreamAppend;
+use projections::members::{self, in_level};
+use projections::records;
 
-use super::{Kept, kept};
+use super::{Kept, kept, know_by_now};
 use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;
@@ -52,5 +55,29 @@ impl Kept for Level {
 
     fn code(&self) -> Option<String> {
         Some(self.code.clone())
+    }
+
+    /// Members are in it, and coupons are issued for coming into it.
+    async fn needed(&self, app: &AppState, _id: &str) -> ApiResult<Option<String>> {
+        know_by_now(app, &[members::NAME, records::NAME]).await?;
+        let members = in_level(app.pool(), &self.code).await?;
+        if members > 0 {
+            return Ok(Some(format!(
+                "이 등급인 회원이 {members}명 있습니다. 회원의 등급을 바꾼 뒤 다시 시도해 주세요."
+            )));
+        }
+        let coupons = records::all::<Coupon>(app.pool()).await?;
+        let issued = coupons.into_iter().find(|found| {
+            let event = found.data.issue.event.as_ref();
+            event.is_some_and(|event| {
+                event.kind == IssueEventType::LevelUp && event.code.as_deref() == Some(&self.code)
+            })
+        });
+        Ok(issued.map(|found| {
+            format!(
+                "쿠폰 ‘{}’이(가) 이 등급이 되면 발급됩니다. 쿠폰의 발급 조건을 먼저 바꿔 주세요.",
+                found.data.name
+            )
+        }))
     }
 }

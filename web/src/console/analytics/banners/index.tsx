@@ -47,14 +47,15 @@ const columns: readonly Column<Followed>[] = [
 ]
 
 export function Component() {
-  const { page, onPage } = useListing()
+  const { page, shown } = useListing()
   const period = usePeriod()
   const { from, to } = period
-  const { data, error, isPlaceholderData, refetch } = useRead(
+  const read = useRead(
     '/api/console/analytics/banners',
     { query: { from, to }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData },
   )
+  const { data } = read
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>
@@ -67,15 +68,8 @@ export function Component() {
       <ListTable<Followed>
         caption={t.title}
         columns={columns}
-        rows={data?.banners}
+        {...shown(read, (answer) => answer.banners)}
         rowId={(row) => `${row.subject}/${row._id}`}
-        total={data?.summary.totalCount ?? 0}
-        page={page}
-        size={PAGE_SIZE}
-        onPage={onPage}
-        busy={isPlaceholderData}
-        error={data ? null : error}
-        onRetry={() => void refetch()}
         empty={<EmptyState icon={<MousePointerClick />} title={t.none} text={t.noneText} />}
       />
     </main>

@@ -1,0 +1,92 @@
+//! What commands are called where people read a history: the only place with these words. One without a title keeps its name.
+
+use crate::console::records::resources;
+
+/// The Korean title of a command.
+pub fn command_title(name: &str) -> String {
+    if let Some((_, title)) = TITLES.iter().find(|(known, _)| *known == name) {
+        return (*title).to_owned();
+    }
+    of_record(name).unwrap_or_else(|| name.to_owned())
+}
+
+const TITLES: &[(&str, &str)] = &[
+    // members
+    ("join", "회원 가입"),
+    ("leave", "회원 탈퇴"),
+    ("forget-member", "회원 정보 파기"),
+    ("revise-profile", "내 정보 수정"),
+    ("assign-level", "회원 등급 부여"),
+    ("change-scopes", "권한 변경"),
+    ("erase-statutory-data", "보관 기한이 지난 정보 파기"),
+    ("erase-guest-records", "비회원 주문 정보 파기"),
+    // orders
+    ("place-order", "주문"),
+    ("cancel-order", "주문 취소"),
+    ("cancel-unpaid", "미결제 주문 취소"),
+    ("cancel-purchases", "주문상품 취소 신청"),
+    ("approve-cancel", "취소 승인"),
+    ("reject-cancel", "취소 거부"),
+    ("prepare-purchase", "상품 준비"),
+    ("ship-purchase", "발송"),
+    ("delay-purchase", "배송 지연 안내"),
+    ("deliver-purchase", "배송 완료"),
+    ("confirm-purchase", "구매확정"),
+    // payments
+    ("start-payment", "결제 시작"),
+    ("cancel-payment", "결제 취소"),
+    ("request-approval", "결제 승인 요청"),
+    ("record-approval", "결제 승인 기록"),
+    ("resolve-approval", "결제 결과 확인"),
+    ("record-account", "가상계좌 발급 기록"),
+    ("record-deposit", "입금 기록"),
+    ("record-notice", "입금 통보 기록"),
+    ("doubt-notice", "확인되지 않은 입금 통보 기록"),
+    ("record-refund", "환불 기록"),
+    ("complete-refund", "환불 완료 기록"),
+    ("give-refund-account", "환불 계좌 등록"),
+    // benefits
+    ("draw-coupon", "쿠폰 받기"),
+    ("issue-coupon", "쿠폰 발급"),
+    ("grant-points", "적립금 지급"),
+    ("reward-review", "후기 적립금 지급"),
+    // what members say
+    ("ask", "상품 문의"),
+    ("change-inquire", "문의 수정"),
+    ("remove-inquire", "문의 삭제"),
+    ("write-review", "후기 작성"),
+    ("change-review", "후기 수정"),
+    ("remove-review", "후기 삭제"),
+    // goods
+    ("take-off-shelves", "탈퇴한 판매자의 상품 숨김"),
+];
+
+/// What is done with records has the same names for all of them: `revise-product`.
+fn of_record(name: &str) -> Option<String> {
+    let (act, kind) = name.split_once('-')?;
+    let act = match act {
+        "create" => "등록",
+        "revise" => "수정",
+        "remove" => "삭제",
+        "restore" => "복원",
+        "import" => "엑셀 등록",
+        _ => return None,
+    };
+    let kinds = resources::all().resources;
+    let kind = kinds.iter().find(|known| known.name == kind)?;
+    Some(format!("{} {act}", kind.title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_table_names_commands_and_an_unknown_one_keeps_its_name() {
+        assert_eq!(command_title("place-order"), "주문");
+        assert_eq!(command_title("revise-product"), "상품 수정");
+        assert_eq!(command_title("restore-category"), "카테고리 복원");
+        assert_eq!(command_title("revise-nothing"), "revise-nothing");
+        assert_eq!(command_title("새 명령"), "새 명령");
+    }
+}

@@ -1,0 +1,151 @@
+//! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
+
+use axum::extract::State;
+use domain::ids::MemberId;
+use domain::member::Member;
+use projections::members;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::records::describe::{Descriptor, Field, STAFF_AND_SELLERS};
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, ConsoleOrCompany, Page, Path, Query, Wait};
+use crate::shop::Summary;
+use crate::users::directory::Known;
+
+/// What references to them name.
+pub const KIND: &str = "seller";
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(show))
+}
+
+/// What the console has to know to find them: they are members, so nobody makes or changes one here.
+pub fn descriptor() -> Descriptor {
+    Descriptor {
+        name: KIND,
+        path: "/api/console/shop/sellers",
+        one: "seller",
+        many: "sellers",
+        title: "판매자",
+        scopes: STAFF_AND_SELLERS,
+        ledger: true,
+        tree: false,
+        search: &["name"],
+        sorts: &["name"],
+        default_sort: "name",
+        filters: &[],
+        fields: vec![Field::text("name", "판매자명").read_only()],
+        actions: &[],
+    }
+}
+
+/// Who is looked for.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", default)]
+pub struct WantedSellers {
+    /// A part of a name.
+    search_value: String,
+}
+
+/// A seller.
+#[derive(Serialize, ToSchema)]
+pub struct Seller {
+    /// Who.
+    #[serde(rename = "_id")]
+    id: MemberId,
+    /// What they are called.
+    name: String,
+}
+
+/// A page of sellers.
+#[derive(Serialize, ToSchema)]
+pub struct Sellers {
+    /// How many there are.
+    summary: Summary,
+    /// They.
+    sellers: Vec<Seller>,
+}
+
+/// One seller.
+#[derive(Serialize, ToSchema)]
+pub struct SellerAnswer {
+    /// They.
+    seller: Seller,
+}
+
+impl From<Known> for Seller {
+    fn from(known: Known) -> Self {
+        Self {
+            id: known.id,
+            name: known.nickname,
+        }
+    }
+}
+
+/// Sellers by name.
+#[utoipa::path(
+    get, path = "/api/console/shop/sellers", tag = "console", operation_id = "listSellers",
+    params(WantedSellers, Page), security(("access" = [])), responses((status = OK, body = Sellers))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Query(wanted): Query<WantedSellers>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<Sellers>> {
+    let fresh = wait.until(&app, &[members::NAME]).await?;
+    let within = |known: &Known| who.rows.seller().is_none_or(|seller| seller == known.id);
+    let found = app
+        .directory
+        .find(&app, &wanted.search_value, |known| {
+            known.sells() && within(known)
+        })
+        .await?;
+    let summary = Summary::counting(&found);
+    let sellers = page.of(found).map(Seller::from).collect();
+    Ok(fresh.answer(Sellers { summary, sellers }))
+}
+
+/// A seller.
+#[utoipa::path(
+    get, path = "/api/console/shop/sellers/{id}", tag = "console", operation_id = "showSeller",
+    params(("id" = MemberId, Path)), security(("access" = [])),
+    responses((status = OK, body = SellerAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Path(id): Path<MemberId>,
+    wait: Wait,
+) -> ApiResult<Answer<SellerAnswer>> {
+    let fresh = wait.until(&app, &[members::NAME]).await?;
+    who.rows.reaches(id)?;
+    let known = app.directory.one(&app, id).await?;
+    let known = known.filter(Known::sells).ok_or_else(ApiError::not_found)?;
+    Ok(fresh.answer(SellerAnswer {
+        seller: known.into(),
+    }))
+}
+
+/// Those of `keys` that are no seller's, as the log has them: who has just joined is one.
+///
+/// # Errors
+/// The database's.
+pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+    let mut missing = Vec::new();
+    for key in keys {
+        let member = app.store.load::<Member>(&key).await?.state;
+        if !member.has_joined() || member.scopes.is_empty() {
+            missing.push(key);
+        }
+    }
+    Ok(missing)
+}

@@ -1,0 +1,324 @@
+//! A day on which everything happens, and people shop all the while: every read model is built anew, one of them cannot be
+//! written and stops, somebody leaves and is forgotten, the primary dies and its standby goes on.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use event_store::projection::Rebuild;
+use event_store::testing::Server;
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use sqlx::{Connection, Executor, PgConnection};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use crate::console_seed::dump;
+use crate::shop_support::order_form;
+use crate::support::{Account, Place, TestApp};
+
+const SHOPPERS: usize = 3;
+const STOCK: u32 = 100_000;
+/// How long people look before they order again.
+const THINKING: Duration = Duration::from_millis(200);
+/// Longest anybody may wait for something to happen.
+const SOON: Duration = Duration::from_secs(60);
+
+/// Where people shop at the moment.
+type Door = Arc<RwLock<String>>;
+
+/// People who shop until the doors close.
+struct Crowd {
+    door: Door,
+    closing: Arc<AtomicBool>,
+    served: Arc<AtomicUsize>,
+    people: Vec<(Account, JoinHandle<BTreeSet<String>>)>,
+}
+
+impl Crowd {
+    async fn comes(shop: &TestApp, form: Value) -> Self {
+        let door: Door = Arc::new(RwLock::new(shop.url.clone()));
+        let (closing, served) = <(Arc<AtomicBool>, Arc<AtomicUsize>)>::default();
+        let mut people = Vec::new();
+        for number in 0..SHOPPERS {
+            let account = shop.sign_up(&format!("drill{number:02}")).await;
+            let one = Shopper {
+                client: Client::new(),
+                door: door.clone(),
+                token: account.token.clone(),
+            };
+            let (closing, served, form) = (closing.clone(), served.clone(), form.clone());
+            people.push((
+                account,
+                tokio::spawn(async move {
+                    let mut orders = BTreeSet::new();
+                    while !closing.load(Ordering::Relaxed) {
+                        orders.insert(one.orders(&form).await);
+                        one.looks_around().await;
+                        served.fetch_add(1, Ordering::Relaxed);
+                        sleep(THINKING).await;
+                    }
+                    orders
+                }),
+            ));
+        }
+        Self {
+            door,
+            closing,
+            served,
+            people,
+        }
+    }
+
+    /// While something happens, people are served, at least these many times.
+    async fn during<T>(&self, what: &str, happens: impl Future<Output = T>) -> T {
+        let before = self.served.load(Ordering::Relaxed);
+        let came = happens.await;
+        let begun = Instant::now();
+        while self.served.load(Ordering::Relaxed) < before + 2 * SHOPPERS {
+            assert!(begun.elapsed() < SOON, "{what}: nobody is served");
+            sleep(Duration::from_millis(20)).await;
+        }
+        came
+    }
+
+    /// The doors close; who was told of which orders.
+    async fn goes(self) -> Vec<(Account, BTreeSet<String>)> {
+        self.closing.store(true, Ordering::Relaxed);
+        let mut told = Vec::new();
+        for (account, shopping) in self.people {
+            told.push((account, shopping.await.unwrap()));
+        }
+        told
+    }
+}
+
+/// One of them.
+struct Shopper {
+    client: Client,
+    door: Door,
+    token: String,
+}
+
+impl Shopper {
+    /// Orders, the same order until it is answered; which one it was.
+    async fn orders(&self, form: &Value) -> String {
+        let key = Uuid::now_v7().to_string();
+        let placed = self.asks(
+            Method::POST,
+            "/api/v1/shop/orders",
+            Some((&key, form)),
+            StatusCode::CREATED,
+        );
+        let placed = placed.await;
+        placed["order"]["_id"].as_str().unwrap().to_owned()
+    }
+
+    async fn looks_around(&self) {
+        for path in ["/api/v1/shop/products", "/api/v1/me/orders"] {
+            self.asks(Method::GET, path, None, StatusCode::OK).await;
+        }
+    }
+
+    /// Asks until there is an answer; "not now" and a closed door are none, anything else but the one wanted is wrong.
+    async fn asks(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<(&str, &Value)>,
+        wanted: StatusCode,
+    ) -> Value {
+        let begun = Instant::now();
+        loop {
+            let url = format!("{}{path}", self.door.read().unwrap());
+            let mut asked = self
+                .client
+                .request(method.clone(), url)
+                .bearer_auth(&self.token)
+                .timeout(Duration::from_secs(10));
+            if let Some((key, body)) = body {
+                asked = asked.header("idempotency-key", key).json(body);
+            }
+            if let Ok(answer) = asked.send().await {
+                let status = answer.status();
+                let text = answer.text().await.unwrap_or_default();
+                if status == wanted {
+                    return serde_json::from_str(&text).unwrap();
+                }
+                assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{path}: {text}");
+            }
+            assert!(begun.elapsed() < SOON, "{path}: no answer");
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// A primary that waits for its standby before it acknowledges anything.
+async fn servers() -> (Server, Server) {
+    let (primary, standby) = tokio::task::spawn_blocking(|| {
+        let primary = Server::start(&[])?;
+        let standby = primary.standby("second", &[])?;
+        Ok::<_, String>((primary, standby))
+    })
+    .await
+    .unwrap()
+    .unwrap();
+    let mut admin = PgConnection::connect(&primary.url("postgres"))
+        .await
+        .unwrap();
+    for sql in [
+        "CREATE DATABASE jangbu",
+        "ALTER SYSTEM SET synchronous_standby_names = 'second'",
+        "SELECT pg_reload_conf()",
+    ] {
+        admin.execute(sql).await.unwrap();
+    }
+    let waits = "SELECT coalesce(bool_or(sync_state = 'sync'), false) FROM pg_stat_replication";
+    until("the standby is waited for", async || {
+        sqlx::query_scalar(waits)
+            .fetch_one(&mut admin)
+            .await
+            .unwrap()
+    })
+    .await;
+    (primary, standby)
+}
+
+async fn until(what: &str, mut looks: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !looks().await {
+        assert!(begun.elapsed() < SOON, "never: {what}");
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Everything with `JANGBU_PROOFS=full`; otherwise what people buy by.
+async fn read_models_are_built_anew(shop: &TestApp) {
+    let full = std::env::var("JANGBU_PROOFS").is_ok_and(|proofs| proofs == "full");
+    let bought_by = ["orders", "stock", "products"];
+    let wanted = projections::all()
+        .into_iter()
+        .filter(|one| full || bought_by.contains(&one.name()));
+    for projection in wanted {
+        Rebuild::of(&shop.app.store, projection)
+            .run()
+            .await
+            .unwrap();
+    }
+}
+
+/// Orders are placed on; who reads them is told that what they see is old, until somebody has mended it and says so.
+async fn a_read_model_stops_and_is_resumed(shop: &TestApp, staff: &Account) {
+    let path = "/api/console/system/projections";
+    let state = async || -> Value {
+        let all = shop.get(path).as_(staff).send().await.expect(200).body;
+        let rows = all["projections"].as_array().unwrap();
+        rows.iter().find(|row| row["name"] == "stock").unwrap()["state"].clone()
+    };
+    let (broken, mended) = (
+        "ALTER TABLE p_stock_v1 ADD CONSTRAINT broken CHECK (available < 0) NOT VALID",
+        "ALTER TABLE p_stock_v1 DROP CONSTRAINT broken",
+    );
+    sqlx::query(broken).execute(shop.app.pool()).await.unwrap();
+    until("it stops", async || state().await == "stopped").await;
+    sleep(Duration::from_millis(500)).await;
+    sqlx::query(mended).execute(shop.app.pool()).await.unwrap();
+    shop.post(&format!("{path}/stock/resume"), &json!({}))
+        .as_(staff)
+        .send()
+        .await
+        .expect(200);
+    until("it goes on", async || state().await == "live").await;
+}
+
+async fn somebody_leaves(shop: &TestApp, who: &Account) {
+    let form = json!({ "password": who.password, "reason": "PRIVACY" });
+    shop.post("/api/v1/me/withdraw", &form)
+        .as_(who)
+        .send()
+        .await
+        .expect(200);
+}
+
+/// The primary dies with everything it had not sent; people go where the standby is.
+async fn the_primary_dies(crowd: &Crowd, primary: &mut Server, standby: &Server, mirror: &TestApp) {
+    primary.kill();
+    mirror.url.clone_into(&mut crowd.door.write().unwrap());
+    let mut admin = PgConnection::connect(&standby.url("postgres"))
+        .await
+        .unwrap();
+    for sql in [
+        "ALTER SYSTEM RESET synchronous_standby_names",
+        "SELECT pg_reload_conf()",
+        "SELECT pg_promote()",
+    ] {
+        admin.execute(sql).await.unwrap();
+    }
+    until("the standby takes over", async || !mirror.app.standby.is()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_shop_on_while_everything_happens_and_nothing_is_lost_doubled_or_leaked() {
+    let (mut primary, standby) = servers().await;
+    let shop = Place::with(&[]).await.open(&primary.url("jangbu")).await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    let product = shop.product(seller, 10_000, STOCK).await;
+    let leaver = shop.sign_up("drillleaver").await;
+    let crowd = Crowd::comes(&shop, order_form(product, 1)).await;
+
+    crowd
+        .during("rebuild", read_models_are_built_anew(&shop))
+        .await;
+    crowd
+        .during("stop", a_read_model_stops_and_is_resumed(&shop, &staff))
+        .await;
+    crowd
+        .during("leaving", somebody_leaves(&shop, &leaver))
+        .await;
+    let mirror = Place::like(&shop).await.open(&standby.url("jangbu")).await;
+    let dies = the_primary_dies(&crowd, &mut primary, &standby, &mirror);
+    crowd.during("promotion", dies).await;
+    drop(shop);
+    let told = crowd.goes().await;
+
+    // nothing lost, nothing doubled: people find the orders they were told of, and no other
+    let mut sold = 0;
+    let head = mirror.app.store.head().await.unwrap().to_string();
+    for (account, orders) in &told {
+        let mut found = BTreeSet::new();
+        for skip in (0..=orders.len()).step_by(100) {
+            let path = format!("/api/v1/me/orders?skip={skip}&limit=100");
+            let page = mirror
+                .get(&path)
+                .as_(account)
+                .header("x-wait-position", &head)
+                .send()
+                .await
+                .expect(200);
+            for order in page.body["orders"].as_array().unwrap() {
+                let id = order["_id"].as_str().unwrap().to_owned();
+                assert!(found.insert(id), "{order} is listed twice");
+            }
+        }
+        assert_eq!(&found, orders);
+        sold += u32::try_from(orders.len()).unwrap();
+    }
+    assert_eq!(mirror.left(product).await, STOCK - sold);
+    let report = projections::verify::verify(&mirror.app.store, |_| {})
+        .await
+        .unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences);
+
+    // nothing leaked: where the standby took over, too, nothing opens what who left had said, and nobody gets in as them
+    let keys = "SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL AND purpose <> 'statutory'";
+    let keys = sqlx::query_scalar::<_, i64>(keys).bind(&leaver.id);
+    assert_eq!(keys.fetch_one(mirror.app.pool()).await.unwrap(), 0);
+    assert!(!dump(mirror.app.pool()).await.contains("drillleaver"));
+    mirror
+        .login(&leaver.username, &leaver.password)
+        .await
+        .expect(401);
+}

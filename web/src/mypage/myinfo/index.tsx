@@ -1,0 +1,227 @@
+// What a member told about themselves, to be changed; and a new password, where one is wanted (spec R076, V134).
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { logOut } from '../../api/login'
+import { readKey, useRead } from '../../api/read'
+import type { AnswerOf } from '../../api/typed'
+import { ko } from '../../i18n/ko'
+import { loginPath } from '../../lib/next'
+import { digits } from '../../lib/phone'
+import * as rules from '../../lib/validators'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Field } from '../../ui/Field'
+import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { MyPage } from '../parts/MyPage'
+
+const ME = '/api/v1/me/info'
+const t = ko.join
+
+type Me = AnswerOf<'GET', typeof ME>['user']
+
+export function Component() {
+  const { data, error, refetch } = useRead(ME)
+  return (
+    <MyPage title="내 정보" className="max-w-2xl">
+      {data ? (
+        <Form me={data.user} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading className="mt-6 grid gap-5">
+          <Skeleton className="h-96 rounded-lg" />
+          <Skeleton className="h-64 rounded-lg" />
+        </Loading>
+      )}
+    </MyPage>
+  )
+}
+
+const PERSON = { name: rules.name, nickname: rules.nickname, email: rules.email, phone: rules.phone }
+const COMPANY = {
+  companyName: rules.companyName,
+  ceoName: rules.ceoName,
+  businessRegistration: rules.businessNumber,
+  licenseCode: rules.licenseCode,
+}
+const NO_PASSWORD = { currentPassword: '', password: '', password2: '' }
+
+type About = keyof typeof PERSON | keyof typeof COMPANY
+type Values = Record<About | keyof typeof NO_PASSWORD, string>
+type Errors = Partial<Record<keyof Values, string>>
+
+const isCompany = (me: Me): boolean => me.type === 'COMPANY'
+
+/** Which fields stand here: a person has no company. */
+const fieldsOf = (me: Me): About[] => Object.keys(isCompany(me) ? { ...PERSON, ...COMPANY } : PERSON) as About[]
+
+/** As the fields show it, without a password. */
+const shownOf = (me: Me): Values => ({
+  name: me.name,
+  nickname: me.nickname,
+  email: me.email,
+  phone: me.phone,
+  companyName: me.companyName ?? '',
+  ceoName: me.ceoName ?? '',
+  businessRegistration: me.businessRegistration ?? '',
+  licenseCode: me.licenseCode ?? '',
+  ...NO_PASSWORD,
+})
+
+function check(values: Values, me: Me): Errors {
+  const found: Errors = rules.failures<keyof Values>(values, {
+    ...PERSON,
+    ...(isCompany(me) ? COMPANY : {}),
+    password: rules.passwordChange,
+  })
+  if (values.password !== values.password2) found.password2 = ko.validation.passwordAgain
+  if (values.password !== '' && values.currentPassword === '') found.currentPassword = '현재 비밀번호를 입력해 주세요.'
+  return found
+}
+
+/** What is said differently from before, as the server wants it. */
+function changesOf(values: Values, me: Me): Partial<Record<About, string>> {
+  const before = shownOf(me)
+  const sent = (field: About, text: string) => (field === 'phone' ? digits(text) : text.trim())
+  const changed = fieldsOf(me).filter((field) => sent(field, values[field]) !== sent(field, before[field]))
+  return Object.fromEntries(changed.map((field) => [field, sent(field, values[field])]))
+}
+
+function Form({ me }: { me: Me }) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [values, setValues] = useState(() => shownOf(me))
+  const [errors, setErrors] = useState<Errors>({})
+  const [failure, setFailure] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const [look, setLook] = useState(0)
+  // Leads to the first field that has to be filled in again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
+  const save = useMutation({
+    meta: { quiet: true },
+    mutationFn: async () => {
+      // One after the other: a nickname that is taken leaves the password as it was.
+      const changes = changesOf(values, me)
+      if (Object.keys(changes).length > 0) {
+        const saved = await call('PUT', ME, { body: changes })
+        queryClient.setQueryData(readKey(ME), saved)
+      }
+      const { password, currentPassword } = values
+      if (password !== '') await call('PUT', ME, { body: { password, currentPassword } })
+      return password !== ''
+    },
+    onSuccess: async (passwordChanged) => {
+      if (!passwordChanged) {
+        void toast('내 정보를 저장했습니다.', { tone: 'success' })
+        return
+      }
+      // The server has ended every sign-in, this one too.
+      await navigate(loginPath('/mypage/myinfo'))
+      logOut()
+      void toast('비밀번호를 바꿨습니다. 새 비밀번호로 로그인해 주세요.', { tone: 'success' })
+    },
+    onError: (thrown) => {
+      const error = toApiError(thrown)
+      const named: Errors = error.code === 'nickname_taken' ? { nickname: error.message } : error.byField()
+      setErrors(named)
+      setFailure(Object.keys(named).length === 0 && !error.alerted ? error.message : undefined)
+      setLook((times) => times + 1)
+    },
+  })
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = check(values, me)
+    setErrors(found)
+    setFailure(undefined)
+    if (Object.keys(found).length === 0) save.mutate()
+    else setLook((times) => times + 1)
+  }
+  const set = (field: keyof Values) => (value: string) => {
+    setValues({ ...values, [field]: value })
+    // What was said of the old value no longer holds.
+    if (errors[field]) setErrors({ ...errors, [field]: undefined })
+  }
+  const row = (field: keyof Values, label: string, control: ReactNode, hint?: string) => (
+    <Field
+      label={label}
+      error={errors[field]}
+      hint={hint}
+      required={!(field in NO_PASSWORD)}
+      className="[&_input]:w-full"
+    >
+      {control}
+    </Field>
+  )
+  const text = (field: keyof Values, autoComplete: string, type?: 'email') => (
+    <Input
+      type={type}
+      value={values[field]}
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      onChange={(event) => set(field)(event.target.value)}
+    />
+  )
+  const secret = (field: keyof Values, autoComplete: string) => (
+    <PasswordInput
+      value={values[field]}
+      autoComplete={autoComplete}
+      onChange={(event) => set(field)(event.target.value)}
+    />
+  )
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="mt-6 grid gap-5">
+      <Card title="회원 정보">
+        <dl className="mb-5 flex gap-4 text-sm">
+          <dt className="text-ink-2">{ko.login.username}</dt>
+          <dd className="font-semibold">{me.username}</dd>
+        </dl>
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          {row('name', t.name, text('name', 'name'))}
+          {row('nickname', t.nickname, text('nickname', 'nickname'), rules.HINTS.nickname)}
+          {row('email', t.email, text('email', 'email', 'email'))}
+          {row('phone', t.phone, <PhoneInput value={values.phone} onValue={set('phone')} />)}
+          {isCompany(me) && (
+            <>
+              {row('companyName', t.companyName, text('companyName', 'organization'))}
+              {row('ceoName', t.ceoName, text('ceoName', 'off'))}
+              {row('businessRegistration', t.businessNumber, text('businessRegistration', 'off'))}
+              {row('licenseCode', t.licenseCode, text('licenseCode', 'off'))}
+            </>
+          )}
+        </div>
+      </Card>
+      <Card title="비밀번호 변경">
+        <p className="mb-5 text-ink-2 text-sm">
+          바꾸지 않으려면 비워 두세요. 바꾸면 모든 기기에서 로그아웃되고, 새 비밀번호로 다시 로그인합니다.
+        </p>
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          {row('currentPassword', '현재 비밀번호', secret('currentPassword', 'current-password'))}
+          <span className="max-sm:hidden" />
+          {row('password', '새 비밀번호', secret('password', 'new-password'), rules.HINTS.password)}
+          {row('password2', '새 비밀번호 확인', secret('password2', 'new-password'))}
+        </div>
+      </Card>
+      {failure && (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Button type="submit" size="lg" busy={save.isPending}>
+          {ko.action.save}
+        </Button>
+        <Link to="/mypage/leave" className="rounded-xs text-ink-3 text-sm hover:text-ink hover:underline">
+          회원 탈퇴
+        </Link>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+// My data: only what changed is sent, a taken nickname stays at its field, an empty password changes none (V134), a new one ends
+// the session.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Component as MyInfo } from '.'
+
+withServer()
+
+const ME = {
+  _id: 'm1',
+  type: 'PERSON',
+  level: 'PERSON',
+  scope: [],
+  username: 'shopper01',
+  name: '김하늘',
+  nickname: '하늘이',
+  email: 'sky@example.com',
+  phone: '01012345678',
+  companyName: null,
+  ceoName: null,
+  businessRegistration: null,
+  licenseCode: null,
+  membershipLevel: null,
+  notiCount: 0,
+  noti: { isShow: true, disabledCategories: [] },
+}
+
+const sent: Record<string, string>[] = []
+
+beforeEach(() => {
+  sent.length = 0
+  useSession.setState({ refreshToken: 'r', accessToken: 'a' })
+  server.use(
+    http.get('*/api/v1/me/info', () => HttpResponse.json({ user: ME })),
+    http.put('*/api/v1/me/info', async ({ request }) => {
+      const body = (await request.json()) as Record<string, string>
+      sent.push(body)
+      if (body.nickname === '바람')
+        return HttpResponse.json(
+          { error: { code: 'nickname_taken', message: '이미 쓰는 닉네임입니다.' } },
+          { status: 409 },
+        )
+      if (body.currentPassword === 'wrong12!') {
+        const fields = [
+          { field: 'currentPassword', code: 'current_password', message: '현재 비밀번호를 확인해 주세요.' },
+        ]
+        return HttpResponse.json({ error: { code: 'invalid', message: '확인해 주세요.', fields } }, { status: 400 })
+      }
+      return HttpResponse.json({ user: { ...ME, ...body } })
+    }),
+  )
+})
+
+const field = (label: RegExp) => screen.findByLabelText(label, { selector: 'input' })
+const type = async (label: RegExp, text: string) => {
+  const input = await field(label)
+  await userEvent.clear(input)
+  if (text !== '') await userEvent.type(input, text)
+}
+const save = () => userEvent.click(screen.getByRole('button', { name: ko.action.save }))
+
+it('sends what changed, and says at its field what is refused', async () => {
+  renderPage(<MyInfo />, '/mypage/myinfo')
+  await type(/^이름/, '김')
+  expect(await faults()).toEqual([])
+  expect(screen.queryByLabelText(/^상호/)).toBeNull()
+  await save()
+  expect(await screen.findByText(ko.validation.name)).toBeTruthy()
+  expect(sent).toEqual([])
+  await type(/^이름/, '김하늘')
+  await type(/^닉네임/, '바람')
+  await save()
+  expect(await screen.findByText('이미 쓰는 닉네임입니다.')).toBeTruthy()
+  await type(/^닉네임/, '바람이')
+  await type(/^휴대폰 번호/, '01099998888')
+  await save()
+  await waitFor(() => expect(sent).toEqual([{ nickname: '바람' }, { nickname: '바람이', phone: '01099998888' }]))
+  expect(useSession.getState().refreshToken).toBe('r')
+})
+
+it('changes a password by the rules of joining, and ends the session', async () => {
+  const { router } = renderPage(<MyInfo />, '/mypage/myinfo')
+  await type(/^새 비밀번호\*?$/, 'short')
+  await save()
+  expect(await screen.findByText(ko.validation.password)).toBeTruthy()
+  expect(screen.getByText(ko.validation.passwordAgain)).toBeTruthy()
+  await type(/^새 비밀번호\*?$/, 'jangbu!45')
+  await type(/^새 비밀번호 확인/, 'jangbu!45')
+  await type(/^현재 비밀번호/, 'wrong12!')
+  await save()
+  expect(await screen.findByText('현재 비밀번호를 확인해 주세요.')).toBeTruthy()
+  expect(useSession.getState().refreshToken).toBe('r')
+  await type(/^현재 비밀번호/, 'jangbu!23')
+  await save()
+  await waitFor(() => expect(useSession.getState().refreshToken).toBeUndefined())
+  expect(sent.at(-1)).toEqual({ password: 'jangbu!45', currentPassword: 'jangbu!23' })
+  expect(router.state.location.pathname).toBe('/login')
+})
