@@ -98,7 +98,7 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v4";
+    const TABLE: &'static str = "p_deadlines_v5";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
@@ -116,7 +116,7 @@ pub struct KeepsRow {
 }
 
 impl Row for KeepsRow {
-    const TABLE: &'static str = "p_deadlines_v4_keeps";
+    const TABLE: &'static str = "p_deadlines_v5_keeps";
     const KEY: &'static [&'static str] = &["stream"];
 }
 
@@ -165,7 +165,7 @@ pub struct RetryRow {
 }
 
 impl Row for RetryRow {
-    const TABLE: &'static str = "p_deadlines_v4_retries";
+    const TABLE: &'static str = "p_deadlines_v5_retries";
     const KEY: &'static [&'static str] = &["position"];
 }
 
@@ -400,7 +400,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         .unzip();
     let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
     sqlx::query(
-        "DELETE FROM p_deadlines_v4 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+        "DELETE FROM p_deadlines_v5 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
          WHERE d.kind = over.kind AND d.id = over.id",
     )
     .bind(kinds)
@@ -422,7 +422,7 @@ async fn extend(
         keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
     let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
     sqlx::query(
-        "UPDATE p_deadlines_v4 d SET due_at = later.due_at, position = later.position \
+        "UPDATE p_deadlines_v5 d SET due_at = later.due_at, position = later.position \
          FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
          WHERE d.kind = later.kind AND d.id = later.id",
     )
@@ -435,4 +435,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 4, reads "order", "payment", "member", "deadline"; rows of many; stops);
+projection!(Deadlines, version 5, reads "order", "payment", "member", "deadline"; rows of many; stops);

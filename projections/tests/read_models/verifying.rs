@@ -223,14 +223,14 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         assert!(named.len() <= 1, "{named:?}");
     }
     // one too many
-    sqlx::query("INSERT INTO p_deadlines_v4 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
+    sqlx::query("INSERT INTO p_deadlines_v5 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
         .execute(pool)
         .await
         .unwrap();
     let found = report(&shop.store).await;
     assert_eq!(found.differences.len(), 1);
     assert_eq!(found.differences[0].expected, Value::Null);
-    sqlx::query("DELETE FROM p_deadlines_v4 WHERE id = 'nobody'")
+    sqlx::query("DELETE FROM p_deadlines_v5 WHERE id = 'nobody'")
         .execute(pool)
         .await
         .unwrap();

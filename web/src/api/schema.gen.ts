@@ -784,7 +784,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is kept. */
+        /**
+         * Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is in the log, with who
+         *     asked.
+         */
         post: operations["retryDeadline"];
         delete?: never;
         options?: never;
@@ -5288,11 +5291,13 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description Which time this was, of all that were ever asked for.
+             * @description Position of the event that says so.
              */
             number: number;
             /** @description What came of it. */
             outcome: components["schemas"]["RetryOutcome"];
+            /** @description Why, if they said so. */
+            reason?: string | null;
             /**
              * Format: date-time
              * @description When it was refused.
@@ -5303,8 +5308,7 @@ export interface components {
              * @description When somebody had it tried again.
              */
             retriedAt: string;
-            /** @description Who. */
-            retriedBy: components["schemas"]["MemberId"];
+            retriedBy?: components["schemas"]["MemberId"] | null;
             /** @description Id of the order or payment that was asked. */
             stream: string;
         };
@@ -8048,6 +8052,11 @@ export interface components {
             /** @description The nickname of who asked for it. */
             nickname?: string | null;
         };
+        /** @description Why it is tried again. */
+        Retrying: {
+            /** @description In a few words, if somebody should know later. */
+            reason?: string | null;
+        };
         /** @description A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase. */
         Review: {
             /** @description What it is about. */
@@ -10639,7 +10648,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "record";
                 id: string;
             };
             cookie?: never;
@@ -10669,7 +10678,7 @@ export interface operations {
                 limit?: number;
             };
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "record";
                 id: string;
             };
             cookie?: never;
@@ -11209,7 +11218,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retrying"];
+            };
+        };
         responses: {
             202: {
                 headers: {

@@ -20,12 +20,12 @@ export function ledgerOf({ kind, id }: { kind: string; id: string }): string | u
       return `/console/shop/orders/${id}`
     case 'payment':
     case 'category-tree':
-    case 'deadline':
       return undefined
     case 'points':
       return `/console/ledgers/points/${id.replace(/:points$/, '')}`
     case 'stock':
     case 'member':
+    case 'deadline':
       return `/console/ledgers/${kind}/${id}`
     case 'issued-coupon':
     case 'coupon-campaign':
