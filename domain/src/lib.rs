@@ -9,6 +9,7 @@ pub mod coupon;
 pub mod deadline;
 pub mod distance;
 pub mod event;
+pub mod file;
 pub mod forms;
 pub mod front;
 pub mod ids;

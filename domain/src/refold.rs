@@ -10,6 +10,7 @@ use crate::catalogue::tree::CategoryTree;
 use crate::coupon::{Campaign, Coupon, IssuedCoupon};
 use crate::deadline::Deadline;
 use crate::event::EventNames;
+use crate::file::File;
 use crate::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
@@ -59,6 +60,7 @@ kinds!(
     Campaign,
     CategoryTree,
     Deadline,
+    File,
     IssuedCoupon,
     Member,
     Order,

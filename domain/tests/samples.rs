@@ -16,6 +16,7 @@ use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
 use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
+use domain::file::FileEvent;
 use domain::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
@@ -131,6 +132,7 @@ fn every_event_survives_being_stored() {
         survives::<MemberEvent>(),
         survives::<CategoryTreeEvent>(),
         survives::<DeadlineEvent>(),
+        survives::<FileEvent>(),
         record_survives::<Product>(),
         record_survives::<ShippingGroup>(),
         record_survives::<Island>(),

@@ -9,6 +9,7 @@
 mod books;
 mod coupon;
 mod deadline;
+mod file;
 mod given;
 mod member;
 mod order;

@@ -183,10 +183,7 @@ impl RetryRow {
             message: refusal.message,
             refused_at: whole_micros(refusal.refused_at),
             retried_at: at(recorded),
-            retried_by: match actor {
-                Actor::Member { id } | Actor::Operator { id } => Some(id),
-                _ => None,
-            },
+            retried_by: actor.member(),
             reason: recorded.metadata.reason.clone(),
         })
     }

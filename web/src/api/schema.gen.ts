@@ -490,7 +490,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a file was before it was replaced. */
+        /** What a file was before it was replaced, and who did that, as the log tells it. */
         get: operations["showFileHistory"];
         put?: never;
         post?: never;
@@ -5554,6 +5554,11 @@ export interface components {
         };
         /** @description What a file was before it was replaced. */
         EarlierFile: components["schemas"]["FileView"] & {
+            /**
+             * Format: int64
+             * @description Position of the event that says so; left out where it was replaced before that was an event.
+             */
+            position?: number | null;
             /**
              * Format: date-time
              * @description When it was replaced.
@@ -10648,7 +10653,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;
@@ -10678,7 +10683,7 @@ export interface operations {
                 limit?: number;
             };
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;

@@ -26,6 +26,7 @@ export function ledgerOf({ kind, id }: { kind: string; id: string }): string | u
     case 'stock':
     case 'member':
     case 'deadline':
+    case 'file':
       return `/console/ledgers/${kind}/${id}`
     case 'issued-coupon':
     case 'coupon-campaign':
