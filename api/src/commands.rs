@@ -12,6 +12,8 @@ use event_store::{
     Append, AppendError, CommandKey, Hold, KeyRing, LockedError, LockedStreams, Metadata, Recorded,
     ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
 };
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -288,11 +290,24 @@ impl Commander {
         Self { store, keys, clock }
     }
 
-    /// Asks `decide` (which loads what it needs) and appends what it answers, again if somebody else was faster.
+    /// Asks `decide` (which loads what it needs) and appends what it answers, again if somebody else was faster. Boxed: every call
+    /// of the API awaits this, and the compiler would look through all of it for each type the router wraps around a call.
     ///
     /// # Errors
     /// What `decide` refused with; `conflict` after many tries; `idempotency_key_reused`; names that are taken.
-    pub async fn run<F, Fut>(&self, command: &Command, decide: F) -> ApiResult<Done>
+    pub fn run<'a, F, Fut>(
+        &'a self,
+        command: &'a Command,
+        decide: F,
+    ) -> BoxFuture<'a, ApiResult<Done>>
+    where
+        F: Fn(Context) -> Fut + Send + Sync + 'a,
+        Fut: Future<Output = ApiResult<Change>> + Send + 'a,
+    {
+        self.tries(command, decide).boxed()
+    }
+
+    async fn tries<F, Fut>(&self, command: &Command, decide: F) -> ApiResult<Done>
     where
         F: Fn(Context) -> Fut,
         Fut: Future<Output = ApiResult<Change>>,

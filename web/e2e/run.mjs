@@ -14,7 +14,7 @@ const files = named.length > 0 ? named : readdirSync(here).filter((file) => file
 const shop = await startShop()
 const tests = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files.map((file) => `${here}/${file}`)],
+  ['--test', '--test-concurrency=2', '--test-reporter=spec', ...files.map((file) => `${here}/${file}`)],
   { stdio: 'inherit', env: { ...process.env, SHOP_URL: shop.url, SANDBOX_URL: shop.sandbox } },
 )
 const code = await new Promise((done) => tests.on('exit', (status) => done(status ?? 1)))

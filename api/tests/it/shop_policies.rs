@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::shop_support::id_of;
 use crate::support::TestApp;
 
-async fn act(shop: &TestApp, order: &str, act: impl Fn(&Order) -> OrderAct) {
+async fn act(shop: &TestApp, order: &str, act: impl Fn(&Order) -> OrderAct + Sync) {
     let act = &act;
     shop.app
         .commander

@@ -80,7 +80,7 @@ async fn change(
     command: &Command,
     category: CategoryId,
     started_from: Option<u64>,
-    acts: impl Fn(&CategoryTree) -> ApiResult<Vec<CategoryTreeAct>>,
+    acts: impl Fn(&CategoryTree) -> ApiResult<Vec<CategoryTreeAct>> + Send + Sync,
 ) -> ApiResult<Done> {
     let acts = &acts;
     app.commander

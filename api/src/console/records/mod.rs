@@ -41,6 +41,7 @@ use domain::inquire::Inquire;
 use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
+use futures::FutureExt;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -122,34 +123,50 @@ async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
     Ok(projections::records::index(app.pool(), R::SOURCE, &columns).await?)
 }
 
-/// The calls of one kind.
+/// The calls of one kind. Their futures are boxed here: the router wraps each call in a dozen types, and the compiler would look
+/// through all a call awaits for every one of them, seventeen times over.
 pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let under = |what: &str| format!("{}/{what}", R::PATH);
     let can = |action| R::DESCRIPTION.actions.contains(&action);
-    let all = get(list::list::<R>);
+    let all = get(|a, b, c, d, e| list::list::<R>(a, b, c, d, e).boxed());
     let all = match R::BY_MEMBERS {
         true => all.post(create::refused),
-        false => all.post(create::create::<R>),
+        false => all.post(|a, b, c| create::create::<R>(a, b, c).boxed()),
     };
     let mut router = OpenApiRouter::new()
         .route(R::PATH, all)
         .route(
             &under("{id}"),
-            get(show::show::<R>)
-                .put(revise::revise::<R>)
-                .delete(remove::remove::<R>),
+            get(|a, b, c| show::show::<R>(a, b, c).boxed())
+                .put(|a, b, c, d| revise::revise::<R>(a, b, c, d).boxed())
+                .delete(|a, b, c, d| remove::remove::<R>(a, b, c, d).boxed()),
         )
-        .route(&under("{id}/history"), get(history::history::<R>))
-        .route(&under("{id}/restore"), post(restore::restore::<R>));
+        .route(
+            &under("{id}/history"),
+            get(|a, b, c| history::history::<R>(a, b, c).boxed()),
+        )
+        .route(
+            &under("{id}/restore"),
+            post(|a, b, c, d| restore::restore::<R>(a, b, c, d).boxed()),
+        );
     if can(Action::Bulk) {
-        router = router.route(&under("bulk"), post(bulk::bulk::<R>));
+        router = router.route(
+            &under("bulk"),
+            post(|a, b, c| bulk::bulk::<R>(a, b, c).boxed()),
+        );
     }
     if can(Action::Export) {
-        router = router.route(&under("export"), get(export::export::<R>));
+        router = router.route(
+            &under("export"),
+            get(|a, b, c, d| export::export::<R>(a, b, c, d).boxed()),
+        );
     }
     if can(Action::Import) {
         let room = DefaultBodyLimit::max(import::BYTES_MOST + 64 * 1024);
-        router = router.route(&under("import"), post(import::import::<R>).layer(room));
+        router = router.route(
+            &under("import"),
+            post(|a, b, c, d| import::import::<R>(a, b, c, d).boxed()).layer(room),
+        );
     }
     document::describe::<R>(router.get_openapi_mut());
     router
