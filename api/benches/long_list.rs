@@ -12,7 +12,7 @@ use api::serve::{Duty, serve};
 use api::settings::Settings;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Scope};
-use event_store::testing::Database;
+use event_store::testing::{Database, at, measured};
 use sqlx::PgPool;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -106,7 +106,7 @@ async fn main() -> Result<(), Anything> {
     println!("|---|---|---|---|");
     for (name, query, bare) in LISTS {
         let url = format!("{shop}/api/console/shop/products?limit=20{query}");
-        let ours = measured(async || {
+        let ours = measured::<Anything>(ROUNDS, async || {
             let answer = client.get(&url).bearer_auth(&token).send().await?;
             let body: serde_json::Value = answer.json().await?;
             let shown = body.get("products").and_then(serde_json::Value::as_array);
@@ -116,7 +116,7 @@ async fn main() -> Result<(), Anything> {
             }
         })
         .await?;
-        let limit = measured(async || {
+        let limit = measured::<Anything>(ROUNDS, async || {
             sqlx::query(bare).fetch_all(app.pool()).await?;
             Ok(())
         })
@@ -155,26 +155,4 @@ async fn fill(pool: &PgPool, rows: i64) -> Result<(), Anything> {
     sqlx::query("VACUUM ANALYZE").execute(pool).await?;
     eprintln!("filled in {:.0?}", begun.elapsed());
     Ok(())
-}
-
-/// How long each round took, sorted; a tenth as many rounds go before, unmeasured.
-async fn measured(work: impl AsyncFn() -> Result<(), Anything>) -> Result<Vec<Duration>, Anything> {
-    let mut rounds = Vec::with_capacity(ROUNDS);
-    for round in 0..ROUNDS + ROUNDS / 10 {
-        let begun = Instant::now();
-        work().await?;
-        if round >= ROUNDS / 10 {
-            rounds.push(begun.elapsed());
-        }
-    }
-    rounds.sort_unstable();
-    Ok(rounds)
-}
-
-fn at(sorted: &[Duration], percent: usize) -> String {
-    let place = sorted.len() * percent / 100;
-    sorted
-        .get(place)
-        .map(|took| format!("{took:.1?}"))
-        .unwrap_or_default()
 }

@@ -265,6 +265,11 @@ impl Done {
         Answer::done(StatusCode::OK, body, self)
     }
 
+    /// 202 with this body and the position.
+    pub fn accepted<T: Serialize>(&self, body: T) -> Answer<T> {
+        Answer::done(StatusCode::ACCEPTED, body, self)
+    }
+
     /// 201 with this body and the position.
     pub fn created<T: Serialize>(&self, body: T) -> Answer<T> {
         Answer::done(StatusCode::CREATED, body, self)

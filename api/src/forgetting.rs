@@ -9,7 +9,6 @@ use domain::ids::{MemberId, OrderId, ProductId};
 use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType};
 use domain::record::{Document, Record, RecordAct, RecordError};
 use domain::{Actor, Context, Ledger, Purpose};
-use event_store::projection::Waited;
 use event_store::{Expected, Hold, LockedStreams, Opened, StreamAppend, StreamId};
 use projections::state::{files, forgotten, order_contacts};
 use projections::{order_timeline, orders, products};
@@ -18,7 +17,7 @@ use serde_json::Value;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::files::discard_row;
-use crate::http::position::PATIENCE;
+use crate::http::position::know_by_now;
 use crate::http::tokens::ACCESS_LIFE;
 use crate::http::{ApiError, ApiResult};
 use crate::users::documents::{DOCUMENT, document_hash};
@@ -88,17 +87,13 @@ async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> ApiResult<
         )),
         Opened::Erased => None,
     };
-    let head = app.store.head().await?;
-    let read = [orders::NAME, order_timeline::NAME];
-    let waited = app.store.wait_for(&read, head, PATIENCE).await?;
+    let known = know_by_now(app, &[orders::NAME, order_timeline::NAME]).await;
     let mut under_way = forgotten::unfinished(app.pool(), member).await?;
-    if let Waited::Stale(position) = waited {
-        let behind = anyhow::anyhow!("the orders are at {position}, the log at {head}");
-        match wish {
-            LeavingWish::Theirs => return Err(ApiError::unavailable(behind)),
-            // nothing is known of the latest orders: their records are kept as if there were one
-            LeavingWish::Operators => under_way = under_way.max(1),
-        }
+    match (known, wish) {
+        (Ok(()), _) => {}
+        (Err(unknown), LeavingWish::Theirs) => return Err(unknown),
+        // nothing is known of the latest orders: their records are kept as if there were one
+        (Err(_), LeavingWish::Operators) => under_way = under_way.max(1),
     }
     Ok(Seen {
         dealings: Dealings {

@@ -37,6 +37,16 @@ pub enum Actor {
     System,
 }
 
+impl Actor {
+    /// The member it was, staff included; none: nobody with an account.
+    pub const fn member(&self) -> Option<MemberId> {
+        match self {
+            Self::Member { id } | Self::Operator { id } => Some(*id),
+            Self::Guest | Self::Policy { .. } | Self::Service { .. } | Self::System => None,
+        }
+    }
+}
+
 /// What a decision may know about the world.
 #[derive(Clone, Debug)]
 pub struct Context {

@@ -6,8 +6,10 @@
 pub mod books;
 pub mod catalogue;
 pub mod coupon;
+pub mod deadline;
 pub mod distance;
 pub mod event;
+pub mod file;
 pub mod forms;
 pub mod front;
 pub mod ids;

@@ -8,7 +8,9 @@ use serde_json::{Error, Value};
 use crate::catalogue::Product;
 use crate::catalogue::tree::CategoryTree;
 use crate::coupon::{Campaign, Coupon, IssuedCoupon};
+use crate::deadline::Deadline;
 use crate::event::EventNames;
+use crate::file::File;
 use crate::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
@@ -57,6 +59,8 @@ macro_rules! kinds {
 kinds!(
     Campaign,
     CategoryTree,
+    Deadline,
+    File,
     IssuedCoupon,
     Member,
     Order,

@@ -14,7 +14,9 @@ use std::path::{Path, PathBuf};
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
+use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
+use domain::file::FileEvent;
 use domain::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
@@ -129,6 +131,8 @@ fn every_event_survives_being_stored() {
         survives::<PointsEvent>(),
         survives::<MemberEvent>(),
         survives::<CategoryTreeEvent>(),
+        survives::<DeadlineEvent>(),
+        survives::<FileEvent>(),
         record_survives::<Product>(),
         record_survives::<ShippingGroup>(),
         record_survives::<Island>(),

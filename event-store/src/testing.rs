@@ -28,8 +28,10 @@ use sqlx::{Connection, Executor, PgConnection};
 use crate::identity::Identity;
 use crate::store::{Store, StoreOptions};
 
+mod rounds;
 mod servers;
 
+pub use rounds::{at, measured};
 pub use servers::Server;
 
 /// A server of the caller's: an admin URL.
@@ -37,7 +39,7 @@ pub const URL_VARIABLE: &str = "JANGBU_TEST_DATABASE_URL";
 /// Where `initdb` and `postgres` are.
 pub const BIN_VARIABLE: &str = "PG_BIN_DIR";
 
-/// How long a start may take on a busy machine.
+/// How long a start, or anything else that is waited for, may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Fast, not safe: the data is gone with the process anyway.
 const SETTINGS: [&str; 10] = [
@@ -55,6 +57,18 @@ const SETTINGS: [&str; 10] = [
 
 static SERVER: OnceLock<Result<String, String>> = OnceLock::new();
 static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// Waits until `looks` says yes.
+///
+/// # Panics
+/// If it does not within a minute.
+pub async fn until(what: &str, mut looks: impl AsyncFnMut() -> bool) {
+    let since = Instant::now();
+    while !looks().await {
+        assert!(since.elapsed() < PATIENCE, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
 
 /// An empty database of one test's own.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 //!
 //! On the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use domain::event::{Actor, Context, Ledger};
 use domain::ids::{OrderId, ProductId};
 use domain::stock::{Stock, StockAct, StockEvent};
-use event_store::testing::Database;
+use event_store::testing::{Database, at, measured};
 use event_store::{
     Append, Expected, LockedStreams, Metadata, Store, StoreOptions, StreamAppend, StreamId,
 };
@@ -44,12 +44,12 @@ async fn main() -> Result<(), Anything> {
         let product = ProductId(Uuid::now_v7());
         lived(&store, product, orders).await?;
         let state = settled(&store, product).await?;
-        let loads = measured(async || {
+        let loads = measured::<Anything>(ROUNDS, async || {
             store.load::<Stock>(&product.to_string()).await?;
             Ok(())
         })
         .await?;
-        let whole = measured(async || take(&store, product).await).await?;
+        let whole = measured(ROUNDS, async || take(&store, product).await).await?;
         println!(
             "| {orders} | {state} bytes | {} | {} | {} | {} |",
             at(&loads, 50),
@@ -135,26 +135,4 @@ async fn take(store: &Store, product: ProductId) -> Result<(), Anything> {
         Ok(_) => Ok(()),
         Err(refused) => Err(format!("{refused:?}").into()),
     }
-}
-
-/// How long each round took, sorted; a tenth as many rounds go before, unmeasured.
-async fn measured(work: impl AsyncFn() -> Result<(), Anything>) -> Result<Vec<Duration>, Anything> {
-    let mut rounds = Vec::with_capacity(ROUNDS);
-    for round in 0..ROUNDS + ROUNDS / 10 {
-        let begun = Instant::now();
-        work().await?;
-        if round >= ROUNDS / 10 {
-            rounds.push(begun.elapsed());
-        }
-    }
-    rounds.sort_unstable();
-    Ok(rounds)
-}
-
-fn at(sorted: &[Duration], percent: usize) -> String {
-    let place = sorted.len() * percent / 100;
-    sorted
-        .get(place)
-        .map(|took| format!("{took:.1?}"))
-        .unwrap_or_default()
 }

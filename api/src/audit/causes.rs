@@ -6,6 +6,7 @@
 //! What was part of many orders is told in parts: some orders each, the newest first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use event_store::Recorded;
 use projections::Page;
@@ -61,7 +62,7 @@ pub async fn of(
     let part = skip..skip.saturating_add(usize::try_from(page.limit).unwrap_or(usize::MAX));
     let mut all: BTreeMap<i64, Recorded> = BTreeMap::new();
     if subject != Subject::Order {
-        for order in orders.iter().take(part.end).skip(part.start) {
+        for order in within(&orders, &part) {
             let found = FoundOrder::by_id_or_no(app, order).await?;
             let around = history::events(app, &found, up_to).await?;
             all.extend(around.into_iter().map(|event| (event.position, event)));
@@ -78,6 +79,12 @@ pub async fn of(
         orders: orders.len(),
         next: (part.end < orders.len()).then(|| page.skip.saturating_add(page.limit)),
     })
+}
+
+/// Those in these places, as far as there are any: the ledgers of the others are not read.
+fn within<'a, T>(all: &'a [T], part: &Range<usize>) -> &'a [T] {
+    let [start, end] = [part.start, part.end].map(|place| place.min(all.len()));
+    all.get(start..end).unwrap_or_default()
 }
 
 /// The orders these events name, the newest first, and beside each event the place of its order among them; of one that names
@@ -160,5 +167,20 @@ fn write(
         for caused in after.remove(&Some(position)).unwrap_or_default() {
             write(caused, depth.saturating_add(1), after, written);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_reads_the_ledgers_of_its_own_orders_only() {
+        let all = [1, 2, 3, 4, 5];
+        assert_eq!(within(&all, &(0..2)), [1, 2]);
+        assert_eq!(within(&all, &(2..4)), [3, 4]);
+        assert_eq!(within(&all, &(4..6)), [5]);
+        assert!(within(&all, &(6..8)).is_empty());
+        assert!(within(&all, &(usize::MAX..usize::MAX)).is_empty());
     }
 }

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use domain::Amount;
 use domain::books::{Entry, MoneyEvent, entries};
 use domain::coupon::{Campaign, IssuedCoupon};
+use domain::deadline::Deadline;
+use domain::file::File;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::member::Member;
 use domain::order::Order;
@@ -41,6 +43,10 @@ pub enum Subject {
     Points,
     /// A pile of goods, by the id of its product or option.
     Stock,
+    /// A deadline somebody had tried again after it was refused, as `kind:id`.
+    Deadline,
+    /// A file that became another one, by id.
+    File,
     /// A product, coupon, level, banner or anything else that people edit, by id.
     Record,
 }
@@ -91,6 +97,8 @@ pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> Api
             of_ledger::<Points>(app, &points::stream_id(member), up_to).await?
         }
         Subject::Stock => of_ledger::<Stock>(app, id, up_to).await?,
+        Subject::File => of_ledger::<File>(app, id, up_to).await?,
+        Subject::Deadline => of_ledger::<Deadline>(app, id, up_to).await?,
         Subject::Coupon => match of_ledger::<IssuedCoupon>(app, id, up_to).await {
             Err(error) if error.status() == axum::http::StatusCode::NOT_FOUND => {
                 of_ledger::<Campaign>(app, id, up_to).await?

@@ -2,18 +2,22 @@
 //! deadline tried again once its cause is gone.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use domain::Ledger;
+use domain::deadline::{Deadline, DeadlineAct, DeadlineError, Refusal, stream_id};
+use domain::forms::{Checks, Form, REASON};
+use event_store::{Expected, StreamAppend};
 use projections::deadlines;
 use projections::state::deadline_refusals::{
-    DeadlineRefusal, DeadlineRetry, retries, retry as retry_one, standing,
+    DeadlineRefusal, DeadlineRetry, RetryOutcome, one_standing, retries, standing,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Console, Json, Page, Path, Wait};
+use crate::commands::{Change, Command};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Page, Path, Wait};
 use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;
 use crate::users::shown_names;
@@ -58,9 +62,10 @@ pub struct RetryAnswer {
 }
 
 async fn views(app: &AppState, retries: Vec<DeadlineRetry>) -> ApiResult<Vec<RetryView>> {
-    let names = shown_names(app, retries.iter().map(|retry| retry.retried_by)).await?;
+    let who = retries.iter().filter_map(|retry| retry.retried_by);
+    let names = shown_names(app, who).await?;
     let view = |retry: DeadlineRetry| RetryView {
-        nickname: names.get(&retry.retried_by).cloned(),
+        nickname: retry.retried_by.and_then(|by| names.get(&by).cloned()),
         retry,
     };
     Ok(retries.into_iter().map(view).collect())
@@ -88,22 +93,86 @@ pub async fn list(
     }))
 }
 
-/// Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is kept.
+/// Why it is tried again.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct Retrying {
+    /// In a few words, if somebody should know later.
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+impl Form for Retrying {
+    fn check(&self, checks: &mut Checks) {
+        if let Some(reason) = &self.reason {
+            checks.text("reason", reason, REASON);
+        }
+    }
+}
+
+/// Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is in the log, with who
+/// asked.
 #[utoipa::path(
     post, path = "/api/console/refusals/{kind}/{id}/retry", tag = "console", operation_id = "retryDeadline",
-    params(("kind" = String, Path), ("id" = String, Path)), security(("access" = [])),
+    params(("kind" = String, Path), ("id" = String, Path)), request_body = Retrying, security(("access" = [])),
     responses((status = ACCEPTED, body = RetryAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
 pub async fn retry(
     State(app): State<AppState>,
     who: Console,
     Path((kind, id)): Path<(String, String)>,
-) -> ApiResult<(StatusCode, Json<RetryAnswer>)> {
-    let now = app.clock.now();
-    let again = retry_one(app.pool(), (&kind, &id), who.0.user, now).await?;
-    let mut views = views(&app, again.into_iter().collect()).await?;
-    let retry = views
-        .pop()
-        .ok_or_else(|| ApiError::not_found().saying("이미 처리되었거나 다시 시도하고 있습니다."))?;
-    Ok((StatusCode::ACCEPTED, Json(RetryAnswer { retry })))
+    Asked { body, origin }: Asked<Retrying>,
+) -> ApiResult<Answer<RetryAnswer>> {
+    let gone = || ApiError::not_found().saying("이미 처리되었거나 다시 시도하고 있습니다.");
+    let mut command = Command::new("retry-deadline", who.actor(), &origin);
+    if let Some(reason) = &body.reason {
+        command = command.because(reason);
+    }
+    let refused = one_standing(app.pool(), (&kind, &id))
+        .await?
+        .ok_or_else(gone)?;
+    let refusal = Refusal {
+        kind: refused.kind.clone(),
+        id: refused.id.clone(),
+        stream: refused.stream.clone(),
+        set_by: refused.position,
+        code: refused.code.clone(),
+        message: refused.message.clone(),
+        refused_at: refused.refused_at,
+    };
+    let stream = &stream_id(&kind, &id);
+    let done = app
+        .commander
+        .run(&command, |context| {
+            let act = DeadlineAct::Retry(refusal.clone());
+            let app = &app;
+            async move {
+                let loaded = app.store.load::<Deadline>(stream).await?;
+                let events = loaded
+                    .state
+                    .decide(act, &context)
+                    .map_err(|DeadlineError::RetriedAlready| gone())?;
+                Ok(Change::of([StreamAppend::new::<Deadline>(
+                    stream,
+                    Expected::Exact(loaded.version),
+                    &events,
+                )?]))
+            }
+        })
+        .await?;
+    let retry = DeadlineRetry {
+        number: done.position.unwrap_or_default(),
+        kind: refused.kind,
+        id: refused.id,
+        stream: refused.stream,
+        code: refused.code,
+        message: refused.message,
+        refused_at: refused.refused_at,
+        retried_at: app.clock.now(),
+        retried_by: Some(who.0.user),
+        reason: body.reason,
+        outcome: RetryOutcome::Waiting,
+    };
+    let mut views = views(&app, vec![retry]).await?;
+    let retry = views.pop().ok_or_else(gone)?;
+    Ok(done.accepted(RetryAnswer { retry }))
 }

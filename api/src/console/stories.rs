@@ -175,6 +175,7 @@ async fn called(
             Some(product) => goods(app, id, &product).await?,
             None => None,
         },
+        Subject::Deadline | Subject::File => None,
         Subject::Record => text(state, "/name").or_else(|| text(state, "/subject")),
     })
 }

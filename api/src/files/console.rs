@@ -9,10 +9,11 @@ use uuid::Uuid;
 
 use super::folder::FileName;
 use super::form::UploadForm;
-use super::take::{Giver, replace, take};
+use super::replace::replace;
+use super::take::{Giver, take};
 use super::{FileAnswer, FileHistoryAnswer, FileView, discard};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json, Page, Path};
+use crate::http::{Answer, ApiError, ApiResult, Code, ConsoleOrCompany, Json, Page, Path};
 use crate::shop::Summary;
 
 /// A page of files.
@@ -127,17 +128,17 @@ pub async fn revise(
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,
     request: Request,
-) -> ApiResult<Json<FileAnswer>> {
+) -> ApiResult<Answer<FileAnswer>> {
     let file = reached(&app, &who, id).await?;
     let is_the_shops = file.shown && !file.of_review;
     if !is_the_shops && file.owner != who.session.user {
         return Err(ApiError::new(Code::AccessDenied));
     }
-    let file = replace(&app, who.session.user, file, request).await?;
-    Ok(Json(FileAnswer::of(&app, file).await?))
+    let (done, file) = replace(&app, &who, file, request).await?;
+    Ok(done.answer(FileAnswer::of(&app, file).await?))
 }
 
-/// What a file was before it was replaced.
+/// What a file was before it was replaced, and who did that, as the log tells it.
 #[utoipa::path(
     get, path = "/api/console/files/{id}/history", tag = "console", operation_id = "showFileHistory",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = FileHistoryAnswer))
@@ -148,8 +149,7 @@ pub async fn history(
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileHistoryAnswer>> {
     let file = reached(&app, &who, id).await?;
-    let earlier = files::earlier(app.pool(), file.id).await?;
-    Ok(Json(FileHistoryAnswer::of(&app, earlier).await?))
+    Ok(Json(FileHistoryAnswer::of(&app, &file).await?))
 }
 
 /// Remove a file and its history. What is in it goes with the last file of the same content.

@@ -6,7 +6,8 @@
 //! | what a file is, by what is in it | [`kind`] |
 //! | making a picture safe and small | [`picture`] |
 //! | where files are on disk, and under which names | [`folder`] |
-//! | taking a file in, and replacing one | [`take`] |
+//! | taking a file in | [`take`] |
+//! | replacing one | [`replace`] |
 //! | the calls of the back office, of members, and of anybody who looks at a file | [`console`], [`members`], [`serve`] |
 
 pub mod console;
@@ -15,11 +16,16 @@ pub mod form;
 pub mod kind;
 pub mod members;
 pub mod picture;
+pub mod replace;
 pub mod serve;
 pub mod take;
 
 use std::collections::BTreeMap;
 
+use domain::Actor;
+use domain::file::{File, FileEvent};
+use domain::ids::MemberId;
+use event_store::{Recorded, StreamId};
 use projections::state::files::{self, StoredFile};
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -83,6 +89,9 @@ pub struct EarlierFile {
     replaced_at: Option<OffsetDateTime>,
     /// The nickname of who replaced it.
     replaced_by: Option<String>,
+    /// Position of the event that says so; left out where it was replaced before that was an event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<i64>,
 }
 
 /// What a file was, the newest first.
@@ -146,21 +155,59 @@ impl FileAnswer {
     }
 }
 
+/// What a file was, until when, and who replaced it.
+struct Earlier {
+    file: StoredFile,
+    until: Option<OffsetDateTime>,
+    by: Option<MemberId>,
+    position: Option<i64>,
+}
+
+impl Earlier {
+    /// As the log tells it.
+    fn told(file: &StoredFile, event: &Recorded) -> ApiResult<Self> {
+        let FileEvent::FileReplaced { before, .. } = event.event::<File>()?;
+        let actor: Actor = serde_json::from_value(event.metadata.actor.clone())?;
+        Ok(Self {
+            file: file.clone().being(*before),
+            until: Some(event.metadata.occurred_at),
+            by: actor.member(),
+            position: Some(event.position),
+        })
+    }
+
+    /// As the list keeps it of the time before it was an event.
+    fn kept(file: StoredFile) -> Self {
+        Self {
+            until: file.replaced_at,
+            by: file.replaced_by,
+            position: None,
+            file,
+        }
+    }
+}
+
 impl FileHistoryAnswer {
     /// What a file was as its readers see it.
     ///
     /// # Errors
     /// The database's; a forged seal.
-    pub async fn of(app: &AppState, earlier: Vec<StoredFile>) -> ApiResult<Self> {
-        let who = earlier.iter().filter_map(|file| file.replaced_by);
-        let names = shown_names(app, who).await?;
+    pub async fn of(app: &AppState, file: &StoredFile) -> ApiResult<Self> {
+        let ledger = StreamId::of::<File>(file.id);
+        let told = app.store.read_stream(&ledger).await?;
+        let told = told.iter().rev().map(|event| Earlier::told(file, event));
+        let mut earlier = told.collect::<ApiResult<Vec<_>>>()?;
+        let kept = files::earlier(app.pool(), file.id).await?;
+        let untold = kept.into_iter().filter(|file| file.version.is_none());
+        earlier.extend(untold.map(Earlier::kept));
+        let names = shown_names(app, earlier.iter().filter_map(|was| was.by)).await?;
         let mut versions = Vec::with_capacity(earlier.len());
-        for file in earlier {
-            let by = file.replaced_by.and_then(|by| names.get(&by).cloned());
+        for was in earlier {
             versions.push(EarlierFile {
-                replaced_at: file.replaced_at,
-                replaced_by: by,
-                file: FileView::of(app, file).await?,
+                replaced_at: was.until,
+                replaced_by: was.by.and_then(|by| names.get(&by).cloned()),
+                position: was.position,
+                file: FileView::of(app, was.file).await?,
             });
         }
         Ok(Self { versions })

@@ -1,10 +1,9 @@
-//! Taking a file in: read, drawn anew if it is a picture, written to disk, and then into the list. And replacing one: the same,
-//! and what it was is kept.
+//! Taking a file in: read, drawn anew if it is a picture, written to disk, and then into the list.
 
 use axum::extract::Request;
 use domain::Purpose;
 use domain::ids::MemberId;
-use projections::state::files::{self, Replaced, StoredFile};
+use projections::state::files::{self, StoredFile};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -29,12 +28,17 @@ pub struct Giver {
 }
 
 /// What is written.
-struct Made {
-    files: Vec<(FileName, Vec<u8>)>,
-    content_type: &'static str,
-    size: i64,
-    width: Option<i32>,
-    height: Option<i32>,
+pub(super) struct Made {
+    /// Under its content address, and smaller sizes of it.
+    pub files: Vec<(FileName, Vec<u8>)>,
+    /// What is served.
+    pub content_type: &'static str,
+    /// Bytes of it.
+    pub size: i64,
+    /// Pixels across, if it is a picture.
+    pub width: Option<i32>,
+    /// Pixels down, if it is a picture.
+    pub height: Option<i32>,
 }
 
 /// Takes a file in.
@@ -70,6 +74,7 @@ pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<S
         uploaded_at: app.clock.now(),
         replaced_at: None,
         replaced_by: None,
+        version: None,
     };
     let mut alone = files::alone(app.pool(), &file.hash).await?;
     let most = app.settings.limits.uploaded_bytes;
@@ -81,77 +86,28 @@ pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<S
     Ok(file)
 }
 
-/// Makes a file what a form says: what is in it, what it is called, its place, what it belongs to. What the form leaves out
-/// stays; what the file was is kept.
-///
-/// # Errors
-/// As [`take`]; `not_found` if the file went meanwhile, or its owner was forgotten.
-pub async fn replace(
-    app: &AppState,
-    by: MemberId,
-    before: StoredFile,
-    request: Request,
-) -> ApiResult<StoredFile> {
-    app.limits.uploads.count(by)?;
-    let came = received(app, request, before.of_review).await?;
-    if came.is_empty() {
-        return Err(file_missing());
-    }
-    let mut file = StoredFile {
-        uploaded_at: app.clock.now(),
-        ..before
-    };
-    let said = came.name;
-    let called = said.or_else(|| came.file.as_ref().map(|given| given.name.clone()));
-    if let Some(name) = called {
-        file.name = app.keys.seal(file.owner.0, Purpose::Profile, &name).await?;
-    }
-    if let Some(place) = came.index {
-        file.place = place;
-    }
-    if !came.owners.is_empty() {
-        file.owners = came.owners;
-    }
-    let mut part = "file".to_owned();
-    let mut written = Vec::new();
-    if let Some(given) = came.file {
-        part = given.part.clone();
-        file.hash = hash_of(&given);
-        let made = made(given, &file.hash).await?;
-        file.content_type = made.content_type.to_owned();
-        (file.size, file.width, file.height) = (made.size, made.width, made.height);
-        written = made.files;
-    }
-    let mut alone = files::alone(app.pool(), &file.hash).await?;
-    let most = app.settings.limits.uploaded_bytes;
-    match files::replace(&mut alone, &file, by, most).await? {
-        Replaced::Done => {}
-        Replaced::Full => return Err(full(&part)),
-        Replaced::Gone => return Err(ApiError::not_found()),
-    }
-    keep(app, written).await?;
-    alone.commit().await?;
-    Ok(file)
-}
-
-fn hash_of(given: &Given) -> String {
+/// The content address of what was given.
+pub(super) fn hash_of(given: &Given) -> String {
     hex::encode(Sha256::digest(&given.bytes))
 }
 
+/// The refusal of a file there is no room for.
 #[track_caller]
-fn full(part: &str) -> ApiError {
+pub(super) fn full(part: &str) -> ApiError {
     let message = "올릴 수 있는 용량을 모두 사용했습니다.";
     refused(Code::Invalid, part, "quota", message)
 }
 
-async fn keep(app: &AppState, files: Vec<(FileName, Vec<u8>)>) -> ApiResult<()> {
+/// Writes it to disk, where it is not there yet.
+pub(super) async fn keep(app: &AppState, files: Vec<(FileName, Vec<u8>)>) -> ApiResult<()> {
     let folder = Folder::of(&app.settings);
     tokio::task::spawn_blocking(move || folder.keep(&files))
         .await?
         .map_err(ApiError::internal)
 }
 
-async fn made(came: Given, hash: &str) -> ApiResult<Made> {
+/// What is written of what was given.
+pub(super) async fn made(came: Given, hash: &str) -> ApiResult<Made> {
     let FileKind::Picture(format) = came.kind else {
         let name = FileName::document(hash);
         return Ok(Made {

@@ -30,6 +30,23 @@ pub const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
 /// How long a read waits.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(1_500);
 
+/// How long a decision waits for the read models it rests on.
+const DECIDING: Duration = Duration::from_secs(5);
+
+/// Waits until these read models know of everything that has happened so far: for a decision that rests on them.
+///
+/// # Errors
+/// `unavailable` if they do not come to it in five seconds; the database's.
+pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()> {
+    let head = app.store.head().await?;
+    match app.store.wait_for(reads, head, DECIDING).await? {
+        Waited::Reached(_) => Ok(()),
+        Waited::Stale(position) => Err(ApiError::unavailable(anyhow::anyhow!(
+            "{reads:?} are at {position}, the log at {head}"
+        ))),
+    }
+}
+
 /// The position a read wants to see, if it wants one.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait(Option<i64>);

@@ -5,7 +5,6 @@ use domain::ids::{MemberId, OrderId};
 use domain::member::{Member, MemberAct, MemberEvent};
 use domain::order::{Order, OrderAct, OrderEvent};
 use domain::payment::Payment;
-use event_store::projection::Waited;
 use event_store::{Expected, Recorded, StreamAppend, StreamId, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 use projections::orders;
@@ -17,7 +16,7 @@ use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
 use crate::commands::{Change, Command};
 use crate::forgetting;
-use crate::http::position::PATIENCE;
+use crate::http::position::know_by_now;
 use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::attempts::payment_id;
 
@@ -72,12 +71,7 @@ impl Deadline for StatutoryPeriod {
         let command = Command::once("erase-statutory-data", "statutory-period", due.id.clone())
             .following(&set_by(app, due).await?);
         // who left orders nothing more, so once these are there they are all
-        let head = app.store.head().await?;
-        let waited = app.store.wait_for(&[orders::NAME], head, PATIENCE).await?;
-        if let Waited::Stale(position) = waited {
-            let behind = anyhow::anyhow!("the orders are at {position}, the log at {head}");
-            return Err(ApiError::unavailable(behind));
-        }
+        know_by_now(app, &[orders::NAME]).await?;
         let theirs = &forgotten::orders_of(app.pool(), member).await?;
         app.commander
             .run(&command, |context| async move {

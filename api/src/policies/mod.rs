@@ -14,6 +14,7 @@
 pub mod confirming;
 pub mod deadlines;
 pub mod earning;
+pub mod files;
 pub mod forgetting;
 pub mod gateway;
 pub mod refusals;
@@ -57,6 +58,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(rewarding::Rewarding),
         Arc::new(telling::Telling),
         Arc::new(forgetting::Forgetting),
+        Arc::new(files::Files),
     ]
 }
 

@@ -341,6 +341,37 @@ async fn a_level_members_are_in_and_a_coupon_they_hold_stay() {
     shop.delete(&own).as_(&staff).send().await.expect(200);
 }
 
+/// Who asks whether something is still gone by is not answered from what was known a while ago.
+#[tokio::test]
+async fn what_was_drawn_a_moment_ago_keeps_its_coupon() {
+    let shop = TestApp::start().await;
+    let (staff, hong) = (shop.console().await, shop.sign_up("hong1234").await);
+    let coupons = "/api/console/shop/coupons";
+    let coupon = json!({
+        "name": "처음", "unit": "PERCENT", "value": 5, "onDisplay": true,
+        "issue": { "type": "request", "isActive": true }, "usage": { "type": "total", "isActive": true },
+    });
+    let made = shop.post(coupons, &coupon).as_(&staff).send().await;
+    let coupon = id(&made.expect(201), "coupon");
+    caught_up(&shop).await;
+    // the read model of the boxes comes to nothing meanwhile
+    let mut standing = shop.app.pool().begin().await.unwrap();
+    sqlx::query("SELECT FROM projection_checkpoint WHERE name = 'coupon_box' FOR UPDATE")
+        .execute(&mut *standing)
+        .await
+        .unwrap();
+    let drawing = json!({ "_coupon": coupon });
+    let drawn = shop.post("/api/v1/me/coupons", &drawing).as_(&hong);
+    drawn.send().await.expect(201);
+    let removed = async || {
+        let path = format!("{coupons}/{coupon}");
+        shop.delete(&path).as_(&staff).send().await
+    };
+    assert_eq!(removed().await.expect(503).code(), "unavailable");
+    standing.rollback().await.unwrap();
+    assert_eq!(removed().await.expect(409).code(), "in_use");
+}
+
 #[tokio::test]
 async fn a_category_names_only_brands_there_are() {
     let shop = TestApp::start().await;

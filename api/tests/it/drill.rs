@@ -7,10 +7,9 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use event_store::projection::Rebuild;
-use event_store::testing::Server;
+use event_store::testing::{Server, until};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
-use sqlx::{Connection, Executor, PgConnection};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -157,41 +156,9 @@ impl Shopper {
 
 /// A primary that waits for its standby before it acknowledges anything.
 async fn servers() -> (Server, Server) {
-    let (primary, standby) = tokio::task::spawn_blocking(|| {
-        let primary = Server::start(&[])?;
-        let standby = primary.standby("second", &[])?;
-        Ok::<_, String>((primary, standby))
-    })
-    .await
-    .unwrap()
-    .unwrap();
-    let mut admin = PgConnection::connect(&primary.url("postgres"))
-        .await
-        .unwrap();
-    for sql in [
-        "CREATE DATABASE jangbu",
-        "ALTER SYSTEM SET synchronous_standby_names = 'second'",
-        "SELECT pg_reload_conf()",
-    ] {
-        admin.execute(sql).await.unwrap();
-    }
-    let waits = "SELECT coalesce(bool_or(sync_state = 'sync'), false) FROM pg_stat_replication";
-    until("the standby is waited for", async || {
-        sqlx::query_scalar(waits)
-            .fetch_one(&mut admin)
-            .await
-            .unwrap()
-    })
-    .await;
+    let (primary, standby) = Server::pair("jangbu").await.unwrap();
+    primary.wait_for_standby().await.unwrap();
     (primary, standby)
-}
-
-async fn until(what: &str, mut looks: impl AsyncFnMut() -> bool) {
-    let begun = Instant::now();
-    while !looks().await {
-        assert!(begun.elapsed() < SOON, "never: {what}");
-        sleep(Duration::from_millis(50)).await;
-    }
 }
 
 /// Everything with `JANGBU_PROOFS=full`; otherwise what people buy by.
@@ -246,17 +213,8 @@ async fn somebody_leaves(shop: &TestApp, who: &Account) {
 async fn the_primary_dies(crowd: &Crowd, primary: &mut Server, standby: &Server, mirror: &TestApp) {
     primary.kill();
     mirror.url.clone_into(&mut crowd.door.write().unwrap());
-    let mut admin = PgConnection::connect(&standby.url("postgres"))
-        .await
-        .unwrap();
-    for sql in [
-        "ALTER SYSTEM RESET synchronous_standby_names",
-        "SELECT pg_reload_conf()",
-        "SELECT pg_promote()",
-    ] {
-        admin.execute(sql).await.unwrap();
-    }
-    until("the standby takes over", async || !mirror.app.standby.is()).await;
+    standby.take_over().await.unwrap();
+    until("the shop goes on", async || !mirror.app.standby.is()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

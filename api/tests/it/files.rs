@@ -478,6 +478,36 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
         (&told[1]["name"], &told[1]["url"]),
         (&before["name"], &before["url"])
     );
+    // the log tells it, and nobody what the file was called
+    let id = before["_id"].as_str().unwrap();
+    let story = async || {
+        let path = format!("/api/console/history/file/{id}");
+        let told = shop.get(&path).as_(&staff).send().await.expect(200);
+        assert!(!told.text.contains("봄.png"), "{}", told.text);
+        told.body["events"].as_array().unwrap().clone()
+    };
+    let events = story().await;
+    let who: Vec<_> = events.iter().map(|event| &event["actor"]["id"]).collect();
+    assert_eq!(who, [&json!(staff.id), &json!(seller.id)]);
+    let (first, says) = (&events[0], &events[0]["data"]["FileReplaced"]);
+    assert_eq!(
+        (&first["type"], &first["position"], &first["commandTitle"]),
+        (
+            &json!("FileReplaced"),
+            &told[1]["position"],
+            &json!("파일 바꾸기")
+        )
+    );
+    for (side, file) in [("before", &before), ("after", after)] {
+        let (url, hash) = (file["url"].as_str().unwrap(), &says[side]["hash"]);
+        assert!(url.contains(hash.as_str().unwrap()), "{side}");
+        assert_eq!(says[side]["size"], file["size"], "{side}");
+    }
+    // what it is already is nothing that happened
+    let same = form("image", "한여름.png", &new, &[]);
+    let same = put(&staff, same).await.expect(200);
+    assert_eq!(&same.body["file"], named);
+    assert_eq!(story().await.len(), 2);
     let listed = shop.get("/api/console/files").as_(&staff).send().await;
     assert_eq!(
         listed.body["summary"]["totalCount"], 1,
@@ -496,6 +526,42 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
     put(&seller, texts_only(&[("name", "a.png")]))
         .await
         .expect(404);
+}
+
+/// Between the event and the row of the list the program may die.
+#[tokio::test]
+async fn a_file_whose_replacing_was_cut_off_becomes_what_the_log_says() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let given = give(&shop, &staff, "image", "a.png", &picture_bytes(1)).await;
+    let before = given.expect(201).body["file"].clone();
+    let path = format!("/api/console/files/{}", before["_id"].as_str().unwrap());
+    // the row is written by whoever comes second
+    sqlx::raw_sql(
+        "CREATE SEQUENCE cut_off;
+         CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN IF nextval('cut_off') = 1 THEN RAISE EXCEPTION 'cut off'; END IF; RETURN new; END $$;
+         CREATE TRIGGER cut_off BEFORE UPDATE ON files FOR EACH ROW EXECUTE FUNCTION cut_off()",
+    )
+    .execute(shop.app.pool())
+    .await
+    .unwrap();
+    let body = form("image", "b.png", &picture_bytes(2), &[]);
+    let put = sending(&shop, Method::PUT, &path, body).as_(&staff);
+    put.send().await.expect(500);
+    let mut after = before.clone();
+    event_store::testing::until("the row follows", async || {
+        let shown = shop.get(&path).as_(&staff).send().await.expect(200);
+        after = shown.body["file"].clone();
+        after["url"] != before["url"]
+    })
+    .await;
+    assert_eq!(after["name"], "b.png");
+    fetched(&shop, after["url"].as_str().unwrap()).await;
+    let past = shop.get(&format!("{path}/history")).as_(&staff).send();
+    let past = past.await.expect(200).body["versions"].clone();
+    assert_eq!(past.as_array().unwrap().len(), 1);
+    assert_eq!(past[0]["url"], before["url"]);
 }
 
 #[tokio::test]

@@ -217,7 +217,7 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
     .await;
     // A deadline its ledger will never agree to.
     sqlx::query(
-        "INSERT INTO p_deadlines_v4 (kind, id, stream, due_at, position)
+        "INSERT INTO p_deadlines_v5 (kind, id, stream, due_at, position)
          SELECT 'confirm-purchase', 'NO-SUCH-1', $1, '2020-01-01', max(global_position) FROM events WHERE aggregate_id = $1",
     )
     .bind(&order)
@@ -279,7 +279,17 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
     }
     let before = shown().await[0].clone();
     shop.advance(Duration::minutes(1));
-    let retried = shop.post(path, &json!({})).as_(&operator).send().await;
+    // Twice at once: one of them is too late, so it is tried again once.
+    let why = json!({ "reason": "원인을 고쳤습니다." });
+    let (one, other) = tokio::join!(
+        shop.post(path, &why).as_(&operator).send(),
+        shop.post(path, &why).as_(&operator).send()
+    );
+    let (retried, late) = match one.status {
+        202 => (one, other),
+        _ => (other, one),
+    };
+    assert_eq!(late.expect(404).code(), "not_found");
     let retried = retried.expect(202).body["retry"].clone();
     assert_eq!(
         (
@@ -307,8 +317,33 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
         (&kept[0]["outcome"], &kept[0]["code"], &kept[0]["_id"]),
         (&json!("refused"), &json!("not_found"), &json!("NO-SUCH-1"))
     );
+    // It is in the log like all that somebody may have to answer for.
+    let story = shop
+        .get("/api/console/history/deadline/confirm-purchase:NO-SUCH-1")
+        .as_(&operator)
+        .send()
+        .await
+        .expect(200);
+    let events = story.body["events"].as_array().unwrap();
+    assert_eq!(events.len(), 1, "{}", story.text);
+    let event = &events[0];
+    assert_eq!(
+        (&event["type"], &event["actor"]["name"], &event["reason"]),
+        (
+            &json!("DeadlineRetried"),
+            &json!("운영자"),
+            &json!("원인을 고쳤습니다.")
+        )
+    );
+    assert_eq!(
+        (
+            &event["position"],
+            &event["data"]["DeadlineRetried"]["refusedAt"]
+        ),
+        (&kept[0]["number"], &before["refusedAt"])
+    );
     // What is settled is not shown any more.
-    sqlx::query("DELETE FROM p_deadlines_v4 WHERE id = 'NO-SUCH-1'")
+    sqlx::query("DELETE FROM p_deadlines_v5 WHERE id = 'NO-SUCH-1'")
         .execute(shop.app.pool())
         .await
         .unwrap();

@@ -529,6 +529,24 @@ async fn stores_are_shown_by_their_index_or_by_how_near_they_are() {
         (&json!(0), &json!(false), &json!(jeju.id))
     );
     let path = format!("/api/console/shop/stores/{}", kept["_id"].as_str().unwrap());
+    let many = json!({
+        "action": "update", "ids": [kept["_id"]], "fields": { "index": 9, "name": "협재 본점" },
+    });
+    let path_of_many = "/api/console/shop/stores/bulk";
+    let refused = shop.post(path_of_many, &many).as_(&jeju).send().await;
+    let refused = refused.expect(200).body;
+    assert_eq!(
+        (&refused["done"], &refused["failed"][0]["message"]),
+        (&json!(0), &json!("변경할 수 없는 항목입니다."))
+    );
+    let unchanged = shop.get(&path).as_(&jeju).send().await.expect(200);
+    assert_eq!(unchanged.body["store"], *kept);
+    // also where its document is of a time before there was such a thing
+    sqlx::query("UPDATE events SET payload = (payload::jsonb #- '{Created,data,isRecommended}')::json WHERE aggregate_id = $1")
+        .bind(kept["_id"].as_str().unwrap())
+        .execute(shop.app.pool())
+        .await
+        .unwrap();
     let first = json!({ "version": 1, "isRecommended": true });
     let refused = shop.put(&path, &first).as_(&jeju).send().await.expect(400);
     assert_eq!(

@@ -1,10 +1,7 @@
 //! A shop on a standby shows what there is, refuses what would write, and goes on when the standby is promoted.
 
-use std::time::{Duration, Instant};
-
-use event_store::testing::Server;
+use event_store::testing::{Server, until};
 use serde_json::json;
-use sqlx::{Connection, Executor, PgConnection};
 
 use crate::shop_support::id_of;
 use crate::support::{Place, TestApp};
@@ -15,18 +12,7 @@ async fn shop_on(place: Place, server: &Server) -> TestApp {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_standby_shows_the_shop_and_takes_it_over() {
-    let (primary, standby) = tokio::task::spawn_blocking(|| {
-        let primary = Server::start(&[])?;
-        let standby = primary.standby("second", &[])?;
-        Ok::<_, String>((primary, standby))
-    })
-    .await
-    .unwrap()
-    .unwrap();
-    let mut admin = PgConnection::connect(&primary.url("postgres"))
-        .await
-        .unwrap();
-    admin.execute("CREATE DATABASE jangbu").await.unwrap();
+    let (mut primary, standby) = Server::pair("jangbu").await.unwrap();
     let place = Place::with(&[]).await;
     let shop = shop_on(place, &primary).await;
     let seller = shop.seller().await;
@@ -44,20 +30,16 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
     // what the primary wrote is there, and names can be read
     let mirror = shop_on(Place::like(&shop).await, &standby).await;
     let address = format!("/api/v1/me/orders/{order}");
-    let begun = Instant::now();
-    let seen = loop {
-        let seen = mirror
-            .get(&address)
-            .as_(&buyer)
-            .header("x-wait-position", &position)
-            .once()
-            .await;
-        if seen.status == 200 && seen.header("x-stale").is_none() {
-            break seen;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{}", seen.text);
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    };
+    let mut seen = None;
+    until("the order is there", async || {
+        let asked = mirror.get(&address).as_(&buyer);
+        let reply = asked.header("x-wait-position", &position).once().await;
+        let is_there = reply.status == 200 && reply.header("x-stale").is_none();
+        seen = Some(reply);
+        is_there
+    })
+    .await;
+    let seen = seen.unwrap();
     assert!(seen.text.contains("홍길동"), "{}", seen.text);
     for path in [
         "/api/v1/shop/products",
@@ -103,20 +85,9 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
 
     // the primary dies
     drop(shop);
-    let mut primary = primary;
     primary.kill();
-    let mut admin = PgConnection::connect(&standby.url("postgres"))
-        .await
-        .unwrap();
-    admin.execute("SELECT pg_promote()").await.unwrap();
-    let begun = Instant::now();
-    while mirror.app.standby.is() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "the shop does not go on"
-        );
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    standby.take_over().await.unwrap();
+    until("the shop goes on", async || !mirror.app.standby.is()).await;
     let next = mirror.order(&buyer, product, 1).await.expect(201);
     assert!(next.position().parse::<i64>().unwrap() > position.parse().unwrap());
     let mine = mirror

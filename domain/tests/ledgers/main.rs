@@ -8,6 +8,8 @@
 
 mod books;
 mod coupon;
+mod deadline;
+mod file;
 mod given;
 mod member;
 mod order;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use sqlx::{Connection, Executor, PgConnection};
 
-use super::{PATIENCE, free_port, initdb, programs};
+use super::{PATIENCE, free_port, initdb, programs, until};
 use crate::identity::Identity;
 
 /// Settings that make a primary of it others can follow.
@@ -25,6 +25,9 @@ const SETTINGS: [&str; 9] = [
     "log_min_messages=fatal",
     "wal_retrieve_retry_interval=200ms",
 ];
+
+/// The name of a pair's standby.
+const SECOND: &str = "second";
 
 /// A running server of its own; it and its folder are gone when this value is.
 #[derive(Debug)]
@@ -74,6 +77,84 @@ impl Server {
             .take(&folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
         Self::run(identity, folder, port, settings)
+    }
+
+    /// A fresh cluster with a database of this name, and a hot standby that follows it.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn pair(database: &str) -> Result<(Self, Self), String> {
+        let started = tokio::task::spawn_blocking(|| {
+            let primary = Self::start(&[])?;
+            let standby = primary.standby(SECOND, &[])?;
+            Ok::<_, String>((primary, standby))
+        });
+        let (primary, standby) = started.await.map_err(|error| error.to_string())??;
+        let made = format!("CREATE DATABASE {database}");
+        primary.execute(&[&made]).await?;
+        Ok((primary, standby))
+    }
+
+    /// From now on the primary of a pair acknowledges nothing before its standby has it.
+    ///
+    /// # Errors
+    /// The server's.
+    ///
+    /// # Panics
+    /// If it does not come to it.
+    pub async fn wait_for_standby(&self) -> Result<(), String> {
+        let named = format!("ALTER SYSTEM SET synchronous_standby_names = '{SECOND}'");
+        self.execute(&[&named, "SELECT pg_reload_conf()"]).await?;
+        let waits = "SELECT coalesce(bool_or(sync_state = 'sync'), false) FROM pg_stat_replication";
+        until("the standby is waited for", async || {
+            self.says(waits).await == Ok(true)
+        })
+        .await;
+        Ok(())
+    }
+
+    /// The standby of a pair becomes a server of its own, which waits for nobody.
+    ///
+    /// # Errors
+    /// The server's.
+    ///
+    /// # Panics
+    /// If it does not come to it.
+    pub async fn take_over(&self) -> Result<(), String> {
+        self.execute(&[
+            "ALTER SYSTEM RESET synchronous_standby_names",
+            "SELECT pg_reload_conf()",
+            "SELECT pg_promote()",
+        ])
+        .await?;
+        until("the standby takes over", async || {
+            self.says("SELECT NOT pg_is_in_recovery()").await == Ok(true)
+        })
+        .await;
+        Ok(())
+    }
+
+    /// Runs statements, one after the other, as who looks after the server.
+    ///
+    /// # Errors
+    /// The server's.
+    pub async fn execute(&self, statements: &[&str]) -> Result<(), String> {
+        let run = async {
+            let mut admin = PgConnection::connect(&self.url("postgres")).await?;
+            for statement in statements {
+                admin.execute(*statement).await?;
+            }
+            admin.close().await
+        };
+        run.await.map_err(|error: sqlx::Error| error.to_string())
+    }
+
+    async fn says(&self, question: &str) -> Result<bool, String> {
+        let ask = async {
+            let mut admin = PgConnection::connect(&self.url("postgres")).await?;
+            sqlx::query_scalar(question).fetch_one(&mut admin).await
+        };
+        ask.await.map_err(|error: sqlx::Error| error.to_string())
     }
 
     /// Copies the data folder for a standby while the server goes on, as PostgreSQL's manual says ("Making a Base Backup Using

@@ -11,10 +11,10 @@ use event_store::{
     Append, AppendError, Projection, ProjectionError, Recorded, Runner, Store, StoreOptions,
     async_trait,
 };
-use sqlx::{Connection, Executor, PgConnection};
+use sqlx::PgConnection;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use crate::support::{key, of, take_any};
 
@@ -130,27 +130,6 @@ async fn connect(url: &str) -> Store {
     Store::connect(url, options).await.unwrap()
 }
 
-async fn execute(url: &str, sql: &str) {
-    let mut admin = PgConnection::connect(url).await.unwrap();
-    admin.execute(sql).await.unwrap();
-    admin.close().await.unwrap();
-}
-
-/// Until the statement answers true.
-async fn until(url: &str, sql: &str) {
-    let since = Instant::now();
-    loop {
-        if let Ok(mut admin) = PgConnection::connect(url).await {
-            let yes: Option<bool> = sqlx::query_scalar(sql).fetch_one(&mut admin).await.unwrap();
-            if yes == Some(true) {
-                return;
-            }
-        }
-        assert!(since.elapsed() < SOON, "never true: {sql}");
-        sleep(Duration::from_millis(50)).await;
-    }
-}
-
 async fn positions(store: &Store, up_to: i64) -> Vec<i64> {
     let events = store.read_all(0, up_to, i64::MAX).await.unwrap();
     events.iter().map(|event| event.position).collect()
@@ -191,28 +170,9 @@ struct Survived {
 }
 
 async fn a_primary_dies(synchronous: bool) -> Survived {
-    let (mut primary, standby) = tokio::task::spawn_blocking(|| {
-        let primary = Server::start(&[])?;
-        let standby = primary.standby("second", &[])?;
-        Ok::<_, String>((primary, standby))
-    })
-    .await
-    .unwrap()
-    .unwrap();
-    let admin = primary.url("postgres");
-    execute(&admin, "CREATE DATABASE shop").await;
+    let (mut primary, standby) = Server::pair("shop").await.unwrap();
     if synchronous {
-        execute(
-            &admin,
-            "ALTER SYSTEM SET synchronous_standby_names = 'second'",
-        )
-        .await;
-        execute(&admin, "SELECT pg_reload_conf()").await;
-        until(
-            &admin,
-            "SELECT bool_or(sync_state = 'sync') FROM pg_stat_replication",
-        )
-        .await;
+        primary.wait_for_standby().await.unwrap();
     }
     let before = connect(&primary.url("shop")).await;
     before.migrate().await.unwrap();
@@ -227,12 +187,9 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
     sleep(Duration::from_secs(1)).await;
     if !synchronous {
         // a network that is slower than the writers
-        execute(
-            &standby.url("postgres"),
-            "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'",
-        )
-        .await;
-        execute(&standby.url("postgres"), "SELECT pg_reload_conf()").await;
+        let away = "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'";
+        let cut_off = standby.execute(&[away, "SELECT pg_reload_conf()"]).await;
+        cut_off.unwrap();
     }
     sleep(Duration::from_secs(1)).await;
     // what is settled on a standby stays what it is, though its sequence runs ahead of its rows
@@ -250,13 +207,7 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
     following.end().await;
     assert!(told.load(Ordering::Relaxed) > 50, "nothing was written");
 
-    execute(
-        &standby.url("postgres"),
-        "ALTER SYSTEM RESET synchronous_standby_names",
-    )
-    .await;
-    execute(&standby.url("postgres"), "SELECT pg_promote()").await;
-    until(&standby.url("postgres"), "SELECT NOT pg_is_in_recovery()").await;
+    standby.take_over().await.unwrap();
     let store = connect(&standby.url("shop")).await;
     assert!(settled > 0);
     assert_eq!(seen, positions(&store, settled).await, "up to {settled}");

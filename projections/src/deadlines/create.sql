@@ -1,5 +1,5 @@
 -- What has to be looked at when its time comes. A row disappears when there is nothing left to do.
-CREATE TABLE p_deadlines_v4
+CREATE TABLE p_deadlines_v5
 (
     kind     text        NOT NULL, -- unpaid-order | confirm-purchase | resolve-approval | resolve-refund | close-account | statutory-period | guest-statutory-period
     id       text        NOT NULL, -- order, purchaseNo, payment, refund, member
@@ -8,15 +8,31 @@ CREATE TABLE p_deadlines_v4
     position bigint      NOT NULL,
     PRIMARY KEY (kind, id)
 );
-CREATE INDEX p_deadlines_v4_due ON p_deadlines_v4 (due_at);
-CREATE INDEX p_deadlines_v4_stream ON p_deadlines_v4 (stream);
+CREATE INDEX p_deadlines_v5_due ON p_deadlines_v5 (due_at);
+CREATE INDEX p_deadlines_v5_stream ON p_deadlines_v5 (stream);
 
-CREATE TABLE p_deadlines_v4_keeps
+CREATE TABLE p_deadlines_v5_keeps
 (
     stream   text PRIMARY KEY, -- an order or payment
     kind     text   NOT NULL,  -- statutory-period | guest-statutory-period
     id       text   NOT NULL,  -- the member, or the guest's order
     position bigint NOT NULL
 );
-COMMENT ON TABLE p_deadlines_v4 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
-COMMENT ON TABLE p_deadlines_v4_keeps IS 'whose records what happens to an order or payment keeps for longer: its buyer''s';
+CREATE TABLE p_deadlines_v5_retries
+(
+    position   bigint PRIMARY KEY, -- of the event
+    kind       text        NOT NULL,
+    id         text        NOT NULL,
+    set_by     bigint      NOT NULL, -- position of the event that set the deadline
+    stream     text        NOT NULL,
+    code       text        NOT NULL,
+    message    text        NOT NULL,
+    refused_at timestamptz NOT NULL,
+    retried_at timestamptz NOT NULL,
+    retried_by uuid,
+    reason     text
+);
+CREATE INDEX p_deadlines_v5_retries_of ON p_deadlines_v5_retries (kind, id);
+COMMENT ON TABLE p_deadlines_v5_retries IS 'refused deadlines somebody had tried again: what was refused then, who asked for it, why and when';
+COMMENT ON TABLE p_deadlines_v5 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
+COMMENT ON TABLE p_deadlines_v5_keeps IS 'whose records what happens to an order or payment keeps for longer: its buyer''s';

@@ -8,6 +8,8 @@ mod queries;
 
 use std::collections::BTreeMap;
 
+use domain::Actor;
+use domain::deadline::DeadlineEvent;
 use domain::ids::{MemberId, OrderId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
@@ -19,6 +21,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime, Time};
 
 use crate::error::ReadError;
+use crate::instant::whole_micros;
 use crate::macros::projection;
 use crate::recorded::{at, event, stream_id, streams};
 use crate::table::{Row, Touched, save};
@@ -95,7 +98,7 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v4";
+    const TABLE: &'static str = "p_deadlines_v5";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
@@ -113,7 +116,7 @@ pub struct KeepsRow {
 }
 
 impl Row for KeepsRow {
-    const TABLE: &'static str = "p_deadlines_v4_keeps";
+    const TABLE: &'static str = "p_deadlines_v5_keeps";
     const KEY: &'static [&'static str] = &["stream"];
 }
 
@@ -129,6 +132,60 @@ impl KeepsRow {
             id,
             position: by.position,
         }
+    }
+}
+
+/// A refused deadline somebody had tried again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RetryRow {
+    /// Position of the event.
+    pub position: i64,
+    /// What was due.
+    pub kind: String,
+    /// The order, purchaseNo, payment, refund or member.
+    pub id: String,
+    /// Position of the event that set the deadline.
+    pub set_by: i64,
+    /// Id of the stream that was asked.
+    pub stream: String,
+    /// The refusal's code.
+    pub code: String,
+    /// Its words.
+    pub message: String,
+    /// When it was refused.
+    #[serde(with = "crate::instant")]
+    pub refused_at: OffsetDateTime,
+    /// When it was tried again.
+    #[serde(with = "crate::instant")]
+    pub retried_at: OffsetDateTime,
+    /// Who wanted it.
+    pub retried_by: Option<MemberId>,
+    /// Why, if they said so.
+    pub reason: Option<String>,
+}
+
+impl Row for RetryRow {
+    const TABLE: &'static str = "p_deadlines_v5_retries";
+    const KEY: &'static [&'static str] = &["position"];
+}
+
+impl RetryRow {
+    fn of(recorded: &Recorded) -> Result<Self, ReadError> {
+        let DeadlineEvent::DeadlineRetried(refusal) = event(recorded)?;
+        let actor: Actor = serde_json::from_value(recorded.metadata.actor.clone())?;
+        Ok(Self {
+            position: recorded.position,
+            kind: refusal.kind,
+            id: refusal.id,
+            set_by: refusal.set_by,
+            stream: refusal.stream,
+            code: refusal.code,
+            message: refusal.message,
+            refused_at: whole_micros(refusal.refused_at),
+            retried_at: at(recorded),
+            retried_by: actor.member(),
+            reason: recorded.metadata.reason.clone(),
+        })
     }
 }
 
@@ -261,6 +318,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         |row| row.stream.clone(),
     )
     .await?;
+    let mut retries = Vec::new();
     // the last word of the batch about each deadline
     let mut last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>> = BTreeMap::new();
     // of rows from before the batch
@@ -289,6 +347,10 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
                 of_payment(stream, event, at(recorded))
             }
             "member" => of_member(stream, event(recorded)?),
+            "deadline" => {
+                retries.push(RetryRow::of(recorded)?);
+                continue;
+            }
             _ => continue,
         };
         // the last thing that happened counts, a deposit that comes late and its refund, too, which the order knows nothing of
@@ -326,6 +388,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         }
     }
     keeps.save(connection).await?;
+    save(connection, &retries).await?;
     extend(connection, extended).await?;
     let (kinds, ids): (Vec<&str>, Vec<String>) = last
         .iter()
@@ -334,7 +397,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         .unzip();
     let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
     sqlx::query(
-        "DELETE FROM p_deadlines_v4 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+        "DELETE FROM p_deadlines_v5 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
          WHERE d.kind = over.kind AND d.id = over.id",
     )
     .bind(kinds)
@@ -356,7 +419,7 @@ async fn extend(
         keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
     let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
     sqlx::query(
-        "UPDATE p_deadlines_v4 d SET due_at = later.due_at, position = later.position \
+        "UPDATE p_deadlines_v5 d SET due_at = later.due_at, position = later.position \
          FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
          WHERE d.kind = later.kind AND d.id = later.id",
     )
@@ -369,4 +432,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 4, reads "order", "payment", "member"; rows of many; stops);
+projection!(Deadlines, version 5, reads "order", "payment", "member", "deadline"; rows of many; stops);

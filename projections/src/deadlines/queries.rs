@@ -8,7 +8,8 @@ use crate::error::ReadError;
 use crate::page::typed;
 
 /// Deadlines of these kinds that have come at `now`, the oldest first. A deadline that cannot be settled stays, so ask for
-/// more than fail at a time. One that was refused is left out until something happens to its ledger.
+/// more than fail at a time. One that was refused is left out until something happens to its ledger or
+/// somebody has it tried again.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -28,6 +29,8 @@ pub async fn due(
              WHERE d.due_at <= $3 \
              AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
                  AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = asked.ledger AND e.aggregate_id = d.stream \
+                     AND e.global_position > r.seen) \
+                 AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = 'deadline' AND e.aggregate_id = d.kind || ':' || d.id \
                      AND e.global_position > r.seen)) \
              ORDER BY d.due_at, d.kind, d.id LIMIT $4",
         )

@@ -49,6 +49,8 @@ pub fn title(event_type: &str) -> &str {
         "CouponIssued" => "쿠폰이 발급되었습니다",
         "CouponDrawn" => "쿠폰을 받았습니다",
         "CampaignLimited" => "쿠폰 한도가 정해졌습니다",
+        "FileReplaced" => "파일이 바뀌었습니다",
+        "DeadlineRetried" => "거절된 자동 처리를 다시 시도했습니다",
         other => of_record(other),
     }
 }

@@ -1,6 +1,7 @@
 //! Deadlines whose command was refused: written down, so that no process asks again before something has changed, or somebody
-//! wants it asked again.
+//! wants it asked again, which is an event ([`domain::deadline`]).
 
+use domain::deadline::stream_id;
 use domain::ids::MemberId;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
@@ -34,16 +35,28 @@ pub struct DeadlineRefusal {
     pub refused_at: OffsetDateTime,
 }
 
-/// Position of the last event of the ledger a deadline asks: to be read before it is asked.
+/// The refusals that stand: their deadline does, and nobody had it tried again since.
+macro_rules! standing {
+    () => {
+        "deadline_refusals r JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
+         AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = 'deadline' AND e.aggregate_id = r.kind || ':' || r.id \
+             AND e.global_position > r.seen)"
+    };
+}
+
+/// Position of the last event of the ledger a deadline asks, or of somebody's wish to have it asked: to be read before it is asked.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn seen(pool: &PgPool, due: &DeadlineRow) -> Result<i64, ReadError> {
     Ok(sqlx::query_scalar(
-        "SELECT coalesce(max(global_position), 0) FROM events WHERE aggregate_type = $1 AND aggregate_id = $2",
+        "SELECT greatest( \
+             (SELECT coalesce(max(global_position), 0) FROM events WHERE aggregate_type = $1 AND aggregate_id = $2), \
+             (SELECT coalesce(max(global_position), 0) FROM events WHERE aggregate_type = 'deadline' AND aggregate_id = $3))",
     )
     .bind(due.kind.ledger())
     .bind(&due.stream)
+    .bind(stream_id(due.kind.word(), &due.id))
     .fetch_one(pool)
     .await?)
 }
@@ -98,10 +111,11 @@ pub async fn forget_given_up(pool: &PgPool) -> Result<u64, ReadError> {
 /// # Errors
 /// [`ReadError`].
 pub async fn count_given_up(pool: &PgPool) -> Result<i64, ReadError> {
-    Ok(sqlx::query_scalar(
-        "SELECT count(*) FROM deadline_refusals r JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
-         WHERE r.code = $1",
-    )
+    Ok(sqlx::query_scalar(concat!(
+        "SELECT count(*) FROM ",
+        standing!(),
+        " WHERE r.code = $1"
+    ))
     .bind(GIVEN_UP)
     .fetch_one(pool)
     .await?)
@@ -112,16 +126,14 @@ pub async fn count_given_up(pool: &PgPool) -> Result<i64, ReadError> {
 /// # Errors
 /// [`ReadError`].
 pub async fn standing(pool: &PgPool, page: Page) -> Result<Listed<DeadlineRefusal>, ReadError> {
-    let total_count = sqlx::query_scalar(
-        "SELECT count(*) FROM deadline_refusals r JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position",
-    )
-    .fetch_one(pool)
-    .await?;
-    let rows = sqlx::query_as(
-        "SELECT r.kind, r.id, r.stream, r.position, r.code, r.message, r.refused_at FROM deadline_refusals r \
-         JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
-         ORDER BY r.refused_at DESC, r.kind, r.id OFFSET $1 LIMIT $2",
-    )
+    let total_count = sqlx::query_scalar(concat!("SELECT count(*) FROM ", standing!()))
+        .fetch_one(pool)
+        .await?;
+    let rows = sqlx::query_as(concat!(
+        "SELECT r.kind, r.id, r.stream, r.position, r.code, r.message, r.refused_at FROM ",
+        standing!(),
+        " ORDER BY r.refused_at DESC, r.kind, r.id OFFSET $1 LIMIT $2"
+    ))
     .bind(page.skip)
     .bind(page.limit)
     .fetch_all(pool)
@@ -141,11 +153,30 @@ pub enum RetryOutcome {
     Waiting,
 }
 
+/// One refused deadline, if it still stands.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn one_standing(
+    pool: &PgPool,
+    (kind, id): (&str, &str),
+) -> Result<Option<DeadlineRefusal>, ReadError> {
+    Ok(sqlx::query_as(concat!(
+        "SELECT r.kind, r.id, r.stream, r.position, r.code, r.message, r.refused_at FROM ",
+        standing!(),
+        " WHERE r.kind = $1 AND r.id = $2"
+    ))
+    .bind(kind)
+    .bind(id)
+    .fetch_optional(pool)
+    .await?)
+}
+
 /// A refused deadline somebody had tried again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeadlineRetry {
-    /// Which time this was, of all that were ever asked for.
+    /// Position of the event that says so.
     pub number: i64,
     /// What was due.
     pub kind: String,
@@ -167,37 +198,11 @@ pub struct DeadlineRetry {
     #[schema(value_type = String, format = DateTime)]
     pub retried_at: OffsetDateTime,
     /// Who.
-    pub retried_by: MemberId,
+    pub retried_by: Option<MemberId>,
+    /// Why, if they said so.
+    pub reason: Option<String>,
     /// What came of it.
     pub outcome: RetryOutcome,
-}
-
-/// Lets a refused deadline that still stands be tried again. What it was refused is kept, with who wants it tried; none: it does
-/// not stand, or somebody else just did the same.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn retry(
-    pool: &PgPool,
-    (kind, id): (&str, &str),
-    by: MemberId,
-    at: OffsetDateTime,
-) -> Result<Option<DeadlineRetry>, ReadError> {
-    let rows = sqlx::query_scalar(
-        "WITH gone AS (DELETE FROM deadline_refusals r USING deadlines d \
-             WHERE r.kind = $1 AND r.id = $2 AND d.kind = r.kind AND d.id = r.id AND d.position = r.position RETURNING r.*), \
-         kept AS (INSERT INTO deadline_retries (kind, id, position, stream, code, message, refused_at, retried_at, retried_by) \
-             SELECT kind, id, position, stream, code, message, refused_at, $3::timestamptz, $4::uuid FROM gone RETURNING *) \
-         SELECT jsonb_build_object('number', number, 'kind', kind, '_id', id, 'stream', stream, 'code', code, 'message', message, \
-             'refusedAt', refused_at, 'retriedAt', retried_at, 'retriedBy', retried_by, 'outcome', 'waiting') FROM kept",
-    )
-    .bind(kind)
-    .bind(id)
-    .bind(at)
-    .bind(by.0)
-    .fetch_all(pool)
-    .await?;
-    Ok(typed(rows)?.pop())
 }
 
 /// What was tried again, the newest first, `most` of them.
@@ -206,15 +211,17 @@ pub async fn retry(
 /// [`ReadError`].
 pub async fn retries(pool: &PgPool, most: i64) -> Result<Vec<DeadlineRetry>, ReadError> {
     let rows = sqlx::query_scalar(
-        "SELECT jsonb_build_object('number', t.number, 'kind', t.kind, '_id', t.id, 'stream', t.stream, 'code', t.code, \
-             'message', t.message, 'refusedAt', t.refused_at, 'retriedAt', t.retried_at, 'retriedBy', t.retried_by, 'outcome', \
-             CASE WHEN EXISTS (SELECT FROM deadline_retries l WHERE l.kind = t.kind AND l.id = t.id AND l.position = t.position \
-                     AND l.number > t.number) \
-                 OR EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = t.kind AND r.id = t.id AND r.position = t.position) \
+        "SELECT jsonb_build_object('number', t.position, 'kind', t.kind, '_id', t.id, 'stream', t.stream, 'code', t.code, \
+             'message', t.message, 'refusedAt', t.refused_at, 'retriedAt', t.retried_at, 'retriedBy', t.retried_by, \
+             'reason', t.reason, 'outcome', \
+             CASE WHEN EXISTS (SELECT FROM deadlines_retries l WHERE l.kind = t.kind AND l.id = t.id AND l.set_by = t.set_by \
+                     AND l.position > t.position) \
+                 OR EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = t.kind AND r.id = t.id AND r.position = t.set_by \
+                     AND r.seen >= t.position) \
                  THEN 'refused' \
-             WHEN EXISTS (SELECT FROM deadlines d WHERE d.kind = t.kind AND d.id = t.id AND d.position = t.position) THEN 'waiting' \
+             WHEN EXISTS (SELECT FROM deadlines d WHERE d.kind = t.kind AND d.id = t.id AND d.position = t.set_by) THEN 'waiting' \
              ELSE 'settled' END) \
-         FROM deadline_retries t ORDER BY t.number DESC LIMIT $1",
+         FROM deadlines_retries t ORDER BY t.position DESC LIMIT $1",
     )
     .bind(most)
     .fetch_all(pool)

@@ -1,10 +1,12 @@
-//! Files people gave the shop: a row each time one is given, and one for what a file was before it was replaced. What is in them
-//! is on disk, once for all rows of one hash.
+//! Files people gave the shop: a row each time one is given, and one for what a file was before it was replaced, which follows from
+//! the file's ledger. What is in them is on disk, once for all rows of one hash.
 
 use std::collections::BTreeMap;
 
-use domain::Sealed;
+use domain::file::{FileContent, FileEvent};
 use domain::ids::MemberId;
+use domain::{Actor, Sealed};
+use event_store::Recorded;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use time::OffsetDateTime;
@@ -12,6 +14,7 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
+use crate::recorded::{at, event, stream_id, version};
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +51,48 @@ pub struct StoredFile {
     pub replaced_at: Option<OffsetDateTime>,
     /// Who replaced it.
     pub replaced_by: Option<MemberId>,
+    /// The version of its ledger ([`domain::file`]) it is of; none: it was never replaced, or before that was an event.
+    pub version: Option<i64>,
+}
+
+impl StoredFile {
+    /// The version of its ledger it is of, as the log counts: from 0, before anything.
+    pub fn ledger_version(&self) -> u64 {
+        self.version
+            .map_or(0, |version| u64::try_from(version).unwrap_or_default())
+    }
+
+    /// What its ledger says of it.
+    pub fn content(&self) -> FileContent {
+        FileContent {
+            hash: self.hash.clone(),
+            name: self.name.clone(),
+            content_type: self.content_type.clone(),
+            size: self.size,
+            width: self.width,
+            height: self.height,
+            place: self.place,
+            owners: self.owners.clone(),
+            given_at: self.uploaded_at,
+        }
+    }
+
+    /// The same file with this in it.
+    #[must_use]
+    pub fn being(self, content: FileContent) -> Self {
+        Self {
+            hash: content.hash,
+            name: content.name,
+            content_type: content.content_type,
+            size: content.size,
+            width: content.width,
+            height: content.height,
+            place: content.place,
+            owners: content.owners,
+            uploaded_at: content.given_at,
+            ..self
+        }
+    }
 }
 
 /// Files as they are, newest first: everybody's, or one owner's.
@@ -85,7 +130,8 @@ pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<StoredFile>, ReadErr
     Ok(typed(rows)?.pop())
 }
 
-/// What a file was before it was replaced, the newest first.
+/// What a file was before it was replaced, the newest first. Whose doing that was its ledger tells, but for what was replaced before
+/// that was an event: [`StoredFile::version`].
 ///
 /// # Errors
 /// [`ReadError`].
@@ -163,68 +209,59 @@ pub async fn add(
     Ok(true)
 }
 
-/// What came of replacing a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replaced {
-    /// It is what was given now, and what it was is kept.
-    Done,
-    /// Its owner would have too many bytes.
-    Full,
-    /// It is not there any more.
-    Gone,
-}
-
-/// Makes a file what `file` says; `by` did it at `file.uploaded_at`. What it was stays as a row of its own.
+/// Makes a file what an event of its ledger says, unless it is that or something newer already. What it was stays as a row of its
+/// own.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn replace(
-    connection: &mut PgConnection,
-    file: &StoredFile,
-    by: MemberId,
-    most: i64,
-) -> Result<Replaced, ReadError> {
-    if !has_room(connection, file, most).await? {
-        return Ok(Replaced::Full);
-    }
+pub async fn follow(connection: &mut PgConnection, told: &Recorded) -> Result<(), ReadError> {
+    let FileEvent::FileReplaced { after, .. } = event(told)?;
+    let id: Uuid = stream_id(told)?;
+    let version = version(told);
+    let by = Actor::deserialize(&told.metadata.actor)?.member();
     let kept = sqlx::query(
         "INSERT INTO files (id, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review, \
-             earlier_of, replaced_at, replaced_by) \
-         SELECT $2::uuid, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review, id, \
-             $3::timestamptz, $4::uuid \
-         FROM files WHERE id = $1 AND earlier_of IS NULL FOR UPDATE",
+             version, earlier_of, replaced_at, replaced_by) \
+         SELECT $2::uuid, hash, name, content_type, size, width, height, owner, shown, place, owners, uploaded_at, of_review, \
+             $5::bigint - 1, id, $3::timestamptz, coalesce($4::uuid, owner) \
+         FROM files WHERE id = $1 AND earlier_of IS NULL AND coalesce(version, 0) < $5 FOR UPDATE",
     )
-    .bind(file.id)
+    .bind(id)
     .bind(Uuid::now_v7())
-    .bind(file.uploaded_at)
-    .bind(by.0)
+    .bind(at(told))
+    .bind(by.map(|by| by.0))
+    .bind(version)
     .execute(&mut *connection)
     .await?;
     if kept.rows_affected() == 0 {
-        return Ok(Replaced::Gone);
+        return Ok(());
     }
     sqlx::query(
         "UPDATE files SET hash = $2, name = $3, content_type = $4, size = $5, width = $6, height = $7, place = $8, owners = $9, \
-             uploaded_at = $10 WHERE id = $1",
+             uploaded_at = $10, version = $11 WHERE id = $1",
     )
-    .bind(file.id)
-    .bind(&file.hash)
-    .bind(serde_json::to_value(&file.name)?)
-    .bind(&file.content_type)
-    .bind(file.size)
-    .bind(file.width)
-    .bind(file.height)
-    .bind(file.place)
-    .bind(serde_json::to_value(&file.owners)?)
-    .bind(file.uploaded_at)
+    .bind(id)
+    .bind(&after.hash)
+    .bind(serde_json::to_value(&after.name)?)
+    .bind(&after.content_type)
+    .bind(after.size)
+    .bind(after.width)
+    .bind(after.height)
+    .bind(after.place)
+    .bind(serde_json::to_value(&after.owners)?)
+    .bind(after.given_at)
+    .bind(version)
     .execute(connection)
     .await?;
-    Ok(Replaced::Done)
+    Ok(())
 }
 
 /// Whether the owner of a file has room for what is in it. What they have is counted once, however many rows name it. Two files
 /// at once do not both take the last room: until the transaction ends nobody else asks for this owner.
-async fn has_room(
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn has_room(
     connection: &mut PgConnection,
     file: &StoredFile,
     most: i64,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::deadline::DeadlineEvent;
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
@@ -445,6 +446,8 @@ pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
     /// Whose records each order and payment keeps: the kind of deadline, the member or guest's order, and where it began.
     keeps: BTreeMap<String, (&'static str, String, i64)>,
+    /// Refused ones somebody had tried again, as they are to be read.
+    retried: Vec<Value>,
 }
 
 impl DeadlinesFold {
@@ -604,6 +607,17 @@ impl Fold for DeadlinesFold {
             "order" => self.order(recorded),
             "payment" => self.payment(recorded),
             "member" => self.member(recorded),
+            "deadline" => {
+                let DeadlineEvent::DeadlineRetried(refused) = decode(recorded)?;
+                let meta = &recorded.metadata;
+                self.retried.push(json!({
+                    "position": recorded.position, "kind": refused.kind, "id": refused.id, "set_by": refused.set_by,
+                    "stream": refused.stream, "code": refused.code, "message": refused.message,
+                    "refused_at": moment(refused.refused_at), "retried_at": moment(meta.occurred_at),
+                    "retried_by": meta.actor.get("id"), "reason": meta.reason,
+                }));
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -622,6 +636,11 @@ impl Fold for DeadlinesFold {
                 view: "deadlines",
                 key: &["kind", "id"],
                 rows,
+            },
+            Expected {
+                view: "deadlines_retries",
+                key: &["position"],
+                rows: self.retried,
             },
             Expected {
                 view: "deadlines_keeps",

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 24] = [
+pub const TABLES: [(&str, &str, &[&str]); 25] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -56,8 +56,9 @@ pub const TABLES: [(&str, &str, &[&str]); 24] = [
         "p_search_documents_v3_tree",
         &["id"],
     ),
-    ("deadlines", "p_deadlines_v4", &["kind", "id"]),
-    ("deadlines_keeps", "p_deadlines_v4_keeps", &["stream"]),
+    ("deadlines", "p_deadlines_v5", &["kind", "id"]),
+    ("deadlines_retries", "p_deadlines_v5_retries", &["position"]),
+    ("deadlines_keeps", "p_deadlines_v5_keeps", &["stream"]),
     ("reviews", "p_reviews_v1", &["id"]),
     ("reviews_products", "p_reviews_v1_products", &["product"]),
     ("inquires", "p_inquires_v1", &["id"]),

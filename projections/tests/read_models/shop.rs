@@ -12,6 +12,7 @@ use domain::coupon::{
     Campaign, CampaignAct, Coupon, IssueRule, IssuedCoupon, IssuedCouponAct, ShopLimit, Stage,
     UsageLimit, UsageRule,
 };
+use domain::deadline::{self, Deadline, DeadlineAct, Refusal};
 use domain::ids::{
     CategoryId, ClaimId, CouponId, IssuedCouponId, LotId, MemberId, OptionId, OrderId, PaymentId,
     ProductId, RefundId, ShippingId, StockId,
@@ -96,6 +97,7 @@ pub struct Shop {
     pub stock: BTreeMap<StockId, Stock>,
     pub campaigns: BTreeMap<CouponId, Campaign>,
     pub issued: BTreeMap<IssuedCouponId, IssuedCoupon>,
+    pub retried: BTreeMap<String, Deadline>,
     pub points: BTreeMap<MemberId, Points>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
@@ -136,6 +138,7 @@ impl Shop {
             tree: CategoryTree::default(),
             stock: BTreeMap::new(),
             campaigns: BTreeMap::new(),
+            retried: BTreeMap::new(),
             issued: BTreeMap::new(),
             points: BTreeMap::new(),
             orders: BTreeMap::new(),
@@ -340,6 +343,9 @@ impl Shop {
         self.deeds += 1;
         if self.deeds.is_multiple_of(9) {
             self.talk().await;
+        }
+        if self.deeds.is_multiple_of(40) {
+            self.retry().await;
         }
     }
 
@@ -902,6 +908,25 @@ impl Shop {
             amount: self.random.one_in(2).then_some(Amount::new(1_000)),
         };
         self.campaign(id, act).await;
+    }
+
+    /// Somebody has a refused deadline tried again; some of them a second time.
+    async fn retry(&mut self) {
+        let id = format!("NO-SUCH-{}", self.random.below(3));
+        let stream = deadline::stream_id("confirm-purchase", &id);
+        let mut state = self.retried.remove(&stream).unwrap_or_default();
+        let refusal = Refusal {
+            kind: "confirm-purchase".to_owned(),
+            id,
+            stream: "an order".to_owned(),
+            set_by: self.last_position,
+            code: "not_found".to_owned(),
+            message: "찾을 수 없습니다.".to_owned(),
+            refused_at: self.now,
+        };
+        let act = DeadlineAct::Retry(refusal);
+        self.act(stream.clone(), &mut state, act).await;
+        self.retried.insert(stream, state);
     }
 
     pub async fn issue(&mut self) {

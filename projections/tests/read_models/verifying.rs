@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTreeEvent;
 use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
+use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
 use domain::inquire::Inquire;
 use domain::member::MemberEvent;
@@ -49,6 +50,7 @@ fn every_event() -> Vec<&'static str> {
         PointsEvent::NAMES,
         MemberEvent::NAMES,
         CategoryTreeEvent::NAMES,
+        DeadlineEvent::NAMES,
         RecordEvent::<Product>::NAMES,
         RecordEvent::<ShippingGroup>::NAMES,
         RecordEvent::<Island>::NAMES,
@@ -221,14 +223,14 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         assert!(named.len() <= 1, "{named:?}");
     }
     // one too many
-    sqlx::query("INSERT INTO p_deadlines_v4 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
+    sqlx::query("INSERT INTO p_deadlines_v5 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
         .execute(pool)
         .await
         .unwrap();
     let found = report(&shop.store).await;
     assert_eq!(found.differences.len(), 1);
     assert_eq!(found.differences[0].expected, Value::Null);
-    sqlx::query("DELETE FROM p_deadlines_v4 WHERE id = 'nobody'")
+    sqlx::query("DELETE FROM p_deadlines_v5 WHERE id = 'nobody'")
         .execute(pool)
         .await
         .unwrap();
@@ -391,9 +393,30 @@ async fn a_log_that_does_not_conserve_is_named() {
     .execute(shop.store.pool())
     .await
     .unwrap();
-    shop.last_position += 2;
+    // and a coupon drawn under a number that is not the next, which is in nobody's box
+    let astray: String = sqlx::query_scalar(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT 'coupon-campaign', aggregate_id, 1000, 'CouponDrawn', event_version, \
+                jsonb_set(jsonb_set(payload::jsonb, '{CouponDrawn,issued}', to_jsonb(gen_random_uuid())), '{CouponDrawn,number}', '77')::json, \
+                '{}' \
+         FROM events WHERE event_type = 'CouponDrawn' LIMIT 1 \
+         RETURNING payload -> 'CouponDrawn' ->> 'issued'",
+    )
+    .fetch_one(shop.store.pool())
+    .await
+    .unwrap();
+    shop.last_position += 3;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let found = report(&shop.store).await;
+    let draws: Vec<&str> = found
+        .differences
+        .iter()
+        .filter(|one| one.model == "draws")
+        .map(|one| one.key.as_str())
+        .collect();
+    assert_eq!(draws.len(), 2, "{draws:?}");
+    assert!(draws.iter().any(|key| key.contains("number")), "{draws:?}");
+    assert!(draws.contains(&astray.as_str()), "{draws:?}");
     let rules: BTreeSet<&str> = found
         .differences
         .iter()

@@ -490,7 +490,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a file was before it was replaced. */
+        /** What a file was before it was replaced, and who did that, as the log tells it. */
         get: operations["showFileHistory"];
         put?: never;
         post?: never;
@@ -784,7 +784,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is kept. */
+        /**
+         * Have a refused deadline tried again. Whoever does the background work does it soon; what it was refused is in the log, with who
+         *     asked.
+         */
         post: operations["retryDeadline"];
         delete?: never;
         options?: never;
@@ -5288,11 +5291,13 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description Which time this was, of all that were ever asked for.
+             * @description Position of the event that says so.
              */
             number: number;
             /** @description What came of it. */
             outcome: components["schemas"]["RetryOutcome"];
+            /** @description Why, if they said so. */
+            reason?: string | null;
             /**
              * Format: date-time
              * @description When it was refused.
@@ -5303,8 +5308,7 @@ export interface components {
              * @description When somebody had it tried again.
              */
             retriedAt: string;
-            /** @description Who. */
-            retriedBy: components["schemas"]["MemberId"];
+            retriedBy?: components["schemas"]["MemberId"] | null;
             /** @description Id of the order or payment that was asked. */
             stream: string;
         };
@@ -5550,6 +5554,11 @@ export interface components {
         };
         /** @description What a file was before it was replaced. */
         EarlierFile: components["schemas"]["FileView"] & {
+            /**
+             * Format: int64
+             * @description Position of the event that says so; left out where it was replaced before that was an event.
+             */
+            position?: number | null;
             /**
              * Format: date-time
              * @description When it was replaced.
@@ -8047,6 +8056,11 @@ export interface components {
         RetryView: components["schemas"]["DeadlineRetry"] & {
             /** @description The nickname of who asked for it. */
             nickname?: string | null;
+        };
+        /** @description Why it is tried again. */
+        Retrying: {
+            /** @description In a few words, if somebody should know later. */
+            reason?: string | null;
         };
         /** @description A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase. */
         Review: {
@@ -10639,7 +10653,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;
@@ -10669,7 +10683,7 @@ export interface operations {
                 limit?: number;
             };
             path: {
-                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "record";
+                subject: "order" | "member" | "money" | "coupon" | "points" | "stock" | "deadline" | "file" | "record";
                 id: string;
             };
             cookie?: never;
@@ -11209,7 +11223,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retrying"];
+            };
+        };
         responses: {
             202: {
                 headers: {

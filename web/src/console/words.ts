@@ -165,6 +165,8 @@ export const words = {
       coupon: '쿠폰 장부',
       points: '포인트 장부',
       stock: '재고 장부',
+      deadline: '자동 처리 기록',
+      file: '파일 기록',
       record: '문서 기록',
     } as Record<string, string>,
     amounts: '지금',

@@ -144,14 +144,14 @@ pub async fn edit_one<R: Kept>(
     app.commander
         .run(command, |context| async move {
             let loaded = app.store.load::<Record<R>>(of.id).await?;
-            reaches(of.rows, &loaded.state.data()?)?;
+            let before: R = loaded.state.data()?;
+            reaches(of.rows, &before)?;
             if let Some(version) = of.started_from {
                 unchanged_since(version, &loaded)?;
             }
-            let before = loaded.state.document.clone().unwrap_or_default();
-            let mut document = before.clone();
+            let mut document = loaded.state.document.clone().unwrap_or_default();
             edit(&mut document);
-            may_change::<R>(of.rows, &before, &document)?;
+            may_change(of.rows, &before, &document)?;
             if let RowScope::Seller(seller) = of.rows {
                 document.insert("_seller".to_owned(), Value::from(seller.to_string()));
             }

@@ -113,10 +113,12 @@ pub fn may_see<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<RowScope> {
 ///
 /// # Errors
 /// `invalid` with every field that is not theirs to change.
-pub fn may_change<R: Kept>(rows: RowScope, before: &Document, fields: &Document) -> ApiResult<()> {
+pub fn may_change<R: Kept>(rows: RowScope, before: &R, fields: &Document) -> ApiResult<()> {
     let Some(changeable) = R::changeable(rows) else {
         return Ok(());
     };
+    // with what a document of an older build leaves unsaid
+    let before = serde_json::to_value(before)?;
     let others: Vec<FieldError> = fields
         .iter()
         .filter(|(field, value)| {

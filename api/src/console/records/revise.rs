@@ -43,7 +43,7 @@ pub async fn revise<R: Kept>(
             reaches(rows, &before)?;
             unchanged_since(started_from, &loaded)?;
             let mut document = loaded.state.document.clone().unwrap_or_default();
-            may_change::<R>(rows, &document, &fields)?;
+            may_change(rows, &before, &fields)?;
             document.extend(fields);
             to_say::<R>(&app, &id, &loaded, document, &counts, &context).await
         }

@@ -288,6 +288,7 @@ fn title(name: &str) -> &str {
         "deadlines" => "기한",
         "policy_earning" => "구매확정 적립",
         "policy_telling" => "회원 알림",
+        "policy_files" => "바뀐 파일 정리",
         rebuild::SEARCH => "검색 색인",
         other => other,
     }

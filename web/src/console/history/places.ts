@@ -25,6 +25,8 @@ export function ledgerOf({ kind, id }: { kind: string; id: string }): string | u
       return `/console/ledgers/points/${id.replace(/:points$/, '')}`
     case 'stock':
     case 'member':
+    case 'deadline':
+    case 'file':
       return `/console/ledgers/${kind}/${id}`
     case 'issued-coupon':
     case 'coupon-campaign':

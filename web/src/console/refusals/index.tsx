@@ -15,7 +15,7 @@ import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { ledgerOf } from '../history/places'
+import { eventId, ledgerOf } from '../history/places'
 import { ListTable } from '../kit/ListTable'
 import { PAGE_SIZE, useListing } from '../listing'
 import { words } from '../words'
@@ -92,7 +92,7 @@ export function Component() {
     },
   )
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ kind, _id }: Refusal) => call('POST', RETRY, { path: { kind, id: _id } }),
+    mutationFn: ({ kind, _id }: Refusal) => call('POST', RETRY, { path: { kind, id: _id }, body: {} }),
     onSuccess: () => void toast(t.retried, { tone: 'success' }),
     onError: (thrown) => {
       const refusal = toApiError(thrown)
@@ -159,7 +159,14 @@ function Retries({ retries }: { retries: readonly Retry[] }) {
               <Moment value={retry.refusedAt} /> {retry.message}
             </p>
             <p className="text-ink-2">
-              <Moment value={retry.retriedAt} /> {t.by(retry.nickname ?? retry.retriedBy)}
+              <Moment value={retry.retriedAt} />{' '}
+              <Link
+                to={`${ledgerOf({ kind: 'deadline', id: `${retry.kind}:${retry._id}` })}#${eventId(retry.number)}`}
+                className="underline underline-offset-2 hover:text-ink"
+              >
+                {t.by(retry.nickname ?? retry.retriedBy ?? '')}
+              </Link>{' '}
+              {retry.reason}
             </p>
           </li>
         ))}

@@ -34,5 +34,6 @@ export const words = {
     policy_rewarding: '후기 적립',
     policy_telling: '회원 알림',
     policy_forgetting: '탈퇴 회원 정보 정리',
+    policy_files: '바뀐 파일 정리',
   } as Record<string, string>,
 }

@@ -9,12 +9,10 @@ mod shop;
 mod site;
 mod voices;
 
-use std::time::Duration;
-
 use domain::event::Context;
 use domain::ids::MemberId;
 use domain::record::{Document, Resource};
-use event_store::{StreamAppend, Waited};
+use event_store::StreamAppend;
 use projections::records::{self, RecordRow, Source};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,24 +22,7 @@ use uuid::Uuid;
 use super::describe::Description;
 use super::draft::Count;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, RowScope};
-
-/// How long a refusal waits for the read models that tell whether there is a reason for it.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Waits until these read models know of everything that has happened so far.
-///
-/// # Errors
-/// `unavailable` if they do not come to it.
-async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()> {
-    let head = app.store.head().await?;
-    match app.store.wait_for(reads, head, PATIENCE).await? {
-        Waited::Reached(_) => Ok(()),
-        Waited::Stale(position) => Err(ApiError::unavailable(anyhow::anyhow!(
-            "{reads:?} are at {position}, the log at {head}"
-        ))),
-    }
-}
+use crate::http::{ApiResult, RowScope};
 
 /// What the commands about a kind are called.
 #[derive(Clone, Copy, Debug)]

@@ -10,11 +10,12 @@ use event_store::{Expected, StreamAppend};
 use projections::coupon_box::{self, still_held};
 use serde_json::json;
 
-use super::{Kept, kept, know_by_now};
+use super::{Kept, kept};
 use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
+use crate::http::position::know_by_now;
 use crate::http::{ApiError, ApiResult, RowScope};
 
 impl Kept for ShippingGroup {

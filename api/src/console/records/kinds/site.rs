@@ -7,11 +7,12 @@ use event_store::StreamAppend;
 use projections::members::{self, in_level};
 use projections::records;
 
-use super::{Kept, kept, know_by_now};
+use super::{Kept, kept};
 use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
+use crate::http::position::know_by_now;
 use crate::http::{ApiError, ApiResult};
 
 impl Kept for SiteSetting {

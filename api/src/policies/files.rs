@@ -1,0 +1,30 @@
+//! A file that was replaced is listed as what it is since, even if the program died in between.
+
+use event_store::{Recorded, async_trait};
+
+use super::Policy;
+use crate::app::AppState;
+use crate::files::replace::follow;
+use crate::http::{ApiError, ApiResult};
+
+/// The policy.
+pub struct Files;
+
+#[async_trait]
+impl Policy for Files {
+    fn name(&self) -> &'static str {
+        "policy_files"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_files")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["file"]
+    }
+
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        follow(app, event.stream.id.parse().map_err(ApiError::internal)?).await
+    }
+}
