@@ -36,7 +36,7 @@ use uuid::Uuid;
 /// What people did in the shop that is copied.
 const DEEDS: usize = 1_500;
 /// How often it is copied unless the command line says something else.
-const COPIES: u32 = 100;
+const COPIES: u32 = 500;
 /// What can be there more than once.
 const KINDS: [&str; 8] = [
     "order",
