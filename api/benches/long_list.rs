@@ -139,9 +139,9 @@ async fn fill(pool: &PgPool, rows: i64) -> Result<(), Anything> {
     let begun = Instant::now();
     let made = format!(
         "INSERT INTO products \
-         SELECT gen_random_uuid(), 'CODE-' || n, '상품 ' || n, 'SHOP', gen_random_uuid(), 1000 + n % 90000, 1000 + n % 90000, \
+         SELECT gen_random_uuid(), 'CODE-' || n, '상품 ' || n, 'NORMAL_PRODUCT', gen_random_uuid(), 1000 + n % 90000, 1000 + n % 90000, \
                 'brand' || n % 1000, ARRAY['bike'], false, NULL, true, false, 0, ARRAY['상', '품'], \
-                jsonb_build_object('code', 'CODE-' || n, 'name', '상품 ' || n, 'type', 'SHOP', 'price', 1000 + n % 90000, \
+                jsonb_build_object('_seller', gen_random_uuid(), 'code', 'CODE-' || n, 'name', '상품 ' || n, 'type', 'NORMAL_PRODUCT', 'price', 1000 + n % 90000, \
                     'brand', 'brand' || n % 1000, 'categories', jsonb_build_array('bike'), 'shows', true, 'index', 0, \
                     'content', repeat('설명 ', 40), 'options', '[]'::jsonb), \
                 1, '2026-01-01Z'::timestamptz + n * interval '1 second', '2026-01-01Z'::timestamptz + n * interval '1 second', n \
