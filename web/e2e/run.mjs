@@ -3,24 +3,28 @@
 //   JANGBU_BIN     the program (default: the debug build)
 //   CHROMIUM_PATH  the browser (default: chromium or google-chrome on PATH)
 //   SHOTS          a folder for a screenshot of every step (default: none)
-import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { startShop } from './shop.mjs'
 
 const here = import.meta.dirname
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : readdirSync(here).filter((file) => file.endsWith('.test.mjs'))
+// Two at a time; the walk through all pages takes longest and goes first.
+files.sort((a, b) => Number(b.startsWith('routes')) - Number(a.startsWith('routes')))
 
 const shop = await startShop()
-const tests = spawn(
-  process.execPath,
-  ['--test', '--test-concurrency=2', '--test-reporter=spec', ...files.map((file) => `${here}/${file}`)],
-  { stdio: 'inherit', env: { ...process.env, SHOP_URL: shop.url, SANDBOX_URL: shop.sandbox } },
-)
-const code = await new Promise((done) => tests.on('exit', (status) => done(status ?? 1)))
+Object.assign(process.env, { SHOP_URL: shop.url, SANDBOX_URL: shop.sandbox })
+let failed = false
+const tests = run({ files: files.map((file) => `${here}/${file}`), concurrency: 2 })
+tests.on('test:fail', () => {
+  failed = true
+})
+for await (const text of tests.compose(new spec())) process.stdout.write(text)
 const stopped = await shop.stop()
-if (code !== 0 || !stopped) {
+if (failed || !stopped) {
   process.stderr.write(`\nWhat the server said:\n${shop.log()}\n`)
   if (!stopped) process.stderr.write('The server did not stop when told to.\n')
 }
-process.exit(code === 0 && stopped ? 0 : 1)
+process.exit(failed || !stopped ? 1 : 0)

@@ -20,6 +20,9 @@ afterAll(async () => {
   if (toast.getHistory().length > 0) await new Promise((resolve) => setTimeout(resolve, LEAVES))
 })
 
+// the style sheets libraries bring along: jsdom holds each rule against each element it is asked for
+for (const sheet of document.querySelectorAll('style')) sheet.remove()
+
 Object.assign(window, { scrollTo: () => undefined })
 globalThis.ResizeObserver ??= class {
   observe() {}

@@ -89,10 +89,10 @@ describe('a list', () => {
     expect(first?.get('searchValue')).toBe('브랜드')
     expect(first?.get('shows')).toBe('true')
     expect(first?.get('sort')).toBe('-index')
+    expect(await faults()).toEqual([])
     await userEvent.selectOptions(screen.getByLabelText('한 쪽에'), '50')
     await waitFor(() => expect(router.state.location.search).toContain('size=50'))
     expect(router.state.location.search).not.toContain('page=')
-    expect(await faults()).toEqual([])
   })
 
   it('says what to do when nothing matches', async () => {
