@@ -2,8 +2,8 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { keepOldFiles } from './scripts/keep-old-files'
-import { pack } from './scripts/pack'
+import { keepOldFiles } from './scripts/keep-old-files.ts'
+import { pack } from './scripts/pack.ts'
 
 /** Where `jangbu serve` listens while one writes pages. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'

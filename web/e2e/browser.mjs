@@ -49,7 +49,8 @@ export function browserPath() {
 /** On a machine without a language a file cannot have a Korean name. */
 const env = { ...process.env, LC_ALL: 'C.UTF-8' }
 
-export const openBrowser = () => chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS, env })
+export const openBrowser = (more = {}) =>
+  chromium.launch({ executablePath: browserPath(), headless: true, args: FLAGS, env, ...more })
 
 /**
  * Somebody at a screen: a fresh profile without cookies or storage. What goes wrong on its pages is remembered and fails the
@@ -213,9 +214,10 @@ export class Visitor {
     this.step += 1
     const number = String(this.step).padStart(2, '0')
     const file = `${this.name}-${number}-${title.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`
-    // Lazy pictures load when they come into sight.
+    // Lazy pictures load when they come into sight, and what is far below is drawn then.
     await this.page.evaluate(async () => {
       for (const one of document.images) one.loading = 'eager'
+      for (const one of document.querySelectorAll('.later')) one.style.contentVisibility = 'visible'
       await Promise.all([...document.images].map((one) => one.decode().catch(() => undefined)))
       window.scrollTo(0, 0)
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))

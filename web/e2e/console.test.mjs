@@ -54,7 +54,8 @@ test('what a seller changes stands in the shop at once', async () => {
   const changed = await as(browser, { name: 'seller-product' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/console/shop/products')
-    await signIn(who, 'hangang')
+    // Kickboards and scooters are this file's, bicycles kit.test.mjs's: they run at the same time.
+    await signIn(who, 'kickcity')
     await page.getByRole('table').getByRole('link').first().click()
     const name = page.getByLabel(/^상품명/)
     await name.waitFor()

@@ -20,13 +20,15 @@ export const maySee = ({ username, scopes }, { guard }) =>
   (!guard.login || username !== undefined) &&
   (guard.scope.length === 0 || guard.scope.some((scope) => scopes.includes(scope)))
 
-async function read(path, token) {
+/** What the server answers, to a token's bearer if there is one. */
+export async function read(path, token) {
   const answer = await fetch(shopUrl + path, { headers: token ? { Authorization: `Bearer ${token}` } : {} })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return answer.json()
 }
 
-async function tokenOf(username) {
+/** Signs in without a page. */
+export async function tokenOf(username) {
   const basic = Buffer.from(`${username}:${PASSWORD}`).toString('base64')
   const answer = await fetch(`${shopUrl}/api/auth/refreshToken`, { headers: { Authorization: `Basic ${basic}` } })
   return (await answer.json()).accessToken

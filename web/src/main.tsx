@@ -7,12 +7,14 @@ import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
 import { reloadOnMissingChunk } from './app/errors'
 import { fetchKnownFonts } from './app/fonts'
+import { renewWhenBack } from './app/kept'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
 applyTheme()
 fetchKnownFonts()
 reloadOnMissingChunk()
+renewWhenBack(queryClient)
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 // Not in a transition: the router would get ready between being drawn and being listened to, and nobody would hear of it.

@@ -39,8 +39,8 @@ async function pushWatches(): Promise<void> {
   }
 }
 
-/** Ends the session in this browser. */
+/** Ends the session in this browser, with what the tab remembers of it (the order being written, the position of own writes). */
 export function logOut(): void {
   endSession()
-  forgetPosition()
+  sessionStorage.clear()
 }

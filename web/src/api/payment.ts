@@ -26,6 +26,12 @@ export const PAY_CONFIG = '/api/plugins/nicepayments/config'
 
 const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 뒤 다시 시도해 주세요.'
 
+const CLOSED = '결제창을 닫으셨습니다.'
+
+/** A page that the browser kept as it stood comes back from the payment window by its back button. */
+const whenBack = (cameBack: () => void): void =>
+  window.addEventListener('pageshow', ({ persisted }) => persisted && cameBack(), { once: true })
+
 const PAYING = 'jangbu.paying'
 
 /** The order whose payment window was opened last in this tab: a window that is closed comes back without saying whose it was. */
@@ -53,7 +59,7 @@ function loadService(url: string): Promise<Service> {
 
 /**
  * Opens the payment window for an order. Where all goes well the browser leaves this page, so the promise stays open; it ends
- * (with the reason) only when the attempt could not be prepared or the window did not open.
+ * (with the reason) only when the attempt could not be prepared, the window did not open, or the buyer came back out of it.
  */
 export async function payOrder(order: string, method?: PayMethod): Promise<never> {
   sessionStorage.setItem(PAYING, order)
@@ -65,6 +71,7 @@ export async function payOrder(order: string, method?: PayMethod): Promise<never
   const { _id: _, scriptUrl, ...options } = payment
   const service = await loadService(scriptUrl)
   return new Promise<never>((_resolve, reject) => {
+    whenBack(() => reject(new ApiError(0, 'window_closed', CLOSED)))
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value != null))
     try {
       service.requestPay({

@@ -44,7 +44,7 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
         value={quick ? String(quick) : 'own'}
         onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
       />
-      <div className="flex items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
+      <div className="flex flex-wrap items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
         <Field label={words.list.from} hideLabel>
           <Input type="date" max={MAX_DATE} value={from} onChange={(event) => set({ from: event.target.value })} />
         </Field>

@@ -44,7 +44,7 @@ export function SearchBar({ listing, hint, period = false, className }: SearchBa
         </div>
         {period && (
           <div className="mt-2 flex flex-wrap items-center gap-2">
-            <div className="flex items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
+            <div className="flex flex-wrap items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
               <Field label={t.from} hideLabel>
                 <Input
                   type="date"

@@ -3,11 +3,15 @@ import { ko } from '../i18n/ko'
 
 const HANGUL = 0xac00
 const FINALS = 28
-/** A word with its subject particle: 배너가, 상품이. */
-const subject = (word: string): string => {
+/** Whether a word's last letter has a final consonant; what is not Hangul is taken to have one. */
+const isClosed = (word: string): boolean => {
   const letter = (word.codePointAt(word.length - 1) ?? 0) - HANGUL
-  return letter >= 0 && letter % FINALS === 0 ? `${word}가` : `${word}이`
+  return letter < 0 || letter % FINALS !== 0
 }
+/** A word with its subject particle: 배너가, 상품이. */
+const subject = (word: string): string => `${word}${isClosed(word) ? '이' : '가'}`
+/** A word with its object particle: 배너를, 상품을. */
+const object = (word: string): string => `${word}${isClosed(word) ? '을' : '를'}`
 
 export const words = {
   action: {
@@ -52,6 +56,7 @@ export const words = {
       invoice: '송장',
     },
     pieces: (n: number) => `${n}개`,
+    receivedBy: (name: string) => `받는 분 ${name}`,
     selectFirst: '선택한 줄에 함께 할 수 있는 일이 없습니다.',
     forgotten: '탈퇴한 회원',
   },
@@ -187,6 +192,8 @@ export const words = {
     data: '자세히',
     see: '이 시점 보기',
     changes: '바뀐 내용',
+    item: (list: string, place: number) => `${list} ${place}번`,
+    reordered: '순서가 바뀜',
     restore: '이 버전으로 되돌리기',
     restoreAsk: (version: number) => `버전 ${version}의 내용으로 되돌릴까요?`,
     restoreText: '되돌린 사실도 새 기록으로 남습니다.',
@@ -224,7 +231,7 @@ export const words = {
     saved: '저장했습니다.',
     removed: '삭제했습니다.',
     unchanged: '바뀐 내용이 없습니다.',
-    removeAsk: (name: string) => `${name}을(를) 삭제할까요?`,
+    removeAsk: (name: string) => `${object(name)} 삭제할까요?`,
     removeText: '기록은 남아서 나중에 되돌릴 수 있습니다.',
     money: '금액을 0 이상으로 입력해 주세요. 예: 1,290.00',
     number: '0 이상의 정수로 입력해 주세요.',

@@ -17,14 +17,17 @@ export function Breadcrumbs({
         {steps.map((step, i) => {
           const last = i === steps.length - 1
           return (
-            <li key={step.to ?? step.label} className="flex items-center gap-1">
-              {i > 0 && <ChevronRight aria-hidden className="size-3.5" />}
+            <li key={step.to ?? step.label} className="flex min-w-0 items-center gap-1">
+              {i > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0" />}
               {step.to && !last ? (
                 <Link to={step.to} className="rounded-xs hover:text-ink hover:underline">
                   {step.label}
                 </Link>
               ) : (
-                <span aria-current={last ? 'page' : undefined} className={cn(last && 'font-medium text-ink')}>
+                <span
+                  aria-current={last ? 'page' : undefined}
+                  className={cn(last && 'line-clamp-1 font-medium text-ink')}
+                >
                   {step.label}
                 </span>
               )}

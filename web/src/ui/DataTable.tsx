@@ -174,7 +174,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <thead>
                 <tr className="border-line border-b bg-sunken text-ink-2">
                   {onSelected && (
-                    <th scope="col" className="w-12 px-4 py-2.5 text-left align-middle">
+                    <th scope="col" className="w-12 px-3 py-2.5 lg:px-4 text-left align-middle">
                       <Checkbox
                         hideLabel
                         label={t.selectAll}
@@ -193,7 +193,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         scope="col"
                         style={{ width: column?.width }}
                         aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
-                        className={cn('whitespace-nowrap px-4 py-2.5 font-semibold', ALIGN[column?.align ?? 'left'])}
+                        className={cn(
+                          'whitespace-nowrap px-3 py-2.5 lg:px-4 font-semibold',
+                          ALIGN[column?.align ?? 'left'],
+                        )}
                       >
                         {header.column.getCanSort() ? (
                           <button
@@ -234,7 +237,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     )}
                   >
                     {onSelected && (
-                      <td className="px-4 py-3 align-middle">
+                      <td className="px-3 py-3 lg:px-4 align-middle">
                         <Checkbox
                           hideLabel
                           label={t.selectRow(i + 1)}
@@ -246,7 +249,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     {row.getVisibleCells().map((cell) => (
                       <td
                         key={cell.id}
-                        className={cn('px-4 py-3 align-middle', ALIGN[shape(cell.column.id)?.align ?? 'left'])}
+                        className={cn('px-3 py-3 lg:px-4 align-middle', ALIGN[shape(cell.column.id)?.align ?? 'left'])}
                       >
                         {/* Called, not made a component of: a cell that is made anew between press and release loses the click. */}
                         {shape(cell.column.id)?.cell(row.original)}

@@ -1,5 +1,6 @@
 // Moments: as a date in Seoul, or as the distance from now.
 import { useEffect, useState } from 'react'
+import { cn } from '../lib/cn'
 import { type DateStyle, formatDate, relativeTime, timeLeft } from '../lib/date'
 
 type Moment = string | number | Date
@@ -18,7 +19,7 @@ export function DateText({
   className?: string
 }) {
   return (
-    <time dateTime={iso(value)} className={className}>
+    <time dateTime={iso(value)} className={cn('whitespace-nowrap', className)}>
       {formatDate(value, style)}
     </time>
   )

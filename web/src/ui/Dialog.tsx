@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { IconButton } from './Button'
+import { useBackCloses } from './closing'
 
 type LayerProps = {
   open: boolean
@@ -57,6 +58,7 @@ function Inside({ title, text, hideTitle, aside, actions, children }: Omit<Layer
 
 /** A dialog. Give `text` or the children say what it is about. */
 export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerProps & { width?: 'sm' | 'md' | 'lg' }) {
+  useBackCloses(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -85,6 +87,7 @@ const SIDES = {
 
 /** A drawer from the left or right, or a sheet from below (options on a phone). */
 export function Sheet({ open, onOpenChange, side = 'right', ...inside }: LayerProps & { side?: keyof typeof SIDES }) {
+  useBackCloses(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

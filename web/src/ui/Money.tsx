@@ -35,7 +35,7 @@ type PriceProps = {
   className?: string
 }
 
-const PRICE_SIZES = { sm: 'text-base', md: 'text-lg', lg: 'text-4xl' }
+const PRICE_SIZES = { sm: 'text-base', md: 'text-lg', lg: 'text-3xl xs:text-4xl' }
 
 /** A product's price: struck-through list price, rate and the price to pay (spec V059-V061). */
 export function Price({ price, salePrice, discountRate = 0, size = 'md', className }: PriceProps) {
@@ -50,9 +50,15 @@ export function Price({ price, salePrice, discountRate = 0, size = 'md', classNa
           </s>
         </div>
       )}
-      <div className={cn('flex items-baseline gap-1.5 font-bold', PRICE_SIZES[size], size === 'lg' && 'gap-2.5')}>
+      <div
+        className={cn(
+          'flex flex-wrap items-baseline gap-x-1.5 font-bold',
+          PRICE_SIZES[size],
+          size === 'lg' && 'gap-x-2.5',
+        )}
+      >
         {reduced && discountRate > 0 && (
-          <span className="figures text-accent">
+          <span className="figures whitespace-nowrap text-accent">
             <span className="sr-only">{ko.money.rate} </span>
             {discountRate}%
           </span>

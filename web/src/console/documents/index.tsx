@@ -40,9 +40,7 @@ const columns: readonly Column<MemberDocument>[] = [
   {
     id: 'uploadedAt',
     header: t.uploadedAt,
-    cell: (row) => (
-      <DateText value={row.uploadedAt} style="datetime" className="figures whitespace-nowrap text-ink-2" />
-    ),
+    cell: (row) => <DateText value={row.uploadedAt} style="datetime" className="figures text-ink-2" />,
   },
   {
     id: 'contents',

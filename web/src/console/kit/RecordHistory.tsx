@@ -1,6 +1,6 @@
 // The history of a record: what each change changed, and the way back to any version.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { call } from '../../api/client'
 import { readKey, useRead } from '../../api/read'
 import { ask } from '../../ui/ask'
@@ -11,8 +11,9 @@ import { toast } from '../../ui/toast'
 import { History } from '../history/History'
 import type { HistoryAnswer, HistoryEvent } from '../wire'
 import { words } from '../words'
+import { changesOf } from './changes'
 import type { Field } from './descriptor'
-import { isDocument, shown } from './draft'
+import { at, isDocument, shown } from './draft'
 import { useNameOf } from './inputs/ReferenceInput'
 
 const t = words.history
@@ -80,42 +81,45 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
   )
 }
 
-/** What an event changed, field by field. Parts of a field that stayed the same are not repeated. */
+/** What an event changed, field by field. */
 function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Field[] }) {
-  const rows = Object.entries(event.changes ?? {}).flatMap(([key, change]) => parts(key, change.from, change.to))
+  const rows = changesOf(event.changes ?? {}, fields)
   if (rows.length === 0) return null
   return (
     <ul className="mt-1 grid gap-0.5">
-      {rows.map(({ path, from, to }) => {
-        const field = fields.find((known) => known.name === path)
-        return (
-          <li key={path} className="break-words">
-            <span className="text-ink-3">{field?.label ?? path}:</span>{' '}
-            <s className="text-ink-3">
-              <Said field={field} value={from} />
-            </s>{' '}
-            <span aria-hidden>→</span>{' '}
-            <strong className="text-ink">
-              <Said field={field} value={to} />
-            </strong>
-          </li>
-        )
-      })}
+      {rows.map(({ path, label, field, from, to }) => (
+        <li key={path} className="break-words">
+          <span className="text-ink-3">{label}:</span>{' '}
+          <s className="text-ink-3">
+            <Said field={field} value={from} />
+          </s>{' '}
+          <span aria-hidden>→</span>{' '}
+          <strong className="text-ink">
+            <Said field={field} value={to} />
+          </strong>
+        </li>
+      ))}
     </ul>
   )
 }
 
-/** A value as people read it; of what is named by an id, its name. */
-function Said({ field, value }: { field: Field | undefined; value: unknown }) {
-  const isNamed = field?.type === 'reference' && typeof value === 'string' && value !== ''
-  return isNamed ? <NameOf kind={field.resource ?? ''} id={value} /> : shown(field, value)
+/** A value as people read it; of what is named by an id, its name; of a list's item, all that is said of it. */
+function Said({ field, value }: { field: Field | undefined; value: unknown }): ReactNode {
+  if (field?.type === 'reference' && typeof value === 'string' && value !== '')
+    return <NameOf kind={field.resource ?? ''} id={value} />
+  if (field?.type === 'references' && Array.isArray(value) && value.length > 0)
+    return value.map((id, i) => (
+      <Fragment key={String(id)}>
+        {i > 0 && ', '}
+        <NameOf kind={field.resource ?? ''} id={String(id)} />
+      </Fragment>
+    ))
+  if (field?.of && isDocument(value))
+    return field.of
+      .filter((part) => part.name !== '_id' && (at(value, part.name) ?? '') !== '')
+      .map((part) => shown(part, at(value, part.name)))
+      .join(' · ')
+  return shown(field, value)
 }
 
 const NameOf = ({ kind, id }: { kind: string; id: string }) => useNameOf(kind, id)
-
-function parts(path: string, from: unknown, to: unknown): { path: string; from: unknown; to: unknown }[] {
-  if (!isDocument(from) || !isDocument(to))
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path, from, to }]
-  const keys = new Set([...Object.keys(from), ...Object.keys(to)])
-  return [...keys].flatMap((key) => parts(`${path}.${key}`, from[key], to[key]))
-}

@@ -14,7 +14,7 @@ import { words } from '../words'
 import { pageOf, type ResourceDef } from './def'
 import { at, type Document } from './draft'
 import { RecordHistory } from './RecordHistory'
-import { fieldsOf, ResourceForm } from './ResourceForm'
+import { ResourceForm } from './ResourceForm'
 import { removeLater } from './removal'
 import { useKind } from './useKind'
 
@@ -128,7 +128,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
             }
           />
           {id !== undefined && (
-            <RecordHistory template={template} id={id} fields={fieldsOf(kind, def)} canRestore={can('restore')} />
+            <RecordHistory template={template} id={id} fields={kind.fields} canRestore={can('restore')} />
           )}
         </div>
       )}

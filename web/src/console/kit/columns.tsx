@@ -28,7 +28,7 @@ function Cell({ field, row }: { field: Field; row: Row }) {
     case 'date':
     case 'datetime':
       return typeof value === 'string' && value !== '' ? (
-        <DateText value={value} style={field.type} className="figures whitespace-nowrap text-ink-2" />
+        <DateText value={value} style={field.type} className="figures text-ink-2" />
       ) : (
         '-'
       )
@@ -79,7 +79,11 @@ function Title({ def, kind, row }: { def: ResourceDef; kind: Descriptor; row: Ro
   return (
     <span className="flex items-center gap-3">
       {typeof url === 'string' && url !== '' && <Thumb url={url} />}
-      <Link to={pageOf(def, row._id)} className="font-semibold underline-offset-4 hover:underline">
+      <Link
+        to={pageOf(def, row._id)}
+        title={text}
+        className="line-clamp-2 min-w-36 font-semibold underline-offset-4 hover:underline"
+      >
         {Own ? <Own row={row} /> : text}
       </Link>
       {row.removed && <Badge tone="bad">{words.record.removedBadge}</Badge>}

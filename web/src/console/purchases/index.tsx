@@ -36,24 +36,26 @@ const orderLink = (row: PurchaseInList): string => `/console/shop/orders/${row._
 
 const columns: readonly Column<PurchaseInList>[] = [
   {
-    id: 'orderNo',
-    header: t.columns.orderNo,
-    cell: (row) => (
-      <Link to={orderLink(row)} className="figures whitespace-nowrap font-semibold underline-offset-4 hover:underline">
-        {row.purchaseNo}
-      </Link>
-    ),
-  },
-  {
+    // Two lines a cell, so that all of it is in sight beside the menu on a small screen.
     id: 'createdAt',
-    header: t.columns.createdAt,
+    header: `${t.columns.orderNo} · ${t.columns.createdAt}`,
     sortable: true,
-    cell: (row) => <DateText value={row.createdAt} style="datetime" className="figures whitespace-nowrap text-ink-2" />,
+    cell: (row) => (
+      <>
+        <Link
+          to={orderLink(row)}
+          className="figures whitespace-nowrap font-semibold underline-offset-4 hover:underline"
+        >
+          {row.purchaseNo}
+        </Link>
+        <DateText value={row.createdAt} style="datetime" className="figures block text-ink-3 text-xs" />
+      </>
+    ),
   },
   {
     id: 'product',
     header: t.columns.product,
-    width: '30%',
+    width: '38%',
     cell: (row) => (
       <>
         <p className="line-clamp-2 min-w-40">{row.name}</p>
@@ -64,15 +66,28 @@ const columns: readonly Column<PurchaseInList>[] = [
       </>
     ),
   },
-  { id: 'quantity', header: t.columns.quantity, align: 'right', cell: (row) => row.quantity },
-  { id: 'paid', header: t.columns.paid, align: 'right', cell: (row) => <Money amount={row.paid} /> },
+  {
+    id: 'paid',
+    header: t.columns.paid,
+    align: 'right',
+    cell: (row) => (
+      <>
+        <Money amount={row.paid} className="font-semibold" />
+        <span className="figures block text-ink-3 text-xs">{t.pieces(row.quantity)}</span>
+      </>
+    ),
+  },
   {
     id: 'people',
     header: t.columns.people,
+    width: '7.5rem',
     cell: (row) => (
-      <span className="whitespace-nowrap">
-        {row.buyerName ?? t.forgotten} <span className="text-ink-3">/ {row.receiverName ?? t.forgotten}</span>
-      </span>
+      <>
+        <p className="line-clamp-2">{row.buyerName ?? t.forgotten}</p>
+        {row.receiverName !== row.buyerName && (
+          <p className="line-clamp-2 text-ink-3 text-xs">{t.receivedBy(row.receiverName ?? t.forgotten)}</p>
+        )}
+      </>
     ),
   },
   { id: 'status', header: t.columns.status, cell: (row) => <StatusBadge {...row} /> },

@@ -76,7 +76,7 @@ const Why = ({ code, message }: { code: string; message: string }) => (
 )
 
 const Moment = ({ value }: { value: string }) => (
-  <DateText value={value} style="datetime" className="figures whitespace-nowrap text-ink-2" />
+  <DateText value={value} style="datetime" className="figures text-ink-2" />
 )
 
 export function Component() {

@@ -71,7 +71,7 @@ it('tells what was refused and why, has it tried again, and says what became of 
   const table = within(await screen.findByRole('table', { name: '기한이 된 일' }))
   expect(table.getByText('미입금 주문 취소')).toBeTruthy()
   expect(table.getByText('현재 상태에서는 처리할 수 없습니다.')).toBeTruthy()
-  expect(table.getByRole('link', { name: '주문 장부 o1 보기' }).getAttribute('href')).toBe('/console/shop/orders/o1')
+  expect(table.getByRole('link', { name: '주문 장부 보기 o1' }).getAttribute('href')).toBe('/console/shop/orders/o1')
   expect(await faults(container)).toEqual([])
 
   await userEvent.click(table.getByRole('button', { name: '미입금 주문 취소 o1 다시 시도' }))

@@ -7,7 +7,7 @@ export const words = {
   noneText: '기한이 된 일은 모두 처리되었습니다.',
   what: '할 일',
   why: '거절 사유',
-  see: (ledger: string, id = '') => `${ledger} ${id} 보기`.replace('  ', ' '),
+  see: (ledger: string, id = '') => `${ledger} 보기 ${id}`.trim(),
   when: '거절된 때',
   act: '처리',
   retry: '다시 시도',
@@ -15,7 +15,7 @@ export const words = {
   retried: '다시 시도합니다. 결과는 잠시 뒤 아래 기록에 나타납니다.',
   history: '다시 시도한 기록',
   outcomes: { settled: '처리됨', refused: '다시 거절됨', waiting: '시도하는 중' },
-  by: (name: string) => `${name}이(가) 다시 시도`,
+  by: (name: string) => `${name} 님이 다시 시도`,
   reactions: '거절된 반응',
   reactionsText:
     '이미 지난 기록에 대한 반응이라 다시 시도하지 않습니다. 필요한 일은 해당 주문이나 회원의 화면에서 직접 처리하세요.',

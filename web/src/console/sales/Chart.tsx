@@ -62,9 +62,9 @@ export default function Chart({ points, shape }: ChartProps) {
                 type="category"
                 dataKey="label"
                 {...axis}
-                width={120}
+                width={136}
                 interval={0}
-                tickFormatter={(name: string) => (name.length > 9 ? `${name.slice(0, 9)}…` : name)}
+                tickFormatter={(name: string) => (name.length > 12 ? `${name.slice(0, 11)}…` : name)}
               />
             </>
           ) : (

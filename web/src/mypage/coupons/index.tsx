@@ -50,8 +50,9 @@ export function Component() {
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Loading className="mt-6 grid gap-4 sm:grid-cols-2">
-          <Skeleton className="h-32 rounded-lg" />
-          <Skeleton className="h-32 rounded-lg" />
+          {['a', 'b', 'c', 'd'].map((one) => (
+            <Skeleton key={one} className="h-44 rounded-lg" />
+          ))}
         </Loading>
       ) : data.coupons.length === 0 ? (
         <EmptyState icon={<Ticket />} title={EMPTY[tab]} />
@@ -62,7 +63,8 @@ export function Component() {
           ))}
         </ul>
       )}
-      {tab === 'usable' && <Offers />}
+      {/* Below coupons that are there: what stands is not pushed away. */}
+      {tab === 'usable' && data && <Offers />}
     </MyPage>
   )
 }

@@ -62,8 +62,7 @@ function Filled({
   basketOf: CartPageProps['basketOf']
 }) {
   const navigate = useNavigate()
-  // What was unticked; a line that comes in later starts ticked.
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [left, setLeft] = useLeft()
   const able = items.filter(buyable)
   const chosen = able.filter((item) => !left.has(item.key))
   const soldOut = items.filter((item) => item.soldOut)
@@ -131,6 +130,21 @@ function Filled({
       />
     </div>
   )
+}
+
+const LEFT = 'jangbu.cart.left'
+
+/** Keys of the lines that were unticked, for as long as the tab lives: who comes back from the order sheet finds the same choice. A line
+ * that comes in later starts ticked. */
+function useLeft(): [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(sessionStorage.getItem(LEFT)?.split('\n')))
+  return [
+    left,
+    (next) => {
+      sessionStorage.setItem(LEFT, [...next].join('\n'))
+      setLeft(next)
+    },
+  ]
 }
 
 type GroupProps = {

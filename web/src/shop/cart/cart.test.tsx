@@ -115,6 +115,18 @@ describe("a member's cart", () => {
     expect(screen.getByRole('button', { name: '1개 상품 주문하기' })).toBeTruthy()
   })
 
+  it('remembers what was left out when one comes back from the order sheet', async () => {
+    logIn()
+    const before = renderPage(<MemberCart />, '/cart')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '한강바이크' }))
+    await userEvent.click(await screen.findByRole('button', { name: '1개 상품 주문하기' }))
+    before.unmount()
+    renderPage(<MemberCart />, '/cart')
+    expect(await screen.findByRole('button', { name: '1개 상품 주문하기' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('checkbox', { name: '한강바이크' }))
+    expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
+  })
+
   it('puts the old number back and says why, when the server refuses', async () => {
     logIn()
     server.use(

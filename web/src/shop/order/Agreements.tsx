@@ -53,7 +53,8 @@ export function Agreements({ sheet, change, errors }: PartProps) {
 function Folded({ code, label }: { code: string; label: string }) {
   const [open, setOpen] = useState(false)
   return (
-    <details className="ml-7.5 text-ink-3 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    // One text at a time, so that the button stays near.
+    <details name="terms" className="ml-7.5 text-ink-3 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-fit cursor-pointer rounded-xs underline underline-offset-2">내용 보기</summary>
       {open && <Text code={code} label={label} />}
     </details>

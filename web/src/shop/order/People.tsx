@@ -1,6 +1,7 @@
 // 주문자 and 배송지: who orders, who gets it, and what the courier should know.
 import { useState } from 'react'
 import type { Destination } from '../../api/wire'
+import { formatPhone } from '../../lib/phone'
 import { AddressFields } from '../../parts/AddressFields'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -160,7 +161,7 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
                   ({to.postcode}) {to.address1} {to.address2}
                 </span>
                 <span className="figures mt-0.5 block text-ink-3 text-sm">
-                  {to.name} · {to.phone}
+                  {to.name} · {formatPhone(to.phone)}
                 </span>
               </button>
             </li>

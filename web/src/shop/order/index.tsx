@@ -19,13 +19,15 @@ import { isShort, Lines } from './Lines'
 import { MethodPart, SumPart } from './Paying'
 import { ReceiverPart, SenderPart } from './People'
 import { EMPTY, faultsOf, fromDestination, orderForm, priceForm, type Sheet } from './sheet'
+import { useTyped } from './typed'
 import { usePlacing } from './usePlacing'
 
 export function Component() {
   // Read once: placing the order changes it under our feet.
   const [basket] = useState(readBasket)
   const [placed] = useState(placedOrder)
-  if (placed) return <Navigate to={`/shop/result?order=${placed}`} replace />
+  // Back out of the payment window, most likely; the server knows whether something was paid in it.
+  if (placed) return <Navigate to={`/shop/result?order=${placed}&error=window_closed`} replace />
   return (
     <main id="content" className="shell py-8 max-md:pb-28 md:py-12">
       <h1 className="font-extrabold text-3xl">주문서</h1>
@@ -51,9 +53,8 @@ function OrderSheet({ basket }: { basket: Basket }) {
   const guest = !useLoggedIn()
   const me = useRead('/api/v1/me/info', {}, { enabled: !guest })
   const book = useRead('/api/v1/me/destinations', {}, { enabled: !guest, retry: false })
-  const [typed, setTyped] = useState<Partial<Sheet>>({})
+  const [typed, change] = useTyped(basket)
   const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations), ...typed }
-  const change = (part: Partial<Sheet>) => setTyped((now) => ({ ...now, ...part }))
 
   const preview = usePreview(priceForm(basket, sheet))
   const priced = preview.data

@@ -141,6 +141,44 @@ describe('the order sheet', () => {
     expect(placedOrder()).toBe('o1')
   })
 
+  it('keeps what was typed through a reload, for the same person and until the order is placed', async () => {
+    serverThatPlaces()
+    const before = renderPage(<Order />, '/shop/order')
+    await userEvent.type(await screen.findByLabelText(/^이름/), '김하늘')
+    await userEvent.type(screen.getByLabelText('상세주소'), '101동 1001호')
+    await userEvent.click(await screen.findByRole('radio', { name: /가상계좌/ }))
+    await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '110123456789')
+    await agree()
+    before.unmount()
+
+    const after = renderPage(<Order />, '/shop/order')
+    expect(await screen.findByLabelText(/^이름/)).toHaveProperty('value', '김하늘')
+    expect(screen.getByLabelText('상세주소')).toHaveProperty('value', '101동 1001호')
+    // Neither an account's number nor a consent is written down.
+    expect(await screen.findByLabelText(/^환불 계좌번호/)).toHaveProperty('value', '')
+    expect(screen.getByRole('checkbox', { name: '모두 동의합니다' })).toHaveProperty('checked', false)
+    expect(Object.values(sessionStorage).join()).not.toContain('110123456789')
+    after.unmount()
+
+    member()
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^이름/)).toHaveProperty('value', '이서연'))
+  })
+
+  it('keeps the people but not the points when the goods are others', async () => {
+    member()
+    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100 } })
+    const before = renderPage(<Order />, '/shop/order')
+    await userEvent.click(await screen.findByRole('button', { name: '전액사용' }))
+    await userEvent.type(screen.getByLabelText('상세주소'), '3층')
+    await waitFor(() => expect(screen.getByLabelText('쓸 적립금')).not.toHaveProperty('value', ''))
+    before.unmount()
+    fillBasket({ lines: [{ _product: 'p1', quantity: 2 }] })
+    renderPage(<Order />, '/shop/order')
+    expect(await screen.findByLabelText('상세주소')).toHaveProperty('value', '3층')
+    expect(screen.getByLabelText('쓸 적립금')).toHaveProperty('value', '')
+  })
+
   it('shows the text of the terms record, and what it means that there is none', async () => {
     let isAway = true
     server.use(

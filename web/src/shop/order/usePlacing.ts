@@ -13,6 +13,7 @@ import { setGuestQuantity } from '../../api/session'
 import type { OrderForm, Preview, Quote } from '../../api/wire'
 import { formatMoney } from '../../lib/money'
 import { type Basket, markPlaced } from './basket'
+import { forgetTyped } from './typed'
 
 /** What to tell, and where to go about it. */
 export type Trouble = { text: string; to?: { href: string; label: string } }
@@ -59,6 +60,7 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
       })
       if (guestToken) keepGuestOrder(order._id, guestToken)
       markPlaced(order._id)
+      forgetTyped()
       if ('lines' in basket && basket.fromGuestCart) for (const line of basket.lines) setGuestQuantity(line, 0)
       await afterwards?.().catch(() => undefined)
       void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })

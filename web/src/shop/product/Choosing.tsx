@@ -93,28 +93,28 @@ function Steps({ product, onPick }: { product: ProductDetail; onPick: Pick }) {
                         setPicked([])
                         onPick(option)
                       }}
-                      className="flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-raised px-3.5 text-sm transition-colors hover:border-ink disabled:bg-sunken disabled:text-ink-3 aria-pressed:border-ink aria-pressed:font-semibold aria-pressed:ring-1 aria-pressed:ring-ink"
+                      className="flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-raised px-3.5 py-2 text-left text-sm transition-colors hover:border-ink disabled:bg-sunken disabled:text-ink-3 aria-pressed:border-ink aria-pressed:font-semibold aria-pressed:ring-1 aria-pressed:ring-ink"
                     >
                       {choice.hexa && (
                         <span
                           aria-hidden
                           style={{ background: choice.hexa }}
-                          className="size-4.5 rounded-full border border-line"
+                          className="size-4.5 shrink-0 rounded-full border border-line"
                         />
                       )}
                       <span className={choice.soldOut ? 'line-through' : undefined}>{choice.value}</span>
                       {choice.soldOut ? (
-                        <span className="text-xs">품절</span>
+                        <span className="shrink-0 text-xs">품절</span>
                       ) : (
                         <>
                           {extra !== 0 && (
-                            <span className="figures text-ink-3 text-xs">
+                            <span className="figures shrink-0 text-ink-3 text-xs">
                               {extra > 0 ? '+' : ''}
                               {formatMoney(extra)}
                             </span>
                           )}
                           {option && option.stock <= FEW && (
-                            <span className="figures text-accent text-xs">{option.stock}개 남음</span>
+                            <span className="figures shrink-0 text-accent text-xs">{option.stock}개 남음</span>
                           )}
                         </>
                       )}

@@ -114,7 +114,7 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
   const loggedIn = useLoggedIn()
   const detail = loggedIn ? `/mypage/orders-detail?order=${order._id}` : `/shop/lookup?order=${order._id}`
   const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { quiet: true } })
-  const failed = pay.error ? toApiError(pay.error) : undefined
+  const failed = pay.error && outcome === 'unpaid' ? toApiError(pay.error) : undefined
   const mayPay = order.nextActions.includes('pay')
   return (
     <>
@@ -181,13 +181,15 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
           {order.purchases.map((line) => (
             <li key={line.purchaseNo} className="flex items-center gap-4">
               <Picture src={line.thumb} alt="" sizes="56px" className="w-14 shrink-0" />
-              <div className="min-w-0 flex-1">
-                <p className="truncate font-medium">{line.name}</p>
-                <p className="text-ink-3 text-sm">
-                  {[line.optionName, `${line.quantity}개`].filter(Boolean).join(' · ')}
-                </p>
+              <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
+                <div className="min-w-0 flex-1 basis-44">
+                  <p className="line-clamp-2 font-medium leading-snug">{line.name}</p>
+                  <p className="text-ink-3 text-sm">
+                    {[line.optionName, `${line.quantity}개`].filter(Boolean).join(' · ')}
+                  </p>
+                </div>
+                <Money amount={line.paid} className="font-semibold" />
               </div>
-              <Money amount={line.paid} className="font-semibold" />
             </li>
           ))}
         </ul>

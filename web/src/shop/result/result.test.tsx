@@ -1,7 +1,7 @@
 // The result page: it asks until it knows, and shows a way on when the payment failed.
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepGuestOrder } from '../../api/guest-orders'
 import { beginSession, endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
@@ -49,6 +49,35 @@ describe('/shop/result', () => {
     expect(screen.getByText(/승인하지 않았습니다/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '다시 결제하기' })).toBeTruthy()
     expect(seen).toHaveLength(1)
+  })
+
+  it('lets the buyer try again who came back out of the window, and believes the server if they paid in it', async () => {
+    member()
+    answers(UNPAID)
+    let opened = 0
+    Object.assign(window, { AUTHNICE: { requestPay: () => (opened += 1) } })
+    server.use(
+      http.post('*/api/plugins/nicepayments/generate/order', () =>
+        HttpResponse.json({ payment: { _id: 'p1', scriptUrl: 'about:blank' } }),
+      ),
+    )
+    const added = vi.spyOn(document.head, 'append').mockImplementation((script) => {
+      queueMicrotask(() => (script as HTMLScriptElement).onload?.(new Event('load')))
+    })
+    renderPage(<Result />, '/shop/result?order=o1&error=payment_refused')
+    const again = await screen.findByRole('button', { name: '다시 결제하기' })
+    fireEvent.click(again)
+    await waitFor(() => expect(opened).toBe(1))
+    expect(again).toHaveProperty('disabled', true)
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    await waitFor(() => expect(again).toHaveProperty('disabled', false))
+    expect(screen.getByRole('alert').textContent).toBe('결제창을 닫으셨습니다.')
+
+    answers(order())
+    fireEvent.click(screen.getByRole('button', { name: '결제 확인' }))
+    expect(await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    added.mockRestore()
   })
 
   it('shows the account that waits for a deposit, with its number to copy, and asks no more', async () => {

@@ -26,9 +26,11 @@ const columns: readonly Column<Followed>[] = [
     width: '45%',
     cell: ({ name, image }) => (
       <span className="flex items-center gap-3">
-        <span className="block size-11 shrink-0 overflow-hidden rounded-sm bg-picture">
-          {image?.url && <img src={image.url} alt="" loading="lazy" className="size-full object-contain" />}
-        </span>
+        {image?.url && (
+          <span className="block size-11 shrink-0 overflow-hidden rounded-sm bg-picture">
+            <img src={image.url} alt="" loading="lazy" className="size-full object-contain mix-blend-multiply" />
+          </span>
+        )}
         <span className="font-semibold">{name ?? t.gone}</span>
       </span>
     ),
@@ -67,7 +69,7 @@ export function Component() {
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>
       <div className="mt-4 flex flex-wrap items-end gap-3">
-        <p className="mr-auto text-ink-2 text-sm" aria-live="polite">
+        <p className="basis-full text-ink-2 text-sm" aria-live="polite">
           {data && t.clicks(data.summary.clicks)}
         </p>
         <PeriodPicker {...period} />

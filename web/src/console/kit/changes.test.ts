@@ -1,0 +1,37 @@
+// What a history tells of a change.
+import { expect, it } from 'vitest'
+import { changesOf } from './changes'
+import { descriptorOf } from './descriptor'
+
+const fields = descriptorOf('product').fields
+const told = (from: Record<string, unknown>, to: Record<string, unknown>) =>
+  changesOf(
+    Object.fromEntries(Object.keys({ ...from, ...to }).map((key) => [key, { from: from[key], to: to[key] }])),
+    fields,
+  ).map(({ label, from: was, to: is }) => [label, was, is])
+
+const red = { _id: 'o1', name: '색상', value: '빨강', price: 0, enabled: true }
+const blue = { _id: 'o2', name: '색상', value: '파랑', price: 0, enabled: true }
+
+it('names fields as the form does, also those inside others and those without a field of their own', () => {
+  expect(told({ name: '가', seo: { title: '나', meta: {} } }, { name: '다', seo: { title: '라', meta: {} } })).toEqual([
+    ['상품명', '가', '다'],
+    ['검색 제목', '나', '라'],
+  ])
+})
+
+it('tells of a list item by item', () => {
+  expect(told({ options: [red, blue] }, { options: [{ ...red, value: '진빨강', price: 500 }, blue] })).toEqual([
+    ['옵션 1번 옵션값', '빨강', '진빨강'],
+    ['옵션 1번 추가 금액', 0, 500],
+  ])
+  expect(told({ options: [red] }, { options: [red, blue] })).toEqual([['옵션 2번', undefined, blue]])
+  expect(told({ options: [red, blue] }, { options: [blue] })).toEqual([['옵션 1번', red, undefined]])
+  expect(told({ options: [red, blue] }, { options: [blue, red] })).toEqual([['옵션', undefined, '순서가 바뀜']])
+  expect(told({ options: null as never }, { options: [red] })).toEqual([['옵션 1번', undefined, red]])
+})
+
+it('tells of references which went and which came', () => {
+  expect(told({ categories: ['a', 'b'] }, { categories: ['b', 'c'] })).toEqual([['카테고리', ['a'], ['c']]])
+  expect(told({ categories: ['a', 'b'] }, { categories: ['b', 'a'] })).toEqual([['카테고리', ['a', 'b'], ['b', 'a']]])
+})

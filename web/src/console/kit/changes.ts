@@ -1,0 +1,66 @@
+// What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
+import { words } from '../words'
+import type { Field } from './descriptor'
+import { at, isDocument } from './draft'
+
+export type Change = { path: string; label: string; field?: Field; from: unknown; to: unknown }
+
+type Item = Record<string, unknown>
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isItems = (value: unknown): value is Item[] => Array.isArray(value) && value.every(isDocument)
+const isIds = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** `changes` by the name of what stands at the top of the document. */
+export const changesOf = (
+  changes: Readonly<Record<string, { from?: unknown; to?: unknown }>>,
+  fields: readonly Field[],
+): Change[] => Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, path, from, to))
+
+function between(fields: readonly Field[], path: string, from: unknown, to: unknown): Change[] {
+  if (same(from, to)) return []
+  const field = fields.find((known) => known.name === path)
+  const label = field?.label ?? path
+  if (field?.of && isItems(from ?? []) && isItems(to ?? []))
+    return ofList(field, field.of, (from ?? []) as Item[], (to ?? []) as Item[])
+  if (field?.type === 'references' && isIds(from ?? []) && isIds(to ?? []))
+    return [ofIds(field, (from ?? []) as string[], (to ?? []) as string[])]
+  if (!isDocument(from) || !isDocument(to)) return [{ path, label, field, from, to }]
+  const keys = new Set([...Object.keys(from), ...Object.keys(to)])
+  return [...keys].flatMap((key) => between(fields, `${path}.${key}`, from[key], to[key]))
+}
+
+/** Which were taken out, and which came in; another order of the same is told as a whole. */
+function ofIds(field: Field, from: readonly string[], to: readonly string[]): Change {
+  const gone = from.filter((id) => !to.includes(id))
+  const come = to.filter((id) => !from.includes(id))
+  const [was, is] = gone.length + come.length > 0 ? [gone, come] : [from, to]
+  return { path: field.name, label: field.label, field, from: was, to: is }
+}
+
+/** Items are the same by their id, without one by their place. */
+function ofList(list: Field, fields: readonly Field[], from: readonly Item[], to: readonly Item[]): Change[] {
+  const keyed = (items: readonly Item[]) =>
+    new Map(items.map((item, i) => [String(item._id ?? i), { item, place: i + 1 }]))
+  const [was, is] = [keyed(from), keyed(to)]
+  const rows = [...new Set([...was.keys(), ...is.keys()])].flatMap((key): Change[] => {
+    const before = was.get(key)
+    const after = is.get(key)
+    const place = (after ?? before)?.place ?? 0
+    const path = `${list.name}.${key}`
+    const label = words.history.item(list.label, place)
+    if (!before || !after) return [{ path, label, field: list, from: before?.item, to: after?.item }]
+    return fields
+      .filter((part) => part.name !== '_id' && !same(at(before.item, part.name), at(after.item, part.name)))
+      .map((part) => ({
+        path: `${path}.${part.name}`,
+        label: `${label} ${part.label}`,
+        field: part,
+        from: at(before.item, part.name),
+        to: at(after.item, part.name),
+      }))
+  })
+  // Only their order.
+  return rows.length > 0 ? rows : [{ path: list.name, label: list.label, from: undefined, to: words.history.reordered }]
+}

@@ -1,0 +1,42 @@
+// What was typed into the order sheet stays with the tab: a reload or a look back at the cart loses none of it. Terms are agreed to
+// anew, and an account for refunds is not written down.
+import { useEffect, useState } from 'react'
+import { useSession } from '../../api/session'
+import type { Basket } from './basket'
+import type { Sheet } from './sheet'
+
+const KEY = 'jangbu.sheet'
+
+type Typed = Partial<Sheet>
+type Kept = { who?: string; about: string; typed: Typed }
+
+const without = (typed: Typed, ...names: (keyof Sheet)[]): Typed =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))
+
+function keptFor(who: string | undefined, about: string): Typed {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null
+    if (!kept || kept.who !== who) return {}
+    // Coupons and points were for those goods.
+    return kept.about === about
+      ? kept.typed
+      : without(kept.typed, 'productCoupons', 'fareCoupon', 'totalCoupon', 'point')
+  } catch {
+    return {}
+  }
+}
+
+/** What was typed over what the shop fills in by itself, and how to type more. */
+export function useTyped(basket: Basket): [typed: Typed, change: (part: Typed) => void] {
+  const who = useSession((s) => s.payload?._user)
+  const about = JSON.stringify(basket)
+  const [typed, setTyped] = useState(() => keptFor(who, about))
+  useEffect(() => {
+    const kept: Kept = { who, about, typed: without(typed, 'account', 'terms') }
+    sessionStorage.setItem(KEY, JSON.stringify(kept))
+  }, [who, about, typed])
+  return [typed, (part) => setTyped((now) => ({ ...now, ...part }))]
+}
+
+/** The order has been placed. */
+export const forgetTyped = (): void => sessionStorage.removeItem(KEY)
