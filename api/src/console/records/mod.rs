@@ -119,8 +119,9 @@ async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
     if !said.grows {
         return Ok(true);
     }
-    let columns = wanted::indexed_columns(&said);
-    Ok(projections::records::index(app.pool(), R::SOURCE, &columns).await?)
+    let sorted = wanted::sorted_columns(&said);
+    let narrowed = wanted::narrowed_columns(&said);
+    Ok(projections::records::index(app.pool(), R::SOURCE, &sorted, &narrowed).await?)
 }
 
 /// The calls of one kind. Their futures are boxed here: the router wraps each call in a dozen types, and the compiler would look

@@ -72,14 +72,18 @@ fn filter_of(said: &Description, parameter: &str) -> Option<&'static Filter> {
         .find(|filter| filter.parameters().iter().any(|name| name == parameter))
 }
 
-/// The columns a kind is sorted or narrowed by.
-pub fn indexed_columns(said: &Description) -> Vec<Column> {
-    let narrowed = said.filters.iter().map(|filter| filter.name);
-    let mut names: Vec<&str> = said.sorts.iter().copied().chain(narrowed).collect();
-    names.sort_unstable();
-    names.dedup();
+/// The columns a kind is sorted by.
+pub fn sorted_columns(said: &Description) -> Vec<Column> {
+    columns(said, said.sorts.iter().copied())
+}
+
+/// The columns a kind is narrowed by.
+pub fn narrowed_columns(said: &Description) -> Vec<Column> {
+    columns(said, said.filters.iter().map(|filter| filter.name))
+}
+
+fn columns(said: &Description, names: impl Iterator<Item = &'static str>) -> Vec<Column> {
     names
-        .into_iter()
         .filter_map(|name| said.field(name).map(column))
         .collect()
 }
