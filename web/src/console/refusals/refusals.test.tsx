@@ -78,7 +78,7 @@ it('tells what was refused and why, has it tried again, and says what became of 
   await expect.poll(() => sent).toEqual(['unpaid-order/o1'])
   expect(await screen.findByText('거절된 일이 없습니다')).toBeTruthy()
   expect(await screen.findByText('처리됨')).toBeTruthy()
-  expect(screen.getByText(/운영자이\(가\) 다시 시도/)).toBeTruthy()
+  expect(screen.getByText(/운영자 님이 다시 시도/)).toBeTruthy()
 })
 
 it('shows reactions that were refused, which are not tried again', async () => {
