@@ -2,9 +2,11 @@
 
 pub mod append;
 pub mod backup;
+mod call;
 pub mod chain;
 pub mod cqrs;
 mod error;
+mod group;
 pub mod horizon;
 pub mod identity;
 pub mod keys;

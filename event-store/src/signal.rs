@@ -62,7 +62,10 @@ impl Signal {
 
 /// Runs until the last clone of the store is gone.
 async fn tell(pool: PgPool, mut news: watch::Receiver<i64>) {
-    let address = pool.connect_options();
+    // a notification is a transaction too, and would wait for the disk
+    let address = (*pool.connect_options())
+        .clone()
+        .options([("synchronous_commit", "off")]);
     drop(pool);
     while news.changed().await.is_ok() {
         let Ok(mut connection) = PgConnection::connect_with(&address).await else {

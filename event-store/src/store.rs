@@ -9,6 +9,7 @@ use sqlx::{Connection, PgPool};
 use tokio::sync::watch;
 
 use crate::error::StoreError;
+use crate::group::Group;
 use crate::projection::Progress;
 use crate::signal::Signal;
 use crate::snapshot::Snapshots;
@@ -34,6 +35,9 @@ pub struct StoreOptions {
     pub idle_in_transaction_timeout: Duration,
     /// Tell other processes about appends (`NOTIFY`, coalesced, on a connection of its own).
     pub notify: bool,
+    /// Connections of their own that write, each of them all appends that come at once in one transaction. With none, every
+    /// append is a transaction of its own.
+    pub writers: usize,
 }
 
 impl Default for StoreOptions {
@@ -44,6 +48,7 @@ impl Default for StoreOptions {
             lock_timeout: Duration::from_secs(15),
             idle_in_transaction_timeout: Duration::from_secs(60),
             notify: true,
+            writers: 2,
         }
     }
 }
@@ -79,6 +84,7 @@ pub(crate) struct Inner {
     /// Whose fold they are, upcasters apart.
     rules: Option<String>,
     pub(crate) signal: Signal,
+    pub(crate) group: Group,
     pub(crate) progress: watch::Sender<Progress>,
 }
 
@@ -101,12 +107,12 @@ impl Store {
             .acquire_timeout(options.acquire_timeout)
             .connect_with(address)
             .await?;
-        Ok(Self::build(pool, Upcasters::new(), None, options.notify))
+        Ok(Self::build(pool, Upcasters::new(), None, &options))
     }
 
     /// A store over a pool made elsewhere.
     pub fn new(pool: PgPool) -> Self {
-        Self::build(pool, Upcasters::new(), None, true)
+        Self::build(pool, Upcasters::new(), None, &StoreOptions::default())
     }
 
     /// The same log, read through `upcasters`. Call it while the program is put together:
@@ -129,11 +135,20 @@ impl Store {
     }
 
     fn again(&self, upcasters: Upcasters, rules: Option<String>) -> Self {
-        let notify = self.inner.signal.notifies();
-        Self::build(self.inner.pool.clone(), upcasters, rules, notify)
+        let options = StoreOptions {
+            notify: self.inner.signal.notifies(),
+            writers: self.inner.group.writers(),
+            ..StoreOptions::default()
+        };
+        Self::build(self.inner.pool.clone(), upcasters, rules, &options)
     }
 
-    fn build(pool: PgPool, upcasters: Upcasters, rules: Option<String>, notify: bool) -> Self {
+    fn build(
+        pool: PgPool,
+        upcasters: Upcasters,
+        rules: Option<String>,
+        options: &StoreOptions,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 pool,
@@ -142,7 +157,8 @@ impl Store {
                     .map(|rules| Arc::new(Snapshots::of(upcasters.rules_named(rules)))),
                 upcasters,
                 rules,
-                signal: Signal::new(notify),
+                signal: Signal::new(options.notify),
+                group: Group::new(options.writers),
                 progress: watch::Sender::new(Progress::default()),
             }),
         }

@@ -11,7 +11,7 @@ mod rounds;
 use std::time::Duration;
 
 use event_store::testing::Database;
-use event_store::{Expected, Store, StreamAppend};
+use event_store::{Expected, Store, StoreOptions, StreamAppend};
 use pile::{Pile, append, taken};
 use rivals::{checkout, load, one_event, pgbench, stock};
 use rounds::{Anything, Rival, Round, Scale, compare, times};
@@ -31,28 +31,45 @@ async fn appends(scale: &Scale) -> Result<(), Anything> {
     println!("## Append: one event of a new stream\n");
     println!(
         "With expected version, command id and metadata. pgbench inserts the same two rows in one statement, of 90 clients \
-         at the most; the stock postgres-es has no command ids.\n"
+         at the most; the stock postgres-es has no command ids. Alone: every append is a transaction of its own.\n"
     );
     let database = Database::create().await;
-    let store = database.store().await;
-    println!("| callers | ours | p50 | p99 | pgbench | of it | stock postgres-es | of it |");
-    println!("|---|---|---|---|---|---|---|---|");
+    database.store().await;
+    let writing = async |writers| {
+        let options = StoreOptions {
+            max_connections: 40,
+            acquire_timeout: Duration::from_secs(30),
+            writers,
+            ..StoreOptions::default()
+        };
+        Store::connect(database.url(), options).await
+    };
+    let store = writing(StoreOptions::default().writers).await?;
+    let alone = writing(0).await?;
+    println!(
+        "| callers | ours | p50 | p99 | alone | pgbench | ours of it | alone of it | stock postgres-es | ours of it | alone of it |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for &callers in scale.callers() {
         let rivals = [
             one_event(&store),
+            one_event(&alone),
             pgbench(&database, &store).await?,
             stock(&store, 1),
         ];
-        let [ours, limit, stock] = compare(scale, callers, &rivals).await?;
+        let [ours, alone, limit, stock] = compare(scale, callers, &rivals).await?;
         println!(
-            "| {callers} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {callers} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             ours.rate(),
             ours.p50(),
             ours.p99(),
+            alone.rate(),
             limit.rate(),
             ours.of(&limit),
+            alone.of(&limit),
             stock.rate(),
-            ours.of(&stock)
+            ours.of(&stock),
+            alone.of(&stock)
         );
     }
     println!();

@@ -10,6 +10,8 @@ mod chain;
 mod cqrs;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod failover;
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod group;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod horizon;
 #[expect(clippy::unwrap_used, reason = "tests")]
