@@ -342,8 +342,11 @@ impl Books {
         for entry in entries {
             let balance = self.balances.entry(entry.account).or_default();
             *balance = balance.plus(entry.amount)?;
+            // only these can have become zero: looking at all accounts would make a long log take its length squared
+            if balance.is_zero() {
+                self.balances.remove(&entry.account);
+            }
         }
-        self.balances.retain(|_, balance| !balance.is_zero());
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Who, why and because of what: kept with every event as a map of strings, which is what postgres-es reads.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
+use serde::Deserialize;
 use serde_json::Value;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -66,20 +68,79 @@ impl Metadata {
 
     /// Reads a map back; what is missing (an event of a stock postgres-es) is nil, null or `otherwise`.
     pub(crate) fn from_map(map: &HashMap<String, String>, otherwise: OffsetDateTime) -> Self {
-        let id = |name: &str| map.get(name).and_then(|text| Uuid::parse_str(text).ok());
-        Self {
-            command_id: id("commandId"),
-            correlation_id: id("correlationId").unwrap_or_default(),
-            causation_id: id("causationId"),
-            actor: map.get("actor").map_or(Value::Null, |text| {
-                serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+        let said = |name: &str| map.get(name).map(|text| Text(text.into()));
+        let stored = Stored {
+            command_id: said("commandId"),
+            correlation_id: said("correlationId"),
+            causation_id: said("causationId"),
+            actor: said("actor"),
+            reason: said("reason"),
+            command: said("command"),
+            trace: said("trace"),
+            occurred_at: said("occurredAt"),
+        };
+        stored.or(otherwise)
+    }
+
+    /// The same from the text of the map.
+    ///
+    /// # Errors
+    /// It is no map, or something in it is no text.
+    pub(crate) fn read(map: &str, otherwise: OffsetDateTime) -> Result<Self, serde_json::Error> {
+        let stored: Stored<'_> = serde_json::from_str(map)?;
+        Ok(stored.or(otherwise))
+    }
+}
+
+/// A text that is not copied where it can be read in place.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl Text<'_> {
+    fn id(&self) -> Option<Uuid> {
+        Uuid::parse_str(&self.0).ok()
+    }
+}
+
+/// The map as it is stored.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored<'a> {
+    #[serde(borrow)]
+    command_id: Option<Text<'a>>,
+    #[serde(borrow)]
+    correlation_id: Option<Text<'a>>,
+    #[serde(borrow)]
+    causation_id: Option<Text<'a>>,
+    #[serde(borrow)]
+    actor: Option<Text<'a>>,
+    #[serde(borrow)]
+    reason: Option<Text<'a>>,
+    #[serde(borrow)]
+    command: Option<Text<'a>>,
+    #[serde(borrow)]
+    trace: Option<Text<'a>>,
+    #[serde(borrow)]
+    occurred_at: Option<Text<'a>>,
+}
+
+impl Stored<'_> {
+    fn or(self, otherwise: OffsetDateTime) -> Metadata {
+        let id = |text: Option<Text<'_>>| text.and_then(|text| text.id());
+        let own = |text: Option<Text<'_>>| text.map(|text| text.0.into_owned());
+        Metadata {
+            command_id: id(self.command_id),
+            correlation_id: id(self.correlation_id).unwrap_or_default(),
+            causation_id: id(self.causation_id),
+            actor: self.actor.map_or(Value::Null, |Text(text)| {
+                serde_json::from_str(&text).unwrap_or_else(|_| Value::String(text.into_owned()))
             }),
-            reason: map.get("reason").cloned(),
-            command: map.get("command").cloned(),
-            trace: map.get("trace").cloned(),
-            occurred_at: map
-                .get("occurredAt")
-                .and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
+            reason: own(self.reason),
+            command: own(self.command),
+            trace: own(self.trace),
+            occurred_at: self
+                .occurred_at
+                .and_then(|Text(text)| OffsetDateTime::parse(&text, &Rfc3339).ok())
                 .unwrap_or(otherwise),
         }
     }
@@ -103,8 +164,12 @@ mod tests {
             trace: Some("4bf92f3577b34da6".to_owned()),
             occurred_at: OffsetDateTime::from_unix_timestamp(1_700_000_000).unwrap(),
         };
-        let back = Metadata::from_map(&metadata.to_map(), OffsetDateTime::UNIX_EPOCH);
+        let map = metadata.to_map();
+        let back = Metadata::from_map(&map, OffsetDateTime::UNIX_EPOCH);
         assert_eq!(back, metadata);
+        let text = serde_json::to_string(&map).unwrap();
+        let read = Metadata::read(&text, OffsetDateTime::UNIX_EPOCH).unwrap();
+        assert_eq!(read, metadata);
     }
 
     #[test]

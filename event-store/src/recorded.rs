@@ -1,17 +1,15 @@
 //! Events as they come out of the log, and aggregates folded from them.
 
-use std::collections::HashMap;
-
 use cqrs_es::Aggregate;
 use serde_json::Value;
-use sqlx::types::Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::append::StreamId;
 use crate::error::StoreError;
 use crate::metadata::Metadata;
-use crate::upcast::{Upcast, Upcasters};
+use crate::payload::Payload;
+use crate::upcast::Upcasters;
 
 /// An event of the log, in the newest words known (upcast).
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +25,7 @@ pub struct Recorded {
     /// The version of its shape.
     pub event_version: String,
     /// The event as JSON.
-    pub payload: Value,
+    pub payload: Payload,
     /// Who, why, when.
     pub metadata: Metadata,
     /// When the database wrote it; for audits only, rules use [`Metadata::occurred_at`].
@@ -43,12 +41,24 @@ impl Recorded {
     /// # Errors
     /// [`StoreError::Decode`] if `A` does not know it.
     pub fn event<A: Aggregate>(&self) -> Result<A::Event, StoreError> {
-        serde::Deserialize::deserialize(&self.payload).map_err(|source| StoreError::Decode {
+        self.payload.read().map_err(|source| self.unread(source))
+    }
+
+    /// The event as JSON, whatever it says.
+    ///
+    /// # Errors
+    /// [`StoreError::Decode`]; see [`Payload::value`].
+    pub fn value(&self) -> Result<Value, StoreError> {
+        self.payload.value().map_err(|source| self.unread(source))
+    }
+
+    fn unread(&self, source: serde_json::Error) -> StoreError {
+        StoreError::Decode {
             position: self.position,
             event_type: self.event_type.clone(),
             event_version: self.event_version.clone(),
             source,
-        })
+        }
     }
 }
 
@@ -90,7 +100,7 @@ impl<A: Aggregate> Loaded<A> {
 
 /// The columns of [`Row`], in SQL.
 pub(crate) const COLUMNS: &str = "global_position, aggregate_type, aggregate_id, sequence, event_type, event_version, \
-     payload, metadata, recorded_at, event_id, occurred_at";
+     payload::text AS payload, metadata::text AS metadata, recorded_at, event_id, occurred_at";
 
 /// A row of `events`.
 #[derive(sqlx::FromRow)]
@@ -101,8 +111,8 @@ pub(crate) struct Row {
     pub sequence: i64,
     pub event_type: String,
     pub event_version: String,
-    pub payload: Json<Value>,
-    pub metadata: Json<HashMap<String, String>>,
+    pub payload: String,
+    pub metadata: String,
     pub recorded_at: OffsetDateTime,
     pub event_id: Option<Uuid>,
     pub occurred_at: Option<OffsetDateTime>,
@@ -114,36 +124,31 @@ impl Row {
         upcasters: &Upcasters,
         out: &mut Vec<Recorded>,
     ) -> Result<(), StoreError> {
-        let stream = StreamId {
-            kind: self.aggregate_type,
-            id: self.aggregate_id,
-        };
-        let version = u64::try_from(self.sequence)?;
-        let event_id = match self.event_id {
-            Some(id) => id,
-            None => Uuid::from_u128(u128::try_from(self.global_position)?),
-        };
         let when = self.occurred_at.unwrap_or(self.recorded_at);
-        let metadata = Metadata::from_map(&self.metadata.0, when);
-        let stored = Upcast {
+        let metadata = Metadata::read(&self.metadata, when);
+        let recorded = Recorded {
+            position: self.global_position,
+            stream: StreamId {
+                kind: self.aggregate_type,
+                id: self.aggregate_id,
+            },
+            version: u64::try_from(self.sequence)?,
+            metadata: metadata.map_err(|source| StoreError::Decode {
+                position: self.global_position,
+                event_type: self.event_type.clone(),
+                event_version: self.event_version.clone(),
+                source,
+            })?,
             event_type: self.event_type,
             event_version: self.event_version,
-            payload: self.payload.0,
+            payload: Payload::stored(self.payload),
+            recorded_at: self.recorded_at,
+            event_id: match self.event_id {
+                Some(id) => id,
+                None => Uuid::from_u128(u128::try_from(self.global_position)?),
+            },
         };
-        for event in upcasters.read(&stream.kind, self.global_position, stored)? {
-            out.push(Recorded {
-                position: self.global_position,
-                stream: stream.clone(),
-                version,
-                event_type: event.event_type,
-                event_version: event.event_version,
-                payload: event.payload,
-                metadata: metadata.clone(),
-                recorded_at: self.recorded_at,
-                event_id,
-            });
-        }
-        Ok(())
+        upcasters.read(recorded, out)
     }
 }
 

@@ -17,7 +17,7 @@
 //! A newer program may write what this one does not know. [`Upcasters::knowing`] tells them apart: what is not known is an error
 //! ([`StoreError::Newer`]) wherever it is read, and never passed over or read by guess.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
+use crate::payload::Payload;
+use crate::recorded::Recorded;
 
 /// An event in newer words.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +62,8 @@ pub type Knows = fn(kind: &str, event_type: &str, event_version: &str) -> Option
 /// All upcasters, by the type and version they read.
 #[derive(Clone, Default)]
 pub struct Upcasters {
-    rules: HashMap<(String, String), Rule>,
+    /// By type, then by version.
+    rules: BTreeMap<String, BTreeMap<String, Rule>>,
     knows: Option<Knows>,
     /// A hash of the text they are written in.
     text: Option<String>,
@@ -84,7 +87,9 @@ impl Upcasters {
         rule: impl Fn(Value) -> Vec<Upcast> + Send + Sync + 'static,
     ) -> Self {
         self.rules
-            .insert((event_type.into(), from_version.into()), Arc::new(rule));
+            .entry(event_type.into())
+            .or_default()
+            .insert(from_version.into(), Arc::new(rule));
         self
     }
 
@@ -107,10 +112,8 @@ impl Upcasters {
         if self.rules.is_empty() && self.text.is_none() {
             return rules.to_owned();
         }
-        let mut keys: Vec<_> = self.rules.keys().collect();
-        keys.sort();
         let mut hash = Sha256::new();
-        for (event_type, version) in keys {
+        for (event_type, version) in self.keys() {
             hash.update(format!("{event_type} {version}\n"));
         }
         hash.update(self.text.as_deref().unwrap_or_default());
@@ -118,31 +121,60 @@ impl Upcasters {
         format!("{rules}-{name}")
     }
 
-    /// An event of a stream of this kind, at this position, in the newest words known.
+    /// What is outgrown, in order.
+    fn keys(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.rules.iter().flat_map(|(event_type, versions)| {
+            let versions = versions.keys();
+            versions.map(move |version| (event_type.as_str(), version.as_str()))
+        })
+    }
+
+    fn rule(&self, event_type: &str, version: &str) -> Option<&Rule> {
+        self.rules.get(event_type)?.get(version)
+    }
+
+    /// Adds to `out` what a stored event says in the newest words known. Only one that is outgrown is taken apart.
     ///
     /// # Errors
-    /// [`StoreError::Newer`]; [`StoreError::UpcastCircle`].
-    pub(crate) fn read(
-        &self,
-        kind: &str,
-        position: i64,
-        event: Upcast,
-    ) -> Result<Vec<Upcast>, StoreError> {
-        let newest = self.apply(event)?;
-        let Some(knows) = self.knows else {
-            return Ok(newest);
-        };
-        let unknown = newest
-            .iter()
-            .find(|event| knows(kind, &event.event_type, &event.event_version) == Some(false));
-        match unknown {
-            None => Ok(newest),
-            Some(event) => Err(StoreError::Newer {
-                position,
-                kind: kind.to_owned(),
-                event_type: event.event_type.clone(),
-                event_version: event.event_version.clone(),
-            }),
+    /// [`StoreError::Newer`]; [`StoreError::UpcastCircle`]; [`StoreError::Decode`].
+    pub(crate) fn read(&self, stored: Recorded, out: &mut Vec<Recorded>) -> Result<(), StoreError> {
+        let (event_type, version) = (&stored.event_type, &stored.event_version);
+        if self.rule(event_type, version).is_none() {
+            self.must_know(&stored)?;
+            out.push(stored);
+            return Ok(());
+        }
+        let payload = stored.value()?;
+        for newest in self.apply(Upcast::new(event_type, version, payload))? {
+            let newest = Recorded {
+                event_type: newest.event_type,
+                event_version: newest.event_version,
+                payload: Payload::from(newest.payload),
+                ..stored.clone()
+            };
+            self.must_know(&newest)?;
+            out.push(newest);
+        }
+        Ok(())
+    }
+
+    fn must_know(&self, event: &Recorded) -> Result<(), StoreError> {
+        let Recorded {
+            stream,
+            event_type,
+            event_version,
+            ..
+        } = event;
+        match self.knows {
+            Some(knows) if knows(&stream.kind, event_type, event_version) == Some(false) => {
+                Err(StoreError::Newer {
+                    position: event.position,
+                    kind: stream.kind.clone(),
+                    event_type: event_type.clone(),
+                    event_version: event_version.clone(),
+                })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -158,20 +190,13 @@ impl Upcasters {
     }
 
     fn step(&self, event: Upcast, left: u32) -> Result<Vec<Upcast>, StoreError> {
-        let key = (event.event_type, event.event_version);
-        let Some(rule) = self.rules.get(&key) else {
-            let (event_type, event_version) = key;
-            return Ok(vec![Upcast {
-                event_type,
-                event_version,
-                payload: event.payload,
-            }]);
+        let Some(rule) = self.rule(&event.event_type, &event.event_version) else {
+            return Ok(vec![event]);
         };
         let Some(left) = left.checked_sub(1) else {
-            let (event_type, event_version) = key;
             return Err(StoreError::UpcastCircle {
-                event_type,
-                event_version,
+                event_type: event.event_type,
+                event_version: event.event_version,
             });
         };
         let mut newest = Vec::new();
@@ -184,7 +209,7 @@ impl Upcasters {
 
 impl fmt::Debug for Upcasters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.rules.keys()).finish()
+        f.debug_set().entries(self.keys()).finish()
     }
 }
 

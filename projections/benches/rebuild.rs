@@ -26,7 +26,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use event_store::projection::Rebuild;
-use event_store::{Recorded, Store};
+use event_store::{Recorded, Store, StoreError};
 use futures::TryStreamExt;
 use projections::verify::verify;
 use serde_json::Value;
@@ -86,6 +86,9 @@ async fn copy(store: &Store, log: &[Recorded], copy: u32) -> Result<(), Box<dyn 
     let sequences: Vec<i64> = each()
         .map(|one| i64::try_from(one.version))
         .collect::<Result<_, _>>()?;
+    let payloads: Vec<String> = each()
+        .map(|one| Ok(renamed_all(&one.value()?, copy).to_string()))
+        .collect::<Result<_, StoreError>>()?;
     sqlx::query(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata, event_id, occurred_at)
          SELECT n.kind, n.id, n.sequence, n.type, n.version, n.payload::json, e.metadata, gen_random_uuid(), e.occurred_at
@@ -98,7 +101,7 @@ async fn copy(store: &Store, log: &[Recorded], copy: u32) -> Result<(), Box<dyn 
     .bind(sequences)
     .bind(each().map(|one| one.event_type.as_str()).collect::<Vec<_>>())
     .bind(each().map(|one| one.event_version.as_str()).collect::<Vec<_>>())
-    .bind(each().map(|one| renamed_all(&one.payload, copy).to_string()).collect::<Vec<_>>())
+    .bind(payloads)
     .bind(each().map(|one| one.position).collect::<Vec<_>>())
     .execute(store.pool())
     .await?;
@@ -148,6 +151,18 @@ async fn run(copies: u32) -> Result<(), Box<dyn Error>> {
         rate(events, took),
         report.differences.len()
     );
+    println!("| part, side by side with others | its events | its rows | at work | events/s |");
+    println!("|---|---|---|---|---|");
+    for (part, pace) in &report.paces {
+        println!(
+            "| {part} | {} | {} | {:.2?} | {} |",
+            pace.events,
+            pace.rows,
+            pace.took,
+            pace.rate()
+        );
+    }
+    println!();
     Ok(())
 }
 

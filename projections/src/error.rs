@@ -18,6 +18,15 @@ pub enum ReadError {
     /// A sum does not fit.
     #[error(transparent)]
     Money(#[from] domain::money::MoneyError),
+    /// A number does not fit its column.
+    #[error("a number out of range: {0}")]
+    Number(#[from] std::num::TryFromIntError),
+    /// A row says a moment or a day nobody understands.
+    #[error("a moment: {0}")]
+    Moment(#[from] time::error::Parse),
+    /// An event could not be read.
+    #[error(transparent)]
+    Store(#[from] event_store::StoreError),
 }
 
 impl From<ReadError> for event_store::ProjectionError {
@@ -25,6 +34,7 @@ impl From<ReadError> for event_store::ProjectionError {
         match error {
             ReadError::Database(error) => Self::Database(error),
             ReadError::Shape(error) => Self::Json(error),
+            ReadError::Store(error) => Self::Store(error),
             other => Self::other(other),
         }
     }

@@ -11,6 +11,7 @@ use event_store::Projection;
 
 pub mod analyst;
 pub mod categories;
+mod copy;
 mod counts;
 pub mod coupon_box;
 pub mod deadlines;

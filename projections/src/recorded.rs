@@ -10,7 +10,7 @@ use crate::instant::whole_micros;
 
 /// The event as its enum. Old versions were upcast by the store before they came here.
 pub(crate) fn event<E: DeserializeOwned>(recorded: &Recorded) -> Result<E, ReadError> {
-    E::deserialize(&recorded.payload).map_err(ReadError::from)
+    recorded.payload.read().map_err(ReadError::from)
 }
 
 /// When it happened, as the shop's clock said.

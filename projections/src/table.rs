@@ -1,10 +1,10 @@
-//! How a read model's rows go into and out of Postgres: as JSON, whole rows, many at once.
+//! How a read model's rows go into and out of Postgres: as JSON, whole rows, many at once. Many new ones are [copied](crate::copy).
 //!
 //! A row type is a struct whose field names are the column names. Postgres does the typing
 //! (`jsonb_populate_recordset`, `to_jsonb`), so one place knows how a batch is read and written, and
 //! adding a column means adding a field and a line of `create.sql`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +12,11 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
+use crate::copy::copy;
 use crate::error::ReadError;
+
+/// New rows from which on `COPY` is worth asking Postgres for the types of its columns.
+const MANY: usize = 50;
 
 /// A row of one projection table.
 pub(crate) trait Row: Serialize + DeserializeOwned + Send + Sync {
@@ -22,7 +26,7 @@ pub(crate) trait Row: Serialize + DeserializeOwned + Send + Sync {
     const KEY: &'static [&'static str];
 }
 
-fn quoted<'a>(columns: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn quoted<'a>(columns: impl IntoIterator<Item = &'a str>) -> String {
     columns
         .into_iter()
         .map(|column| format!("\"{column}\""))
@@ -86,6 +90,18 @@ pub(crate) async fn save<R: Row>(
     Ok(())
 }
 
+/// Adds rows none of which is there yet.
+pub(crate) async fn insert<R: Row>(
+    connection: &mut PgConnection,
+    rows: &[R],
+) -> Result<(), ReadError> {
+    if rows.len() < MANY {
+        save(connection, rows).await
+    } else {
+        copy(connection, rows).await
+    }
+}
+
 /// Removes the rows whose `column` (of Postgres type `kind`) is one of `keys`.
 pub(crate) async fn delete<R: Row>(
     connection: &mut PgConnection,
@@ -106,6 +122,8 @@ pub(crate) async fn delete<R: Row>(
 /// The rows a batch touches, by key: loaded once, folded in memory, saved once.
 pub(crate) struct Touched<R> {
     rows: BTreeMap<String, R>,
+    /// The keys of those that were there before.
+    known: HashSet<String>,
 }
 
 impl<R: Row> Touched<R> {
@@ -119,12 +137,15 @@ impl<R: Row> Touched<R> {
         let mut keys: Vec<String> = keys.into_iter().collect();
         keys.sort_unstable();
         keys.dedup();
-        let rows = load::<R>(connection, key, &keys)
+        let rows: BTreeMap<String, R> = load::<R>(connection, key, &keys)
             .await?
             .into_iter()
             .map(|row| (of(&row), row))
             .collect();
-        Ok(Self { rows })
+        Ok(Self {
+            known: rows.keys().cloned().collect(),
+            rows,
+        })
     }
 
     /// The row of `key`, which an earlier event must have made.
@@ -154,9 +175,25 @@ impl<R: Row> Touched<R> {
         self.rows.values()
     }
 
+    /// The rows that were there before the batch, and the new ones.
+    pub(crate) fn known_and_new(&self) -> (Vec<&R>, Vec<&R>) {
+        let (known, new): (Vec<_>, Vec<_>) = self
+            .rows
+            .iter()
+            .partition(|(key, _)| self.known.contains(*key));
+        let rows = |some: Vec<(_, _)>| some.into_iter().map(|(_, row)| row).collect();
+        (rows(known), rows(new))
+    }
+
     /// Writes all of them back.
     pub(crate) async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
-        let rows: Vec<R> = self.rows.into_values().collect();
-        save(connection, &rows).await
+        let (known, new): (Vec<_>, Vec<_>) = self
+            .rows
+            .into_iter()
+            .partition(|(key, _)| self.known.contains(key));
+        let rows = |some: Vec<(String, R)>| some.into_iter().map(|(_, row)| row).collect();
+        let (known, new): (Vec<R>, Vec<R>) = (rows(known), rows(new));
+        save(connection, &known).await?;
+        insert(connection, &new).await
     }
 }

@@ -95,12 +95,12 @@ fn orders_in(events: &[Recorded]) -> (Vec<String>, Vec<usize>) {
     let mut places: Vec<usize> = Vec::with_capacity(events.len());
     for event in events.iter().rev() {
         let order = match event.stream.kind.as_str() {
-            "order" => Some(event.stream.id.as_str()),
-            _ => history::order_of(&event.payload),
+            "order" => Some(event.stream.id.clone()),
+            _ => history::order_of(event),
         };
         places.push(match order {
-            Some(order) => *known.entry(order.to_owned()).or_insert_with(|| {
-                orders.push(order.to_owned());
+            Some(order) => *known.entry(order.clone()).or_insert_with(|| {
+                orders.push(order);
                 orders.len().saturating_sub(1)
             }),
             None => orders.len().saturating_sub(1),

@@ -95,7 +95,7 @@ impl<W: Write> Writer<W> {
     fn write(&mut self, event: &Recorded) -> anyhow::Result<()> {
         let meta = &event.metadata;
         let moment = |at: time::OffsetDateTime| at.format(&Rfc3339).context("a moment");
-        let payload = masked(&event.payload);
+        let payload = masked(&event.value()?);
         let (occurred, recorded) = (moment(meta.occurred_at)?, moment(event.recorded_at)?);
         match self {
             Self::Jsonl(out) => {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use anyhow::{Context, bail};
 use domain::coupon::{Campaign, IssuedCoupon};
-use domain::ids::{MemberId, OrderId};
+use domain::ids::MemberId;
 use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
@@ -242,11 +242,12 @@ pub(super) async fn events(
     if let Some(domain::order::Buyer::Member { id }) = found.order.state.buyer() {
         shared.push(StreamId::of::<Points>(points::stream_id(*id)));
     }
+    let id = found.id.to_string();
     for stream in shared {
         let all = app.store.read_stream(&stream).await?;
         events.extend(
             all.into_iter()
-                .filter(|event| names_order(&event.payload, found.id)),
+                .filter(|event| order_of(event).is_some_and(|order| order == id)),
         );
     }
     events.retain(|event| event.position <= up_to);
@@ -254,17 +255,11 @@ pub(super) async fn events(
     Ok(events)
 }
 
-/// Whether an event of a shared ledger is about this order.
-fn names_order(payload: &Value, order: OrderId) -> bool {
-    order_of(payload) == Some(order.to_string().as_str())
-}
-
 /// The order an event of a shared ledger is about.
-pub(super) fn order_of(payload: &Value) -> Option<&str> {
-    let body = payload
-        .as_object()
-        .and_then(|variants| variants.values().next());
-    body?.get("order")?.as_str()
+pub(super) fn order_of(event: &Recorded) -> Option<String> {
+    let said = event.value().ok()?;
+    let body = said.as_object()?.values().next()?;
+    Some(body.get("order")?.as_str()?.to_owned())
 }
 
 /// Nicknames of the members who did something, as the log has them; somebody who was forgotten is said to have left.

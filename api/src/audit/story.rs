@@ -264,7 +264,10 @@ async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
     for stream in streams.iter().filter(|stream| there.contains_key(stream)) {
         let mut events = app.store.read_stream(stream).await?;
         events.retain(|event| event.position <= up_to);
-        let payloads: Vec<Value> = events.iter().map(|event| event.payload.clone()).collect();
+        let payloads: Vec<Value> = events
+            .iter()
+            .map(Recorded::value)
+            .collect::<Result<_, _>>()?;
         let Some(record) = refold(&stream.kind, None, &payloads).transpose()? else {
             continue;
         };

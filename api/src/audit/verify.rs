@@ -9,7 +9,7 @@ use std::time::Instant;
 use event_store::chain::ChainProgress;
 use event_store::{KeyRing, Mark, Store};
 use projections::verify::{
-    Asked, ChainAsked, Difference, Progress, Report, VerifyProgress, verify_as,
+    Asked, CHAIN, ChainAsked, Difference, Progress, Report, VerifyProgress, per_second, verify_as,
 };
 use serde_json::Value;
 
@@ -147,11 +147,18 @@ impl Teller {
 /// The report as people read it.
 pub fn told(report: &Report) -> String {
     let mut lines = vec![format!(
-        "기록 {}건 (위치 {}까지), 항목 {}개를 대조했습니다.",
-        report.events, report.position, report.entries_checked
+        "기록 {}건 (위치 {}까지), 항목 {}개를 대조했습니다 (초당 {}건).",
+        report.events,
+        report.position,
+        report.entries_checked,
+        per_second(report.events, report.took)
     )];
     if let Some(sealed_to) = report.sealed_to {
-        lines.push(format!("위치 {sealed_to}까지 봉인되어 있습니다."));
+        let pace = report.paces.get(CHAIN).copied().unwrap_or_default();
+        lines.push(format!(
+            "위치 {sealed_to}까지 봉인되어 있습니다 (초당 {}건).",
+            pace.rate()
+        ));
     }
     lines.extend(
         report

@@ -83,7 +83,7 @@ pub async fn show(
     let mut events = Vec::with_capacity(explained.events.len());
     for recorded in &explained.events {
         let event = HistoryEvent::of(recorded, title(&recorded.event_type))?;
-        events.push(event.saying(masked(&recorded.payload)));
+        events.push(event.saying(masked(&recorded.value()?)));
     }
     Ok(Json(ExplanationAnswer {
         amount: explained.amount,

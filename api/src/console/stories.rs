@@ -217,7 +217,7 @@ pub async fn show(
     let (mut events, mut entries) = (Vec::new(), Vec::new());
     for told in story.events {
         let event = HistoryEvent::of(&told.event, title(&told.event.event_type))?;
-        events.push(event.saying(masked(&told.event.payload)));
+        events.push(event.saying(masked(&told.event.value()?)));
         entries.extend(told.entries.iter().map(|entry| BookEntry {
             position: told.event.position,
             account: entry.account.to_string(),

@@ -25,7 +25,8 @@ async fn folded(shop: &TestApp) -> BTreeMap<Date, Sold> {
     let mut gone: Vec<String> = Vec::new();
     for event in events.iter().filter(|event| event.stream.kind == "order") {
         let order = event.stream.id.clone();
-        let told = |name: &str| event.payload.get(name).cloned();
+        let payload = event.value().unwrap();
+        let told = |name: &str| payload.get(name).cloned();
         if let Some(placed) = told("OrderPlaced") {
             lines.insert(
                 order.clone(),

@@ -20,8 +20,9 @@ async fn every_stream_goes_on_from_any_moment_of_its_past() {
         .unwrap();
     let mut streams: BTreeMap<(String, String), Vec<Value>> = BTreeMap::new();
     for recorded in log {
+        let event = recorded.value().unwrap();
         let stream = (recorded.stream.kind, recorded.stream.id);
-        streams.entry(stream).or_default().push(recorded.payload);
+        streams.entry(stream).or_default().push(event);
     }
     // what nobody does in the demonstration
     for (kind, sample) in [

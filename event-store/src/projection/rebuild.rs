@@ -23,7 +23,7 @@ use tokio::time::{Instant, sleep};
 use super::checkpoint::{self, Key};
 use super::places::{self, Place};
 use super::poison::{self, Parked, Stuck, apply_around};
-use super::replay::{Replay, Segment};
+use super::replay::{BATCH, Replay, Segment};
 use super::{Projection, ProjectionError};
 use crate::append::StreamId;
 use crate::error::{StoreError, lock_timed_out, worth_repeating};
@@ -152,6 +152,13 @@ impl From<Stuck> for RebuildError {
     }
 }
 
+/// Segments so many events are worth: each has two connections and looks through the whole log for its events.
+fn segments(events: i64) -> u32 {
+    let cores = available_parallelism().map_or(1, usize::from);
+    let batches = usize::try_from(events).unwrap_or(usize::MAX) / BATCH;
+    u32::try_from(batches.clamp(1, cores.min(SEGMENTS))).unwrap_or(1)
+}
+
 /// The lock of a read model's rebuild: whoever holds it is at it.
 pub(super) fn lock_of(name: &str) -> i64 {
     lock::key("rebuild", &[name.as_bytes()])
@@ -161,18 +168,18 @@ pub(super) fn lock_of(name: &str) -> i64 {
 pub struct Rebuild {
     store: Store,
     projection: Arc<dyn Projection>,
-    segments: u32,
+    /// None: as many as are worth it.
+    segments: Option<u32>,
     progress: watch::Sender<RebuildProgress>,
 }
 
 impl Rebuild {
     /// Nothing happens before [`Rebuild::run`] or [`Rebuild::back`].
     pub fn of(store: &Store, projection: Arc<dyn Projection>) -> Self {
-        let cores = available_parallelism().map_or(1, usize::from);
         Self {
             store: store.clone(),
             projection,
-            segments: u32::try_from(cores.min(SEGMENTS)).unwrap_or(1),
+            segments: None,
             progress: watch::Sender::new(RebuildProgress::default()),
         }
     }
@@ -180,7 +187,7 @@ impl Rebuild {
     /// With this many segments side by side, where its rows allow that.
     #[must_use]
     pub fn with_segments(mut self, segments: u32) -> Self {
-        self.segments = segments.clamp(1, 64);
+        self.segments = Some(segments.clamp(1, 64));
         self
     }
 
@@ -406,7 +413,7 @@ impl Site<'_> {
         self.rebuild
             .progress
             .send_modify(|progress| progress.total = total);
-        let added = self.fold(connection, up_to).await?;
+        let added = self.fold(connection, up_to, segments(total)).await?;
         let reading = self.began.elapsed();
         self.rebuild.enter(RebuildPhase::Keys, &self.done);
         for key in added {
@@ -425,6 +432,7 @@ impl Site<'_> {
         &self,
         connection: &mut PgConnection,
         up_to: i64,
+        worth_it: u32,
     ) -> Result<Vec<String>, RebuildError> {
         let replay = Replay {
             store: self.store().clone(),
@@ -445,8 +453,8 @@ impl Site<'_> {
             places::take_keys_off(connection, self.key, next).await?,
         );
         let mut segments = JoinSet::new();
-        for nr in 0..self.rebuild.segments {
-            let of = self.rebuild.segments;
+        let of = self.rebuild.segments.unwrap_or(worth_it);
+        for nr in 0..of {
             segments.spawn(replay.clone().segment(Segment { nr, of }));
         }
         while let Some(ended) = segments.join_next().await {

@@ -22,7 +22,7 @@ use crate::recorded::{COLUMNS, Recorded, Row};
 use crate::store::Store;
 
 /// About how many events are folded at once.
-const BATCH: usize = 3_000;
+pub(super) const BATCH: usize = 5_000;
 /// A stream longer than this is folded in several batches.
 const LONGEST: usize = 10 * BATCH;
 

@@ -50,7 +50,7 @@ async fn what_is_sealed_is_nowhere_in_the_log_and_opens_again() {
         .read_stream(&StreamId::new("member", member))
         .await
         .unwrap();
-    let payload = &events.first().unwrap().payload;
+    let payload = events.first().unwrap().value().unwrap();
     let stored = payload.pointer("/MemberJoined/name").unwrap();
     let stored: Sealed<String> = serde_json::from_value(stored.clone()).unwrap();
     assert_eq!(

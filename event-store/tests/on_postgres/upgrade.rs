@@ -185,7 +185,8 @@ impl Projection for Sums {
         batch: &[Recorded],
     ) -> Result<(), ProjectionError> {
         for event in batch {
-            let number = |path: &str| field(&event.payload, path).as_i64().unwrap_or_default();
+            let payload = event.value()?;
+            let number = |path: &str| field(&payload, path).as_i64().unwrap_or_default();
             // like most read models it takes what it looks for, and nothing of the rest
             let (left, earned) = match event.event_type.as_str() {
                 "Opened" => (number("/Opened/left") + number("/Opened/stock/left"), 0),

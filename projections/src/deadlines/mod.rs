@@ -24,7 +24,7 @@ use crate::error::ReadError;
 use crate::instant::whole_micros;
 use crate::macros::projection;
 use crate::recorded::{at, event, stream_id, streams};
-use crate::table::{Row, Touched, save};
+use crate::table::{Row, Touched, insert, save};
 
 pub use queries::*;
 
@@ -388,7 +388,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         }
     }
     keeps.save(connection).await?;
-    save(connection, &retries).await?;
+    insert(connection, &retries).await?;
     extend(connection, extended).await?;
     let (kinds, ids): (Vec<&str>, Vec<String>) = last
         .iter()

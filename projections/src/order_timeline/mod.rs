@@ -20,6 +20,7 @@ use domain::stock::StockEvent;
 use event_store::Recorded;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -28,7 +29,7 @@ use crate::error::ReadError;
 use crate::instant::whole_micros;
 use crate::macros::projection;
 use crate::recorded::{at, event, parts, stream_id, streams, version};
-use crate::table::{Row, save};
+use crate::table::{Row, insert};
 
 pub use mask::{MASK, masked};
 pub use queries::*;
@@ -40,9 +41,9 @@ pub const NAME: &str = "order_timeline";
 /// The projection.
 pub struct OrderTimeline;
 
-/// One event of an order.
+/// One event of an order; its content as a value, or as the text it is written as.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OrderEventRow {
+pub struct OrderEventRow<Data = Value> {
     /// The order.
     pub order_id: OrderId,
     /// Where in the log.
@@ -61,7 +62,7 @@ pub struct OrderEventRow {
     #[serde(rename = "type")]
     pub event_type: String,
     /// Its content, personal data masked.
-    pub data: Value,
+    pub data: Data,
     /// Who: `domain::Actor`.
     pub actor: Value,
     /// Why.
@@ -82,7 +83,7 @@ pub struct OrderEventRow {
     pub recorded_at: OffsetDateTime,
 }
 
-impl Row for OrderEventRow {
+impl Row for OrderEventRow<Box<RawValue>> {
     const TABLE: &'static str = "p_order_timeline_v3";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
@@ -155,7 +156,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             stream_id: recorded.stream.id.clone(),
             version: version(recorded),
             event_type: recorded.event_type.clone(),
-            data: masked(&recorded.payload),
+            data: mask::content(recorded)?,
             actor: recorded.metadata.actor.clone(),
             reason: recorded.metadata.reason.clone(),
             command: recorded.metadata.command.clone(),
@@ -166,7 +167,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             recorded_at: whole_micros(recorded.recorded_at),
         });
     }
-    save(connection, &rows).await
+    insert(connection, &rows).await
 }
 
 projection!(OrderTimeline, version 3, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);

@@ -25,7 +25,7 @@ use crate::error::ReadError;
 use crate::macros::projection;
 use crate::pieces;
 use crate::recorded::{at, event, of, stream_id, streams, version};
-use crate::table::{Row, Touched, save};
+use crate::table::{Row, Touched, insert, save};
 
 pub use couriers::*;
 pub use payments::{PaymentCard, PaymentRow};
@@ -255,9 +255,14 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    let purchases: Vec<PurchaseColumns> = orders.values().flat_map(OrderRow::purchases).collect();
+    let purchases = |orders: Vec<&OrderRow>| -> Vec<PurchaseColumns> {
+        orders.into_iter().flat_map(OrderRow::purchases).collect()
+    };
+    let (known, new) = orders.known_and_new();
+    let (known, new) = (purchases(known), purchases(new));
     orders.save(connection).await?;
-    save(connection, &purchases).await?;
+    save(connection, &known).await?;
+    insert(connection, &new).await?;
     payments::apply(connection, batch).await
 }
 

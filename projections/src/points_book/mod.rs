@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::recorded::{at, event, parts};
-use crate::table::{Row, Touched, save};
+use crate::table::{Row, Touched, insert};
 
 pub use queries::*;
 
@@ -177,7 +177,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         entries.push(entry(part, recorded, event)?);
     }
     lots.save(connection).await?;
-    save(connection, &entries).await
+    insert(connection, &entries).await
 }
 
 fn entry(part: i32, recorded: &Recorded, event: PointsEvent) -> Result<EntryRow, ReadError> {

@@ -1,16 +1,18 @@
 //! What people look at and edit: members, records, products, categories and the documents of the search engine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::catalogue::tree::{CategoryFacts, CategoryTreeEvent};
-use domain::catalogue::{Product, ProductType, ValueUnit};
+use domain::catalogue::{BundledPart, Product, ProductType, ValueUnit};
+use domain::ids::MemberId;
 use domain::member::MemberEvent;
-use event_store::Recorded;
+use domain::stock::StockEvent;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
 use super::compare::{Expected, moment};
-use super::{Fold, VerifyError, bad, decode};
+use super::told::{Event, Paper, Told};
+use super::{Fold, VerifyError, bad, id};
 
 fn values(rows: BTreeMap<String, Map<String, Value>>) -> Vec<Value> {
     rows.into_values().map(Value::Object).collect()
@@ -27,8 +29,8 @@ fn set(row: &mut Map<String, Value>, column: &str, value: impl Into<Value>) {
     row.insert(column.to_owned(), value.into());
 }
 
-fn no_row(recorded: &Recorded) -> VerifyError {
-    bad(recorded, format!("{} has no beginning", recorded.stream))
+fn no_row(told: &Told) -> VerifyError {
+    bad(told, format!("{} has no beginning", told.stream))
 }
 
 #[derive(Default)]
@@ -41,20 +43,23 @@ impl Fold for Members {
         "members"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        if recorded.stream.kind != "member" {
+    fn kinds(&self) -> &'static [&'static str] {
+        &["member"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let Event::Member(event) = told.event()? else {
             return Ok(());
-        }
-        let id = recorded.stream.id.clone();
-        let event: MemberEvent = decode(recorded)?;
+        };
+        let id = &told.stream.id;
         if let MemberEvent::MemberJoined { .. } = event {
             let row = json!({
-                "id": id, "membership_level": null, "joined_at": moment(recorded.metadata.occurred_at),
+                "id": id, "membership_level": null, "joined_at": moment(told.metadata.occurred_at),
                 "left_at": null, "leaving_reason": null,
             });
             self.rows.insert(id.clone(), object(row));
         }
-        let row = self.rows.get_mut(&id).ok_or_else(|| no_row(recorded))?;
+        let row = self.rows.get_mut(id).ok_or_else(|| no_row(told))?;
         match event {
             MemberEvent::MemberJoined {
                 member_type,
@@ -73,7 +78,9 @@ impl Fold for Members {
                 set(row, "level", json!(level));
                 set(row, "scopes", json!(scopes));
             }
-            MemberEvent::MembershipLevelAssigned { code } => set(row, "membership_level", code),
+            MemberEvent::MembershipLevelAssigned { code } => {
+                set(row, "membership_level", code.as_str());
+            }
             MemberEvent::DocumentHandedIn { .. } => {}
             MemberEvent::MemberLeft { reason, .. } => {
                 // nothing of who they were may be left
@@ -83,12 +90,12 @@ impl Fold for Members {
                 set(row, "level", "PERSON");
                 set(row, "scopes", json!([]));
                 set(row, "leaving_reason", json!(reason));
-                set(row, "left_at", moment(recorded.metadata.occurred_at));
+                set(row, "left_at", moment(told.metadata.occurred_at));
             }
             MemberEvent::StatutoryDataErased {} => {}
         }
-        set(row, "version", recorded.version);
-        set(row, "position", recorded.position);
+        set(row, "version", told.version);
+        set(row, "position", told.position);
         Ok(())
     }
 
@@ -118,11 +125,13 @@ struct Papers {
 }
 
 impl Papers {
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let when = recorded.metadata.occurred_at;
-        let key = (recorded.stream.kind.clone(), recorded.stream.id.clone());
-        let payload = &recorded.payload;
-        if let Some(data) = payload.pointer("/Created/data").and_then(Value::as_object) {
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let Event::Paper(paper) = told.event()? else {
+            return Ok(());
+        };
+        let when = told.metadata.occurred_at;
+        let key = (told.stream.kind.clone(), told.stream.id.clone());
+        if let Paper::Created { data } = paper {
             let row = self.rows.entry(key.clone()).or_insert(Document {
                 data: Map::new(),
                 removed: false,
@@ -134,22 +143,19 @@ impl Papers {
             row.data = data.clone();
             row.removed = false;
         }
-        let row = self.rows.get_mut(&key).ok_or_else(|| no_row(recorded))?;
-        if let Some(changes) = payload
-            .pointer("/Revised/changes")
-            .and_then(Value::as_object)
-        {
-            for (field, change) in changes {
-                let to = change.get("to").cloned().unwrap_or_default();
-                row.data.insert(field.clone(), to);
+        let row = self.rows.get_mut(&key).ok_or_else(|| no_row(told))?;
+        match paper {
+            Paper::Created { .. } => {}
+            Paper::Revised { changes } => {
+                for (field, change) in changes {
+                    row.data.insert(field.clone(), change.to.clone());
+                }
             }
-        }
-        if payload.get("Removed").is_some() {
-            row.removed = true;
+            Paper::Removed {} => row.removed = true,
         }
         row.updated_at = when;
-        row.version = recorded.version;
-        row.position = recorded.position;
+        row.version = told.version;
+        row.position = told.position;
         Ok(())
     }
 
@@ -178,24 +184,27 @@ impl Fold for Records {
         "records"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "shipping"
-            | "island"
-            | "site-setting"
-            | "level"
-            | "coupon"
-            | "brand"
-            | "display"
-            | "showroom"
-            | "store"
-            | "banner"
-            | "band-banner"
-            | "banner-advertisement"
-            | "popup"
-            | "terms" => self.documents.take(recorded),
-            _ => Ok(()),
-        }
+    fn kinds(&self) -> &'static [&'static str] {
+        &[
+            "shipping",
+            "island",
+            "site-setting",
+            "level",
+            "coupon",
+            "brand",
+            "display",
+            "showroom",
+            "store",
+            "banner",
+            "band-banner",
+            "banner-advertisement",
+            "popup",
+            "terms",
+        ]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        self.documents.take(told)
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
@@ -266,11 +275,12 @@ impl Fold for Products {
         "products"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        if recorded.stream.kind == "product" {
-            self.documents.take(recorded)?;
-        }
-        Ok(())
+    fn kinds(&self) -> &'static [&'static str] {
+        &["product"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        self.documents.take(told)
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
@@ -329,8 +339,8 @@ struct Tree {
 }
 
 impl Tree {
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match decode(recorded)? {
+    fn take(&mut self, event: &CategoryTreeEvent) {
+        match event {
             CategoryTreeEvent::CategoryAdded {
                 category,
                 code,
@@ -339,17 +349,17 @@ impl Tree {
                 facts,
             } => {
                 let node = Node {
-                    code,
+                    code: code.clone(),
                     parent: parent.map(|parent| parent.to_string()),
-                    index,
-                    facts,
+                    index: *index,
+                    facts: facts.clone(),
                 };
                 self.nodes.insert(category.to_string(), node);
                 self.order.push(category.to_string());
             }
             CategoryTreeEvent::CategoryRevised { category, facts } => {
                 if let Some(node) = self.nodes.get_mut(&category.to_string()) {
-                    node.facts = facts;
+                    node.facts = facts.clone();
                 }
             }
             CategoryTreeEvent::CategoryMoved {
@@ -359,7 +369,7 @@ impl Tree {
             } => {
                 if let Some(node) = self.nodes.get_mut(&category.to_string()) {
                     node.parent = parent.map(|parent| parent.to_string());
-                    node.index = index;
+                    node.index = *index;
                 }
             }
             CategoryTreeEvent::CategoryRemoved { category } => {
@@ -367,7 +377,6 @@ impl Tree {
                 self.order.retain(|id| *id != category.to_string());
             }
         }
-        Ok(())
     }
 
     /// Codes from the root down to the category.
@@ -419,11 +428,15 @@ impl Fold for Categories {
         "categories"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        if recorded.stream.kind == "category-tree" {
-            self.tree.take(recorded)?;
-            self.version = recorded.version;
-            self.position = recorded.position;
+    fn kinds(&self) -> &'static [&'static str] {
+        &["category-tree"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        if let Event::Tree(event) = told.event()? {
+            self.tree.take(event);
+            self.version = told.version;
+            self.position = told.position;
         }
         Ok(())
     }
@@ -448,20 +461,31 @@ impl Fold for Categories {
 struct Shown {
     data: Map<String, Value>,
     product: Product,
+    /// What of its stock the document tells is told by these.
+    ledgers: BTreeSet<String>,
     removed: bool,
     created_at: OffsetDateTime,
+    /// What the engine gets, apart from what stock makes of it; null: nothing.
     document: Value,
+    stock: InStock,
     position: i64,
 }
 
-/// The documents of the search engine, made anew after every event that could change one.
+/// What stock makes of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct InStock {
+    sold_out: bool,
+    sells: i64,
+}
+
+/// The documents of the search engine: whether one changed is asked after every event that could change it.
 #[derive(Default)]
 pub(super) struct Documents {
     shown: BTreeMap<String, Shown>,
     /// Which products look at a ledger, ever.
-    watchers: BTreeMap<String, BTreeSet<String>>,
-    available: BTreeMap<String, i64>,
-    sells: BTreeMap<String, i64>,
+    watchers: HashMap<String, BTreeSet<String>>,
+    available: HashMap<String, i64>,
+    sells: HashMap<String, i64>,
     tree: Tree,
     has_tree: bool,
 }
@@ -485,40 +509,48 @@ fn ledgers_of(id: &str, product: &Product) -> BTreeSet<String> {
 }
 
 impl Documents {
-    fn is_sold_out(&self, id: &str, product: &Product) -> bool {
-        let has = |ledger: String, need: i64| {
-            self.available.get(&ledger).copied().unwrap_or(0) >= need.max(1)
+    fn is_sold_out(&self, id: &str, shown: &Shown) -> bool {
+        let product = &shown.product;
+        let has = |ledger: &str, need: i64| {
+            self.available.get(ledger).copied().unwrap_or(0) >= need.max(1)
+        };
+        let part = |part: &BundledPart| {
+            let ledger = part.option.map_or(part.product.0, |option| option.0);
+            has(&ledger.to_string(), i64::from(part.quantity))
         };
         match product.kind {
             ProductType::ProductBundle if !product.bundleds.is_empty() => {
-                product.bundleds.iter().any(|part| {
-                    let ledger = part.option.map_or(part.product.0, |option| option.0);
-                    !has(ledger.to_string(), i64::from(part.quantity))
-                })
+                !product.bundleds.iter().all(part)
             }
             ProductType::VarietyBundle if !product.bundleds.is_empty() => {
-                !product.bundleds.iter().any(|part| {
-                    let ledger = part.option.map_or(part.product.0, |option| option.0);
-                    has(ledger.to_string(), i64::from(part.quantity))
-                })
+                !product.bundleds.iter().any(part)
             }
             _ if product.options_conf.enabled => !product
                 .options
                 .iter()
-                .any(|option| option.enabled && has(option.id.to_string(), 1)),
-            _ => !has(id.to_owned(), 1),
+                .any(|option| option.enabled && has(&option.id.to_string(), 1)),
+            _ => !has(id, 1),
         }
     }
 
     /// Pieces sold, all bits below the highest cleared.
-    fn sells_about(&self, id: &str, product: &Product) -> i64 {
-        let sold = ledgers_of(id, product);
-        let sold = sold.iter().filter_map(|ledger| self.sells.get(ledger));
+    fn sells_about(&self, shown: &Shown) -> i64 {
+        let sold = shown.ledgers.iter().filter_map(|own| self.sells.get(own));
         let mut sells = sold.sum::<i64>().max(0);
         while sells & (sells - 1).max(0) != 0 {
             sells &= sells - 1;
         }
         sells
+    }
+
+    fn in_stock(&self, id: &str, shown: &Shown) -> InStock {
+        if shown.removed {
+            return InStock::default();
+        }
+        InStock {
+            sold_out: self.is_sold_out(id, shown),
+            sells: self.sells_about(shown),
+        }
     }
 
     fn document(&self, id: &str, shown: &Shown) -> Value {
@@ -531,84 +563,97 @@ impl Documents {
             "brand": product.brand, "sellerId": product.seller,
             "categories": self.tree.and_above(&product.categories), "price": product.price,
             "salePrice": after_discount(product), "type": product.kind, "shows": product.shows,
-            "soldOut": self.is_sold_out(id, product), "sells": self.sells_about(id, product),
             "createdAt": shown.created_at.unix_timestamp() * 1_000 + i64::from(shown.created_at.millisecond()),
         })
     }
 
-    fn look_again(&mut self, ids: impl IntoIterator<Item = String>, position: i64) {
-        for id in ids {
-            let Some(shown) = self.shown.get(&id) else {
-                continue;
-            };
-            let document = self.document(&id, shown);
-            if let Some(shown) = self
-                .shown
-                .get_mut(&id)
-                .filter(|shown| shown.document != document)
-            {
-                shown.document = document;
-                shown.position = position;
-            }
+    /// Looks whether a product's document changed in what it tells of the product.
+    fn look_again(&mut self, id: &str, position: i64) {
+        let Some(shown) = self.shown.get(id) else {
+            return;
+        };
+        let document = self.document(id, shown);
+        let changed = shown.document != document;
+        if let Some(shown) = self.shown.get_mut(id).filter(|_| changed) {
+            shown.document = document;
+            shown.position = position;
+        }
+        self.look_at_stock(id, position);
+    }
+
+    /// Looks whether it changed in what it tells of stock.
+    fn look_at_stock(&mut self, id: &str, position: i64) {
+        let Some(shown) = self.shown.get(id) else {
+            return;
+        };
+        let stock = self.in_stock(id, shown);
+        let changed = shown.stock != stock;
+        if let Some(shown) = self.shown.get_mut(id).filter(|_| changed) {
+            shown.stock = stock;
+            shown.position = position;
         }
     }
 
-    fn product(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let id = recorded.stream.id.clone();
-        let payload = &recorded.payload;
-        if let Some(data) = payload.pointer("/Created/data").and_then(Value::as_object) {
-            let before = self.shown.remove(&id);
+    fn product(&mut self, told: &Told, paper: &Paper) -> Result<(), VerifyError> {
+        let id = &told.stream.id;
+        if let Paper::Created { data } = paper {
+            let before = self.shown.remove(id);
             let shown = Shown {
                 data: data.clone(),
                 product: typed(data)?,
+                ledgers: BTreeSet::new(),
                 removed: false,
                 created_at: before
                     .as_ref()
-                    .map_or(recorded.metadata.occurred_at, |before| before.created_at),
+                    .map_or(told.metadata.occurred_at, |before| before.created_at),
                 position: before
                     .as_ref()
-                    .map_or(recorded.position, |before| before.position),
+                    .map_or(told.position, |before| before.position),
+                stock: before
+                    .as_ref()
+                    .map_or_else(InStock::default, |before| before.stock),
                 document: before.map(|before| before.document).unwrap_or_default(),
             };
             self.shown.insert(id.clone(), shown);
         }
-        let shown = self.shown.get_mut(&id).ok_or_else(|| no_row(recorded))?;
-        if let Some(changes) = payload
-            .pointer("/Revised/changes")
-            .and_then(Value::as_object)
-        {
-            for (field, change) in changes {
-                let to = change.get("to").cloned().unwrap_or_default();
-                shown.data.insert(field.clone(), to);
+        let shown = self.shown.get_mut(id).ok_or_else(|| no_row(told))?;
+        match paper {
+            Paper::Created { .. } => {}
+            Paper::Revised { changes } => {
+                for (field, change) in changes {
+                    shown.data.insert(field.clone(), change.to.clone());
+                }
+                shown.product = typed(&shown.data)?;
             }
-            shown.product = typed(&shown.data)?;
+            Paper::Removed {} => shown.removed = true,
         }
-        if payload.get("Removed").is_some() {
-            shown.removed = true;
+        shown.ledgers = ledgers_of(id, &shown.product);
+        for ledger in &shown.ledgers {
+            let watchers = self.watchers.entry(ledger.clone()).or_default();
+            watchers.insert(id.clone());
         }
-        for ledger in ledgers_of(&id, &shown.product) {
-            self.watchers.entry(ledger).or_default().insert(id.clone());
-        }
-        self.look_again([id], recorded.position);
+        self.look_again(id, told.position);
         Ok(())
     }
 
-    fn stock(&mut self, recorded: &Recorded) {
-        let id = &recorded.stream.id;
-        let number = |name: &str| {
-            let pointer = format!("/{name}/quantity");
-            recorded.payload.pointer(&pointer).and_then(Value::as_i64)
-        };
+    fn stock(&mut self, told: &Told, event: &StockEvent) {
+        let id = &told.stream.id;
         let available = self.available.entry(id.clone()).or_default();
-        if let Some(counted) = number("StockCounted") {
-            *available = counted;
-        }
-        *available -= number("StockTaken").unwrap_or(0);
-        *available += number("StockGivenBack").unwrap_or(0);
         let sells = self.sells.entry(id.clone()).or_default();
-        *sells += number("StockTaken").unwrap_or(0) - number("StockGivenBack").unwrap_or(0);
-        let watchers = self.watchers.get(id).cloned().unwrap_or_default();
-        self.look_again(watchers, recorded.position);
+        match event {
+            StockEvent::StockCounted { quantity, .. } => *available = i64::from(*quantity),
+            StockEvent::StockTaken { quantity, .. } => {
+                *available -= i64::from(*quantity);
+                *sells += i64::from(*quantity);
+            }
+            StockEvent::StockGivenBack { quantity, .. } => {
+                *available += i64::from(*quantity);
+                *sells -= i64::from(*quantity);
+            }
+        }
+        for watcher in self.watchers.get(id).cloned().unwrap_or_default() {
+            self.look_at_stock(&watcher, told.position);
+        }
     }
 }
 
@@ -617,29 +662,34 @@ impl Fold for Documents {
         "search_documents"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "product" => self.product(recorded)?,
-            "stock" => self.stock(recorded),
-            "category-tree" => {
-                self.tree.take(recorded)?;
-                self.has_tree = true;
-                let all: Vec<String> = self.shown.keys().cloned().collect();
-                self.look_again(all, recorded.position);
-            }
-            "member"
-                if ["ProfileRevised", "MemberLeft"].contains(&recorded.event_type.as_str()) =>
-            {
-                for shown in self.shown.values_mut() {
-                    if shown.product.seller.to_string() == recorded.stream.id {
-                        shown.position = recorded.position;
-                    }
-                }
-            }
-            "brand" => {
+    fn kinds(&self) -> &'static [&'static str] {
+        &["product", "stock", "category-tree", "member", "brand"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let position = told.position;
+        match told.event()? {
+            Event::Paper(_) if told.stream.kind == "brand" => {
                 let branded = |shown: &&mut Shown| shown.product.brand.is_some();
                 for shown in self.shown.values_mut().filter(branded) {
-                    shown.position = recorded.position;
+                    shown.position = position;
+                }
+            }
+            Event::Paper(paper) => self.product(told, paper)?,
+            Event::Stock(event) => self.stock(told, event),
+            Event::Tree(event) => {
+                self.tree.take(event);
+                self.has_tree = true;
+                let all: Vec<String> = self.shown.keys().cloned().collect();
+                for id in all {
+                    self.look_again(&id, position);
+                }
+            }
+            Event::Member(MemberEvent::ProfileRevised { .. } | MemberEvent::MemberLeft { .. }) => {
+                let seller: MemberId = id(told)?;
+                let theirs = |shown: &&mut Shown| shown.product.seller == seller;
+                for shown in self.shown.values_mut().filter(theirs) {
+                    shown.position = position;
                 }
             }
             _ => {}
@@ -652,10 +702,15 @@ impl Fold for Documents {
             .shown
             .iter()
             .map(|(id, shown)| {
+                let mut document = shown.document.clone();
+                if let Value::Object(fields) = &mut document {
+                    set(fields, "soldOut", shown.stock.sold_out);
+                    set(fields, "sells", shown.stock.sells);
+                }
                 json!({
                     "product": id, "seller": shown.product.seller, "data": shown.data, "removed": shown.removed,
                     "created_at": moment(shown.created_at), "ledgers": ledgers_in_order(id, &shown.product),
-                    "document": shown.document, "position": shown.position,
+                    "document": document, "position": shown.position,
                 })
             })
             .collect();

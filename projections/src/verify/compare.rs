@@ -1,14 +1,20 @@
 //! Row by row: what a fold expects against what a table holds.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use futures::TryStreamExt;
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use time::format_description::well_known::Rfc3339;
 use time::{OffsetDateTime, UtcOffset};
+use tokio::task::spawn_blocking;
 
+use super::json::Json;
 use super::{Difference, VerifyError};
+
+/// Rows compared at a time, while Postgres hands out the next ones.
+const ROWS: usize = 500;
 
 /// The rows a table should have.
 pub(super) struct Expected {
@@ -20,14 +26,18 @@ pub(super) struct Expected {
     pub rows: Vec<Value>,
 }
 
-/// A moment as rows carry it: UTC, whole microseconds.
-pub(super) fn moment(at: OffsetDateTime) -> Value {
+/// A moment without what Postgres does not keep of it: in UTC, whole microseconds.
+pub(super) fn kept(at: OffsetDateTime) -> OffsetDateTime {
     let at = at.to_offset(UtcOffset::UTC);
-    let micros = at.nanosecond() / 1_000 * 1_000;
-    at.replace_nanosecond(micros)
-        .ok()
-        .and_then(|at| at.format(&Rfc3339).ok())
-        .map_or(Value::Null, Value::String)
+    at.replace_nanosecond(at.nanosecond() / 1_000 * 1_000)
+        .unwrap_or(at)
+}
+
+/// A moment as rows carry it, written as Postgres does.
+pub(super) fn moment(at: OffsetDateTime) -> Value {
+    kept(at).format(&Rfc3339).map_or(Value::Null, |text| {
+        Value::String(text.replace('Z', "+00:00"))
+    })
 }
 
 fn instant(text: &str) -> Option<OffsetDateTime> {
@@ -35,49 +45,78 @@ fn instant(text: &str) -> Option<OffsetDateTime> {
 }
 
 /// The same value: moments may be written differently, numbers not.
-fn same(one: &Value, other: &Value) -> bool {
+pub(super) fn same(one: &Value, other: &Json<'_>) -> bool {
     match (one, other) {
-        (Value::String(one), Value::String(other)) if one != other => {
-            match (instant(one), instant(other)) {
-                (Some(one), Some(other)) => one == other,
-                _ => false,
-            }
+        (Value::Null, Json::Null) => true,
+        (Value::Bool(one), Json::Bool(other)) => one == other,
+        (Value::Number(one), Json::Number(other)) => one == other,
+        (Value::String(one), Json::Text(other)) => {
+            one == other
+                || match (instant(one), instant(other)) {
+                    (Some(one), Some(other)) => one == other,
+                    _ => false,
+                }
         }
-        (Value::Array(one), Value::Array(other)) => {
+        (Value::Array(one), Json::List(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
         }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
+        (Value::Object(one), Json::Object(fields)) => {
+            one.len() == fields.len()
                 && one
                     .iter()
                     .all(|(name, value)| other.get(name).is_some_and(|found| same(value, found)))
         }
-        _ => one == other,
+        _ => false,
     }
 }
 
-fn key_of(row: &Value, key: &[&str]) -> String {
-    key.iter()
-        .map(|column| match row.get(column) {
-            Some(Value::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
-            None => String::new(),
-        })
-        .collect::<Vec<_>>()
-        .join("/")
+/// What tells a row apart.
+fn key_of<'a, T: Into<Cow<'a, str>>>(parts: impl Iterator<Item = T>) -> String {
+    let mut key = String::new();
+    for (nr, part) in parts.enumerate() {
+        if nr > 0 {
+            key.push('/');
+        }
+        key.push_str(&part.into());
+    }
+    key
 }
 
-/// Only the columns that differ; the whole row where there is none on the other side.
-fn apart(one: &Value, other: &Value) -> Value {
-    let (Value::Object(one), Value::Object(other)) = (one, other) else {
-        return one.clone();
+fn key_of_expected(row: &Value, key: &[&str]) -> String {
+    key_of(key.iter().map(|column| match row.get(column) {
+        Some(Value::String(text)) => Cow::Borrowed(text.as_str()),
+        Some(other) => Cow::Owned(other.to_string()),
+        None => Cow::Borrowed(""),
+    }))
+}
+
+fn key_of_found(row: &Json<'_>, key: &[&str]) -> String {
+    key_of(key.iter().map(|column| match row.get(column) {
+        Some(Json::Text(text)) => Cow::Borrowed(text.as_ref()),
+        Some(other) => Cow::Owned(other.value().to_string()),
+        None => Cow::Borrowed(""),
+    }))
+}
+
+/// Of two rows the columns that differ; the whole row where there is none on the other side.
+fn apart(expected: &Value, found: &Json<'_>) -> (Value, Value) {
+    let (Value::Object(wanted), Json::Object(fields)) = (expected, found) else {
+        return (expected.clone(), found.value());
     };
-    let differing: Map<String, Value> = one
+    let wanted: Map<String, Value> = wanted
         .iter()
-        .filter(|(name, value)| !other.get(*name).is_some_and(|found| same(value, found)))
+        .filter(|(name, value)| !found.get(name).is_some_and(|found| same(value, found)))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
-    Value::Object(differing)
+    let fields: Map<String, Value> = fields
+        .iter()
+        .filter(|(name, found)| {
+            let value = expected.get(name.as_ref());
+            !value.is_some_and(|value| same(value, found))
+        })
+        .map(|(name, found)| (name.to_string(), found.value()))
+        .collect();
+    (Value::Object(wanted), Value::Object(fields))
 }
 
 /// Counts what is checked and keeps what differs.
@@ -113,23 +152,49 @@ impl Checker {
         }
     }
 
+    /// The same, asked so often that only what is wrong is put into words: key, expected and found.
+    pub fn rule(
+        &mut self,
+        holds: bool,
+        rule: &str,
+        words: impl FnOnce() -> (String, Value, Value),
+    ) {
+        self.checked = self.checked.saturating_add(1);
+        if !holds {
+            let (key, expected, found) = words();
+            self.differs(rule, key, expected, found);
+        }
+    }
+
     /// Two numbers that should be the same.
     pub fn equal(&mut self, rule: &str, key: impl ToString, expected: i64, found: i64) {
         self.holds(expected == found, rule, key, expected, found);
     }
 
     /// A row against what it should be.
-    pub fn row(&mut self, view: &str, key: &str, expected: Option<&Value>, found: Option<&Value>) {
+    pub fn row(
+        &mut self,
+        view: &str,
+        key: &str,
+        expected: Option<&Value>,
+        found: Option<&Json<'_>>,
+    ) {
         self.checked = self.checked.saturating_add(1);
         let (expected, found) = match (expected, found) {
             (Some(expected), Some(found)) if same(expected, found) => return,
-            (Some(expected), Some(found)) => (apart(expected, found), apart(found, expected)),
+            (Some(expected), Some(found)) => apart(expected, found),
             (expected, found) => (
                 expected.cloned().unwrap_or_default(),
-                found.cloned().unwrap_or_default(),
+                found.map(Json::value).unwrap_or_default(),
             ),
         };
         self.differs(view, key, expected, found);
+    }
+
+    /// What another one checked and found.
+    pub fn add(&mut self, other: Self) {
+        self.checked = self.checked.saturating_add(other.checked);
+        self.differences.extend(other.differences);
     }
 
     /// A whole table.
@@ -138,33 +203,75 @@ impl Checker {
         connection: &mut PgConnection,
         expected: Expected,
     ) -> Result<(), VerifyError> {
-        let mut wanted: BTreeMap<String, Value> = expected
-            .rows
-            .into_iter()
-            .map(|row| (key_of(&row, expected.key), row))
-            .collect();
-        let sql = format!("SELECT to_jsonb(t) FROM \"{}\" t", expected.view);
-        let mut rows = sqlx::query_scalar::<_, Value>(&sql).fetch(connection);
-        while let Some(found) = rows.try_next().await? {
-            let key = key_of(&found, expected.key);
-            self.row(
-                expected.view,
-                &key,
-                wanted.remove(&key).as_ref(),
-                Some(&found),
-            );
+        let sql = format!("SELECT row_to_json(t)::text FROM \"{}\" t", expected.view);
+        let mut chunks = sqlx::query_scalar::<_, String>(&sql)
+            .fetch(connection)
+            .try_chunks(ROWS);
+        let mut table = spawn_blocking(move || Ok::<_, VerifyError>(Table::of(expected)));
+        while let Some(rows) = chunks.try_next().await.map_err(|cut| cut.1)? {
+            let mut so_far = table.await??;
+            table = spawn_blocking(move || {
+                so_far.compare(&rows)?;
+                Ok(so_far)
+            });
         }
-        for (key, row) in wanted {
-            self.row(expected.view, &key, Some(&row), None);
-        }
+        self.add(table.await??.end());
         Ok(())
     }
 }
 
+/// A table while its rows come.
+struct Table {
+    view: &'static str,
+    key: &'static [&'static str],
+    /// The rows that did not come yet.
+    wanted: HashMap<String, Value>,
+    checker: Checker,
+}
+
+impl Table {
+    fn of(expected: Expected) -> Self {
+        let Expected { view, key, rows } = expected;
+        let keyed = |row| (key_of_expected(&row, key), row);
+        Self {
+            view,
+            key,
+            wanted: rows.into_iter().map(keyed).collect(),
+            checker: Checker::default(),
+        }
+    }
+
+    fn compare(&mut self, rows: &[String]) -> Result<(), VerifyError> {
+        for row in rows {
+            let found: Json<'_> = serde_json::from_str(row).map_err(crate::ReadError::from)?;
+            let key = key_of_found(&found, self.key);
+            let wanted = self.wanted.remove(&key);
+            self.checker
+                .row(self.view, &key, wanted.as_ref(), Some(&found));
+        }
+        Ok(())
+    }
+
+    fn end(mut self) -> Checker {
+        let mut missing: Vec<(String, Value)> = self.wanted.into_iter().collect();
+        missing.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for (key, row) in missing {
+            self.checker.row(self.view, &key, Some(&row), None);
+        }
+        self.checker
+    }
+}
+
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    fn same(one: &Value, other: &Value) -> bool {
+        let text = other.to_string();
+        super::same(one, &serde_json::from_str(&text).unwrap())
+    }
 
     #[test]
     fn a_moment_is_the_same_however_it_is_written() {
@@ -186,7 +293,7 @@ mod tests {
             "stock",
             "7",
             Some(&json!({"id": 7, "n": 1})),
-            Some(&json!({"id": 7, "n": 2})),
+            Some(&serde_json::from_str(r#"{"id": 7, "n": 2}"#).unwrap()),
         );
         assert_eq!(
             checker.differences,

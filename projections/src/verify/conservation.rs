@@ -17,14 +17,13 @@ use domain::Amount;
 use domain::books::{Account, Bookkeeper, Fault};
 use domain::coupon::{CampaignEvent, IssuedCouponEvent};
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId, OrderId, StockId};
-use domain::order::{LotPart, OrderEvent, OrderTerms};
-use domain::payment::PaymentEvent;
+use domain::order::{CouponUse, LotPart, OrderEvent, OrderTerms, StockTaken};
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
-use event_store::Recorded;
 
 use super::compare::Checker;
-use super::{VerifyError, bad, decode};
+use super::told::{Event, Told};
+use super::{VerifyError, bad, id};
 
 #[derive(Default)]
 struct Pile {
@@ -62,7 +61,9 @@ struct Lot {
 
 /// What an order says it has taken and not given back.
 struct Holding {
-    terms: Box<OrderTerms>,
+    /// What each purchase takes, by its number.
+    lines: Vec<(String, Vec<StockTaken>)>,
+    used: Vec<CouponUse>,
     stock: BTreeMap<StockId, i64>,
     coupons: BTreeSet<IssuedCouponId>,
     points: BTreeMap<LotId, i64>,
@@ -70,7 +71,7 @@ struct Holding {
 }
 
 impl Holding {
-    fn of(terms: Box<OrderTerms>) -> Self {
+    fn of(terms: &OrderTerms) -> Self {
         let mut stock: BTreeMap<StockId, i64> = BTreeMap::new();
         for taken in terms.purchases.iter().flat_map(|line| &line.stock) {
             *stock.entry(taken.stock).or_default() += i64::from(taken.quantity);
@@ -81,10 +82,15 @@ impl Holding {
         }
         Self {
             coupons: terms.coupons.iter().map(|used| used.issued).collect(),
+            lines: terms
+                .purchases
+                .iter()
+                .map(|line| (line.purchase_no.clone(), line.stock.clone()))
+                .collect(),
+            used: terms.coupons.clone(),
             claims: BTreeMap::new(),
             stock,
             points,
-            terms,
         }
     }
 
@@ -97,12 +103,8 @@ impl Holding {
     /// A granted claim gives back the goods of its purchases, and the coupons and points it names.
     fn give_back(&mut self, claim: &str, coupons: &[IssuedCouponId], points: &[LotPart]) {
         let numbers = self.claims.get(claim).cloned().unwrap_or_default();
-        let lines = self
-            .terms
-            .purchases
-            .iter()
-            .filter(|line| numbers.contains(&line.purchase_no));
-        for taken in lines.flat_map(|line| &line.stock) {
+        let lines = self.lines.iter().filter(|(no, _)| numbers.contains(no));
+        for taken in lines.flat_map(|(_, stock)| stock) {
             *self.stock.entry(taken.stock).or_default() -= i64::from(taken.quantity);
         }
         for coupon in coupons {
@@ -130,28 +132,44 @@ pub(super) struct Conservation {
 }
 
 impl Conservation {
+    /// The kinds of streams it asks for.
+    pub const KINDS: [&str; 6] = [
+        "order",
+        "payment",
+        "stock",
+        "issued-coupon",
+        "coupon-campaign",
+        "points",
+    ];
+
     /// The next event of the log.
-    pub fn take(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "order" => self.order(recorded, checker),
-            "payment" => {
-                let event: PaymentEvent = decode(recorded)?;
-                let booked = self.books.payment(id(recorded)?, &event);
-                balanced(booked, recorded, checker);
+    pub fn take(&mut self, told: &Told, checker: &mut Checker) -> Result<(), VerifyError> {
+        match told.event()? {
+            Event::Order(event) => self.order(told, event, checker),
+            Event::Payment(event) => {
+                let booked = self.books.payment(id(told)?, event);
+                balanced(booked, told, checker);
                 Ok(())
             }
-            "stock" => self.stock(recorded, checker),
-            "issued-coupon" => self.coupon(recorded),
-            "coupon-campaign" => self.campaign(recorded, checker),
-            "points" => self.points(recorded, checker),
+            Event::Stock(event) => self.stock(told, event, checker),
+            Event::IssuedCoupon(event) => self.coupon(told, event),
+            Event::Campaign(event) => self.campaign(told, event, checker),
+            Event::Points(event) => {
+                self.points(told, event, checker);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
 
-    fn order(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
-        let order: OrderId = id(recorded)?;
-        let event: OrderEvent = decode(recorded)?;
-        balanced(self.books.order(order, &event), recorded, checker);
+    fn order(
+        &mut self,
+        told: &Told,
+        event: &OrderEvent,
+        checker: &mut Checker,
+    ) -> Result<(), VerifyError> {
+        let order: OrderId = id(told)?;
+        balanced(self.books.order(order, event), told, checker);
         if let OrderEvent::OrderPlaced(terms) = event {
             self.orders.insert(order, Holding::of(terms));
             return Ok(());
@@ -159,7 +177,7 @@ impl Conservation {
         let holding = self
             .orders
             .get_mut(&order)
-            .ok_or_else(|| bad(recorded, "an order nobody placed"))?;
+            .ok_or_else(|| bad(told, "an order nobody placed"))?;
         match event {
             OrderEvent::OrderCanceled { .. } => holding.nothing(),
             OrderEvent::CancelRequested {
@@ -167,7 +185,9 @@ impl Conservation {
                 purchase_nos,
                 ..
             } => {
-                holding.claims.insert(claim.to_string(), purchase_nos);
+                holding
+                    .claims
+                    .insert(claim.to_string(), purchase_nos.clone());
             }
             OrderEvent::CancelApproved { claim, terms, .. } => {
                 holding.give_back(&claim.to_string(), &terms.coupons, &terms.points);
@@ -177,10 +197,15 @@ impl Conservation {
         Ok(())
     }
 
-    fn stock(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
-        let stock: StockId = id(recorded)?;
+    fn stock(
+        &mut self,
+        told: &Told,
+        event: &StockEvent,
+        checker: &mut Checker,
+    ) -> Result<(), VerifyError> {
+        let stock: StockId = id(told)?;
         let pile = self.piles.entry(stock).or_default();
-        match decode(recorded)? {
+        match *event {
             StockEvent::StockCounted { quantity, .. } => {
                 pile.counted += i64::from(quantity) - pile.available;
                 pile.available = i64::from(quantity);
@@ -196,26 +221,23 @@ impl Conservation {
                 *pile.held.entry(order).or_default() -= i64::from(quantity);
             }
         }
-        let key = format!("{stock} at {}", recorded.position);
-        checker.holds(
-            pile.available >= 0,
-            "stock",
-            key,
-            "not below zero",
-            pile.available,
-        );
+        let (position, available) = (told.position, pile.available);
+        checker.rule(available >= 0, "stock", || {
+            let key = format!("{stock} at {position}");
+            (key, "not below zero".into(), available.into())
+        });
         Ok(())
     }
 
-    fn coupon(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let issued: IssuedCouponId = id(recorded)?;
-        match decode(recorded)? {
+    fn coupon(&mut self, told: &Told, event: &IssuedCouponEvent) -> Result<(), VerifyError> {
+        let issued: IssuedCouponId = id(told)?;
+        match event {
             IssuedCouponEvent::CouponIssued { coupon, member, .. } => {
-                self.used.insert(issued, ((coupon, member), None));
+                self.used.insert(issued, ((*coupon, *member), None));
             }
             IssuedCouponEvent::CouponUsed { order, .. } => {
                 if let Some((_, used)) = self.used.get_mut(&issued) {
-                    *used = Some(order);
+                    *used = Some(*order);
                 }
             }
             IssuedCouponEvent::CouponReturned { .. } => {
@@ -227,11 +249,16 @@ impl Conservation {
         Ok(())
     }
 
-    fn campaign(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
-        let coupon: CouponId = id(recorded)?;
+    fn campaign(
+        &mut self,
+        told: &Told,
+        event: &CampaignEvent,
+        checker: &mut Checker,
+    ) -> Result<(), VerifyError> {
+        let coupon: CouponId = id(told)?;
         let campaign = self.campaigns.entry(coupon).or_default();
-        let key = |what| format!("{coupon} {what} at {}", recorded.position);
-        match decode(recorded)? {
+        let key = |what| format!("{coupon} {what} at {}", told.position);
+        match *event {
             CampaignEvent::CampaignLimited {
                 draws,
                 uses,
@@ -278,12 +305,11 @@ impl Conservation {
         Ok(())
     }
 
-    fn points(&mut self, recorded: &Recorded, checker: &mut Checker) -> Result<(), VerifyError> {
-        let event: PointsEvent = decode(recorded)?;
-        balanced(self.books.points(&event), recorded, checker);
+    fn points(&mut self, told: &Told, event: &PointsEvent, checker: &mut Checker) {
+        balanced(self.books.points(event), told, checker);
         match event {
             PointsEvent::PointsGranted { lot, amount, .. } => {
-                let lot = self.lots.entry(lot).or_default();
+                let lot = self.lots.entry(*lot).or_default();
                 lot.granted += amount.hundredths();
                 lot.left += amount.hundredths();
             }
@@ -293,27 +319,26 @@ impl Conservation {
                     let lot = self.lots.entry(part.lot).or_default();
                     lot.spent += amount;
                     lot.left -= amount;
-                    *self.spent.entry((order, part.lot)).or_default() += amount;
+                    *self.spent.entry((*order, part.lot)).or_default() += amount;
                 }
             }
             PointsEvent::PointsRestored { order, parts, lost } => {
-                for part in &parts {
+                for part in parts {
                     let lot = self.lots.entry(part.lot).or_default();
                     lot.restored += part.amount.hundredths();
                     lot.left += part.amount.hundredths();
                 }
-                for part in parts.iter().chain(&lost) {
+                for part in parts.iter().chain(lost) {
                     let amount = part.amount.hundredths();
-                    *self.spent.entry((order, part.lot)).or_default() -= amount;
+                    *self.spent.entry((*order, part.lot)).or_default() -= amount;
                 }
             }
             PointsEvent::PointsExpired { lot, amount } => {
-                let lot = self.lots.entry(lot).or_default();
+                let lot = self.lots.entry(*lot).or_default();
                 lot.expired += amount.hundredths();
                 lot.left -= amount.hundredths();
             }
         }
-        Ok(())
     }
 
     /// Asks the rules that hold between whole appends.
@@ -381,7 +406,7 @@ impl Conservation {
         let mut by_orders: BTreeMap<IssuedCouponId, OrderId> = BTreeMap::new();
         let mut counted: BTreeMap<CouponId, BTreeSet<IssuedCouponId>> = BTreeMap::new();
         for (order, holding) in &self.orders {
-            for used in &holding.terms.coupons {
+            for used in &holding.used {
                 if !holding.coupons.contains(&used.issued) {
                     continue;
                 }
@@ -465,26 +490,11 @@ fn within(limit: Option<u32>, count: usize) -> bool {
     limit.is_none_or(|limit| usize::try_from(limit).is_ok_and(|limit| count <= limit))
 }
 
-fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &Recorded) -> Result<T, VerifyError> {
-    recorded
-        .stream
-        .id
-        .parse()
-        .map_err(|error| bad(recorded, error))
-}
-
 /// Every event's entries sum to zero, so the log does at every position.
-fn balanced(
-    booked: Result<(), domain::books::BooksError>,
-    recorded: &Recorded,
-    checker: &mut Checker,
-) {
-    let found = booked.err().map(|error| error.to_string());
-    checker.holds(
-        found.is_none(),
-        "books",
-        format!("event at {}", recorded.position),
-        "balanced",
-        found,
-    );
+fn balanced(booked: Result<(), domain::books::BooksError>, told: &Told, checker: &mut Checker) {
+    checker.rule(booked.is_ok(), "books", || {
+        let found = booked.err().map(|error| error.to_string());
+        let key = format!("event at {}", told.position);
+        (key, "balanced".into(), found.into())
+    });
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
-use event_store::Recorded;
 use serde_json::{Value, json};
 
 use super::compare::{Expected, moment};
-use super::{Fold, VerifyError, bad, decode};
+use super::told::{Event, Told};
+use super::{Fold, VerifyError, bad};
 
 #[derive(Default)]
 struct Pile {
@@ -33,12 +33,16 @@ impl Fold for StockFold {
         "stock"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        if recorded.stream.kind != "stock" {
+    fn kinds(&self) -> &'static [&'static str] {
+        &["stock"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let Event::Stock(event) = told.event()? else {
             return Ok(());
-        }
-        let pile = self.piles.entry(recorded.stream.id.clone()).or_default();
-        match decode(recorded)? {
+        };
+        let pile = self.piles.entry(told.stream.id.clone()).or_default();
+        match *event {
             StockEvent::StockCounted { product, quantity } => {
                 pile.product = Some(product.to_string());
                 pile.counts.push((pile.available, i64::from(quantity)));
@@ -53,8 +57,8 @@ impl Fold for StockFold {
                 pile.available += i64::from(quantity);
             }
         }
-        pile.version = recorded.version;
-        pile.position = recorded.position;
+        pile.version = told.version;
+        pile.position = told.position;
         Ok(())
     }
 
@@ -110,15 +114,14 @@ pub(super) struct Coupons {
 }
 
 impl Coupons {
-    fn issued(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let id = recorded.stream.id.clone();
-        let when = moment(recorded.metadata.occurred_at);
-        let event: IssuedCouponEvent = decode(recorded)?;
+    fn issued(&mut self, told: &Told, event: &IssuedCouponEvent) -> Result<(), VerifyError> {
+        let id = &told.stream.id;
+        let when = moment(told.metadata.occurred_at);
         if let IssuedCouponEvent::CouponIssued {
             coupon,
             member,
             terms,
-        } = &event
+        } = event
         {
             let boxed = Boxed {
                 coupon: coupon.to_string(),
@@ -133,8 +136,8 @@ impl Coupons {
         }
         let boxed = self
             .boxed
-            .get_mut(&id)
-            .ok_or_else(|| bad(recorded, "a coupon nobody issued"))?;
+            .get_mut(id)
+            .ok_or_else(|| bad(told, "a coupon nobody issued"))?;
         match event {
             IssuedCouponEvent::CouponIssued { .. } => {}
             IssuedCouponEvent::CouponUsed { order, amount } => {
@@ -144,16 +147,13 @@ impl Coupons {
             }
             IssuedCouponEvent::CouponReturned { .. } => boxed.returns += 1,
         }
-        boxed.position = recorded.position;
+        boxed.position = told.position;
         Ok(())
     }
 
-    fn campaign(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let limits = self
-            .campaigns
-            .entry(recorded.stream.id.clone())
-            .or_default();
-        match decode(recorded)? {
+    fn campaign(&mut self, told: &Told, event: &CampaignEvent) {
+        let limits = self.campaigns.entry(told.stream.id.clone()).or_default();
+        match *event {
             CampaignEvent::CampaignLimited {
                 draws,
                 uses,
@@ -167,8 +167,7 @@ impl Coupons {
             CampaignEvent::CouponUseCounted { .. } => limits.counted += 1,
             CampaignEvent::CouponUseReturned { .. } => limits.returned += 1,
         }
-        limits.position = recorded.position;
-        Ok(())
+        limits.position = told.position;
     }
 }
 
@@ -177,12 +176,17 @@ impl Fold for Coupons {
         "coupon_box"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "issued-coupon" => self.issued(recorded),
-            "coupon-campaign" => self.campaign(recorded),
-            _ => Ok(()),
+    fn kinds(&self) -> &'static [&'static str] {
+        &["issued-coupon", "coupon-campaign"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        match told.event()? {
+            Event::IssuedCoupon(event) => self.issued(told, event)?,
+            Event::Campaign(event) => self.campaign(told, event),
+            _ => {}
         }
+        Ok(())
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
@@ -231,18 +235,18 @@ struct Lot {
 pub(super) struct PointsFold {
     lots: BTreeMap<String, Lot>,
     entries: Vec<Value>,
-    before: i64,
-    part: i64,
+    /// Position of the event before, and its place among those of that position.
+    before: (i64, i64),
 }
 
 impl PointsFold {
-    fn less(&mut self, recorded: &Recorded, lot: &str, by: i64) -> Result<(), VerifyError> {
+    fn less(&mut self, told: &Told, lot: &str, by: i64) -> Result<(), VerifyError> {
         let lot = self
             .lots
             .get_mut(lot)
-            .ok_or_else(|| bad(recorded, "points of a lot nobody granted"))?;
+            .ok_or_else(|| bad(told, "points of a lot nobody granted"))?;
         lot.gone += by;
-        lot.position = recorded.position;
+        lot.position = told.position;
         Ok(())
     }
 }
@@ -252,24 +256,28 @@ impl Fold for PointsFold {
         "points_book"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        self.part = if self.before == recorded.position {
-            self.part + 1
-        } else {
-            0
-        };
-        self.before = recorded.position;
-        if recorded.stream.kind != "points" {
+    fn kinds(&self) -> &'static [&'static str] {
+        &["points"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let Event::Points(event) = told.event()? else {
             return Ok(());
-        }
-        let when = moment(recorded.metadata.occurred_at);
-        let (member, _) = recorded
+        };
+        // of one stored event, so all are of this kind
+        let part = match self.before {
+            (before, part) if before == told.position => part + 1,
+            _ => 0,
+        };
+        self.before = (told.position, part);
+        let when = moment(told.metadata.occurred_at);
+        let (member, _) = told
             .stream
             .id
             .split_once(':')
-            .ok_or_else(|| bad(recorded, "points of nobody"))?;
+            .ok_or_else(|| bad(told, "points of nobody"))?;
         let mut entry = json!({
-            "position": recorded.position, "part": self.part, "id": recorded.event_id, "member": member,
+            "position": told.position, "part": part, "id": told.event_id, "member": member,
             "lot": null, "order_id": null, "created_at": when, "expires_at": null,
         });
         let mut say = |column: &str, value: Value| {
@@ -277,7 +285,7 @@ impl Fold for PointsFold {
                 fields.insert(column.to_owned(), value);
             }
         };
-        match decode(recorded)? {
+        match event {
             PointsEvent::PointsGranted {
                 member,
                 lot,
@@ -291,17 +299,17 @@ impl Fold for PointsFold {
                 say("reason", reason.clone().into());
                 say("lot", json!(lot));
                 say("order_id", json!(order));
-                say("expires_at", moment(expires_at));
+                say("expires_at", moment(*expires_at));
                 let row = json!({
                     "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
-                    "granted_at": when, "expires_at": moment(expires_at),
+                    "granted_at": when, "expires_at": moment(*expires_at),
                 });
                 let lot_id = lot.to_string();
                 let lot = Lot {
                     row,
                     granted: amount.hundredths(),
                     gone: 0,
-                    position: recorded.position,
+                    position: told.position,
                 };
                 self.lots.insert(lot_id, lot);
             }
@@ -312,7 +320,7 @@ impl Fold for PointsFold {
                 say("reason", "주문에 사용".into());
                 say("order_id", json!(order));
                 for part in parts {
-                    self.less(recorded, &part.lot.to_string(), part.amount.hundredths())?;
+                    self.less(told, &part.lot.to_string(), part.amount.hundredths())?;
                 }
             }
             PointsEvent::PointsRestored { order, parts, .. } => {
@@ -322,7 +330,7 @@ impl Fold for PointsFold {
                 say("reason", "주문 취소로 복원".into());
                 say("order_id", json!(order));
                 for part in parts {
-                    self.less(recorded, &part.lot.to_string(), -part.amount.hundredths())?;
+                    self.less(told, &part.lot.to_string(), -part.amount.hundredths())?;
                 }
             }
             PointsEvent::PointsExpired { lot, amount } => {
@@ -330,7 +338,7 @@ impl Fold for PointsFold {
                 say("amounts", amount.hundredths().into());
                 say("reason", "유효기간 만료".into());
                 say("lot", json!(lot));
-                self.less(recorded, &lot.to_string(), amount.hundredths())?;
+                self.less(told, &lot.to_string(), amount.hundredths())?;
             }
         }
         self.entries.push(entry);

@@ -10,35 +10,39 @@
 mod catalogue;
 mod compare;
 mod conservation;
+mod counting;
+mod json;
 mod ledgers;
 mod names;
 mod orders;
+mod pace;
 mod sealed;
 mod shadow;
 mod snapshots;
 mod streams;
 mod timeline;
+mod told;
 mod voices;
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use event_store::chain::ChainProgress;
 use event_store::{ChainError, KeyRing, Mark, PublicKey, Recorded, Store, StoreError};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sqlx::{PgConnection, Row};
+use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::error::ReadError;
 use compare::{Checker, Expected};
-use conservation::Conservation;
-use names::Names;
+use counting::Counting;
+use pace::Work;
+pub use pace::{CHAIN, Pace, Paces, per_second};
 use shadow::Shadow;
-use streams::Streams;
 use timeline::Timeline;
-
-/// Events read at a time.
-const PAGE: i64 = 1_000;
+use told::{Log, Told};
 
 /// Something that is not as the log says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -68,6 +72,10 @@ pub struct Report {
     pub sealed_to: Option<i64>,
     /// What is wrong; empty: nothing.
     pub differences: Vec<Difference>,
+    /// How long it took, the chain apart.
+    pub took: Duration,
+    /// What of it each part was at work.
+    pub paces: Paces,
 }
 
 impl Report {
@@ -152,17 +160,15 @@ pub enum VerifyError {
     /// A number does not fit.
     #[error("a number out of range: {0}")]
     Number(#[from] std::num::TryFromIntError),
+    /// A part of it was cut off: the program ends, or there is a fault in it.
+    #[error("the verification was cut off: {0}")]
+    Cut(#[from] tokio::task::JoinError),
 }
 
 impl From<sqlx::Error> for VerifyError {
     fn from(error: sqlx::Error) -> Self {
         Self::Read(error.into())
     }
-}
-
-/// The event as its enum.
-fn decode<E: DeserializeOwned>(recorded: &Recorded) -> Result<E, VerifyError> {
-    E::deserialize(&recorded.payload).map_err(|error| bad(recorded, error))
 }
 
 fn bad(recorded: &Recorded, why: impl ToString) -> VerifyError {
@@ -172,12 +178,20 @@ fn bad(recorded: &Recorded, why: impl ToString) -> VerifyError {
     }
 }
 
+/// The stream's id, where it is one of our ids.
+fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &Recorded) -> Result<T, VerifyError> {
+    let id = recorded.stream.id.parse();
+    id.map_err(|error| bad(recorded, error))
+}
+
 /// A fold of the log into the rows one read model should have.
-trait Fold {
+trait Fold: Send {
     /// The projection's name.
     fn name(&self) -> &'static str;
-    /// The next event; only those up to the projection's position come.
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError>;
+    /// The kinds of streams it asks for.
+    fn kinds(&self) -> &'static [&'static str];
+    /// The next event of them; only those up to the projection's position come.
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError>;
     /// The rows of its tables.
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError>;
 }
@@ -264,87 +278,11 @@ impl Snapshot {
     }
 }
 
-/// Every fold there is.
-fn folds() -> Vec<Box<dyn Fold>> {
-    vec![
-        Box::new(catalogue::Members::default()),
-        Box::new(catalogue::Records::default()),
-        Box::new(catalogue::Products::default()),
-        Box::new(catalogue::Categories::default()),
-        Box::new(catalogue::Documents::default()),
-        Box::new(ledgers::StockFold::default()),
-        Box::new(ledgers::Coupons::default()),
-        Box::new(ledgers::PointsFold::default()),
-        Box::new(orders::OrdersFold::default()),
-        Box::new(orders::DeadlinesFold::default()),
-        Box::new(voices::ReviewsFold::default()),
-        Box::new(voices::InquiresFold::default()),
-    ]
-}
+/// What is busy elsewhere, or waits for its next page.
+type AtWork<T> = JoinHandle<Result<T, VerifyError>>;
 
-/// Everything that is counted while the log is read. What cannot make sense of an event says so and stops counting; the others
-/// go on, so that one wrong event does not hide what else is wrong.
-struct Counting {
-    folds: Vec<Box<dyn Fold>>,
-    conservation: Option<Conservation>,
-    timeline: Option<Timeline>,
-    names: Option<Names>,
-    streams: Streams,
-}
-
-impl Counting {
-    fn take(
-        &mut self,
-        recorded: &Recorded,
-        snapshot: &Snapshot,
-        checker: &mut Checker,
-    ) -> Result<(), VerifyError> {
-        self.streams.take(recorded, checker);
-        let mut stopped = Vec::new();
-        for (place, fold) in self.folds.iter_mut().enumerate() {
-            let reached = snapshot.position_of(fold.name()).unwrap_or(0) >= recorded.position;
-            if reached && !understood(checker, fold.name(), fold.take(recorded))? {
-                stopped.push(place);
-            }
-        }
-        for place in stopped.into_iter().rev() {
-            self.folds.remove(place);
-        }
-        if let Some(conservation) = &mut self.conservation {
-            let taken = conservation.take(recorded, checker);
-            if !understood(checker, "books", taken)? {
-                self.conservation = None;
-            }
-        }
-        if let Some(names) = &mut self.names {
-            let taken = names.take(recorded);
-            if !understood(checker, names::MODEL, taken)? {
-                self.names = None;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether an event made sense; if not, that is a difference.
-fn understood(
-    checker: &mut Checker,
-    model: &str,
-    taken: Result<(), VerifyError>,
-) -> Result<bool, VerifyError> {
-    match taken {
-        Ok(()) => Ok(true),
-        Err(VerifyError::Event { position, why }) => {
-            checker.differs(
-                model,
-                format!("event at {position}"),
-                "an event that fits what came before".into(),
-                why.into(),
-            );
-            Ok(false)
-        }
-        Err(other) => Err(other),
-    }
+fn at_work<T: Send + 'static>(idle: T) -> AtWork<T> {
+    spawn_blocking(move || Ok(idle))
 }
 
 /// Compares every read model with the log, keeps the books over the whole log, and asks what must be conserved.
@@ -399,67 +337,80 @@ pub async fn verify_as(
         Some(position) => Snapshot::at(&mut transaction, position).await?,
     };
     let mut checker = Checker::default();
+    let mut paces = Paces::new();
     let sealed_to = match asked.chain {
         None => None,
         Some(chain) => {
+            let work = Work::begin();
+            let mut events = 0;
             let up_to = asked.at.unwrap_or(i64::MAX);
             let to = sealed::check_chain(&mut transaction, chain, up_to, &mut checker, |step| {
+                events = step.events;
                 progress(Progress::Chain(step));
             });
-            Some(to.await?)
+            let to = to.await?;
+            work.done(&mut paces, CHAIN, (events, 0));
+            Some(to)
         }
     };
+    let begun = Instant::now();
     let shadow = match asked.at {
         None => None,
         Some(_) => Some(Shadow::make(&mut transaction).await?),
     };
-    let mut counting = Counting {
-        folds: folds(),
-        conservation: Some(Conservation::default()),
-        timeline: Some(Timeline::default()),
-        names: Some(Names::default()),
-        streams: Streams::default(),
-    };
-    let mut events = 0_u64;
+    let snapshot = Arc::new(snapshot);
+    let mut counting = at_work(Counting::new(Arc::clone(&snapshot)));
+    let reached = snapshot.position_of(timeline::NAME).unwrap_or(0);
+    let mut timeline = at_work(Timeline::up_to(reached));
+    let mut events = 0;
+    let mut log = Log::read(store, snapshot.up_to);
     let mut at = 0_i64;
-    while at < snapshot.up_to {
-        let page = match store.read_all(at, snapshot.up_to, PAGE).await {
-            Ok(page) => page,
-            Err(error) if error.is_unavailable() => return Err(error.into()),
-            Err(error) => {
+    loop {
+        let page = match log.next().await {
+            Ok(Some(page)) => Arc::new(page),
+            Ok(None) => break,
+            Err(VerifyError::Store(error)) if !error.is_unavailable() => {
                 let places = format!("after position {at}");
                 checker.differs("log", places, "events".into(), error.to_string().into());
                 break;
             }
+            Err(error) => return Err(error),
         };
-        let Some(last) = page.last() else {
-            break;
-        };
-        let last = last.position;
         if let Some(shadow) = &shadow {
             shadow.apply(&mut transaction, &page, &mut checker).await?;
         }
-        for recorded in page.iter().filter(|one| snapshot.holds(one.position)) {
-            events = events.saturating_add(1);
-            counting.take(recorded, &snapshot, &mut checker)?;
-        }
-        if let Some(timeline) = &mut counting.timeline {
-            let reached = snapshot.position_of(timeline::NAME).unwrap_or(0);
-            let up_to = (at, last.min(reached));
-            let read = timeline
-                .page(&page, up_to, &mut transaction, &mut checker)
-                .await;
-            if !understood(&mut checker, timeline::NAME, read)? {
-                counting.timeline = None;
-            }
-        }
+        // this page is counted and the one before compared while Postgres hands out what comes next
+        let mut so_far = counting.await??;
+        events = so_far.events;
+        progress(Progress::Log(VerifyProgress {
+            position: at,
+            up_to: snapshot.up_to,
+            events,
+        }));
+        counting = {
+            let page = Arc::clone(&page);
+            spawn_blocking(move || so_far.page(&page).map(|()| so_far))
+        };
+        let last = page.last().map_or(at, |last| last.position);
+        let rows = timeline::rows(&mut transaction, at, last.min(reached)).await?;
+        let mut so_far = timeline.await??;
+        timeline = spawn_blocking(move || so_far.compare(&page, &rows).map(|()| so_far));
         at = last;
+    }
+    let (counting, timeline) = (counting.await??, timeline.await??);
+    if counting.events > events {
+        events = counting.events;
         progress(Progress::Log(VerifyProgress {
             position: at,
             up_to: snapshot.up_to,
             events,
         }));
     }
+    checker.add(counting.checker);
+    checker.add(timeline.checker);
+    pace::add(&mut paces, counting.paces);
+    pace::add(&mut paces, timeline.paces);
+    pace::add(&mut paces, log.paces);
     for name in crate::NAMES {
         match snapshot.position_of(name) {
             None => checker.differs(name, "checkpoint", "a read model".into(), Value::Null),
@@ -471,12 +422,21 @@ pub async fn verify_as(
             Some(_) => {}
         }
     }
-    for fold in counting.folds {
-        if snapshot.position_of(fold.name()).is_some() {
-            for expected in fold.expected()? {
-                checker.table(&mut transaction, expected).await?;
-            }
+    let mut folds = counting.folds.into_iter().filter_map(|fold| {
+        let name = fold.name();
+        snapshot.position_of(name)?;
+        Some((name, spawn_blocking(move || fold.expected())))
+    });
+    // the rows of the next one are told while those of this one are compared
+    let mut next = folds.next();
+    while let Some((name, expected)) = next {
+        let (work, before) = (Work::begin(), checker.checked);
+        next = folds.next();
+        for expected in expected.await?? {
+            checker.table(&mut transaction, expected).await?;
         }
+        let rows = checker.checked.saturating_sub(before);
+        work.done(&mut paces, name, (0, rows));
     }
     if let Some(conservation) = counting.conservation {
         conservation.finish(&mut checker)?;
@@ -497,8 +457,10 @@ pub async fn verify_as(
         events,
         position: snapshot.up_to,
         entries_checked: checker.checked,
-        models: snapshot.checkpoints,
+        models: snapshot.checkpoints.clone(),
         sealed_to,
         differences: checker.differences,
+        took: begun.elapsed(),
+        paces,
     })
 }

@@ -2,18 +2,18 @@
 //!
 //! A reservation is a keyed hash, so what it should be can only be said with the keys. Without them only its holder is checked.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::member::{MemberEvent, Profile};
 use domain::order::OrderEvent;
 use domain::{Purpose, Sealed};
-use event_store::{KeyRing, Opened, Recorded};
-use serde_json::{Map, Value};
+use event_store::{KeyRing, Opened};
+use serde_json::Value;
 use sqlx::PgConnection;
 
+use super::VerifyError;
 use super::compare::Checker;
-use super::{VerifyError, bad, decode};
-use crate::record_event::{self, RecordChange};
+use super::told::{Event, Paper, Told};
 
 /// What differences are reported under.
 pub(super) const MODEL: &str = "reservations";
@@ -40,62 +40,69 @@ pub(super) struct Names {
     orders: BTreeMap<String, String>,
     codes: HashMap<(&'static str, String), Option<String>>,
     /// Every stream there is that may hold a name of a scope not listed above.
-    others: BTreeSet<String>,
+    others: HashSet<String>,
 }
 
 impl Names {
-    pub fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let id = recorded.stream.id.clone();
-        match recorded.stream.kind.as_str() {
-            "member" => match decode(recorded)? {
-                MemberEvent::MemberJoined { profile, .. }
-                | MemberEvent::ProfileRevised { profile } => {
-                    self.members.insert(id, profile);
-                }
-                MemberEvent::DocumentHandedIn { document, .. } => {
-                    self.documents.insert(id, document.to_string());
-                }
-                MemberEvent::MemberLeft { .. } => {
-                    self.members.remove(&id);
-                    self.documents.remove(&id);
-                }
-                MemberEvent::ScopesChanged { .. }
-                | MemberEvent::MembershipLevelAssigned { .. }
-                | MemberEvent::StatutoryDataErased {} => {}
-            },
-            "order" => {
-                if let OrderEvent::OrderPlaced(terms) = decode(recorded)? {
-                    self.orders.insert(id, terms.order_no.clone());
+    pub fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let id = &told.stream.id;
+        let kind = told.stream.kind.as_str();
+        let scope = CODES.iter().find(|(of, _)| *of == kind);
+        if !matches!(kind, "member" | "order") && scope.is_none() {
+            if !self.others.contains(id) {
+                self.others.insert(id.clone());
+            }
+            return Ok(());
+        }
+        match told.event()? {
+            Event::Member(event) => self.member(id, event),
+            Event::Order(OrderEvent::OrderPlaced(terms)) => {
+                self.orders.insert(id.clone(), terms.order_no.clone());
+            }
+            Event::Paper(paper) => {
+                if let Some((_, scope)) = scope {
+                    self.record(scope, id, paper);
                 }
             }
-            kind => match CODES.iter().find(|(of, _)| *of == kind) {
-                Some((_, scope)) => self.record(scope, recorded)?,
-                None => {
-                    self.others.insert(id);
-                }
-            },
+            _ => {}
         }
         Ok(())
     }
 
-    fn record(&mut self, scope: &'static str, recorded: &Recorded) -> Result<(), VerifyError> {
-        let key = (scope, recorded.stream.id.clone());
-        let text = |value: &Value| value.as_str().map(|code| code.trim().to_owned());
-        let of = |data: &Map<String, Value>| data.get("code").and_then(text);
-        match record_event::change(recorded).map_err(|error| bad(recorded, error))? {
-            RecordChange::Created(data) => {
-                self.codes.insert(key, of(&data));
+    fn member(&mut self, id: &str, event: &MemberEvent) {
+        match event {
+            MemberEvent::MemberJoined { profile, .. } | MemberEvent::ProfileRevised { profile } => {
+                self.members.insert(id.to_owned(), profile.clone());
             }
-            RecordChange::Revised(changes) => {
-                if let Some((_, code)) = changes.iter().find(|(field, _)| field == "code") {
-                    self.codes.insert(key, text(code));
+            MemberEvent::DocumentHandedIn { document, .. } => {
+                self.documents.insert(id.to_owned(), document.to_string());
+            }
+            MemberEvent::MemberLeft { .. } => {
+                self.members.remove(id);
+                self.documents.remove(id);
+            }
+            MemberEvent::ScopesChanged { .. }
+            | MemberEvent::MembershipLevelAssigned { .. }
+            | MemberEvent::StatutoryDataErased {} => {}
+        }
+    }
+
+    fn record(&mut self, scope: &'static str, id: &str, paper: &Paper) {
+        let key = (scope, id.to_owned());
+        let text = |value: &Value| value.as_str().map(|code| code.trim().to_owned());
+        match paper {
+            Paper::Created { data } => {
+                self.codes.insert(key, data.get("code").and_then(text));
+            }
+            Paper::Revised { changes } => {
+                if let Some(code) = changes.get("code") {
+                    self.codes.insert(key, text(&code.to));
                 }
             }
-            RecordChange::Removed => {
+            Paper::Removed {} => {
                 self.codes.remove(&key);
             }
         }
-        Ok(())
     }
 
     /// Compares with the reservations there are.

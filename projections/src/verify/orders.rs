@@ -12,7 +12,8 @@ use time::{Duration, OffsetDateTime};
 
 use super::catalogue::pieces;
 use super::compare::{Expected, moment};
-use super::{Fold, VerifyError, bad, decode};
+use super::told::{Event, Told};
+use super::{Fold, VerifyError, bad};
 
 /// Where a purchase is.
 #[derive(Clone)]
@@ -221,10 +222,9 @@ pub(super) struct OrdersFold {
 }
 
 impl OrdersFold {
-    fn order(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let event: OrderEvent = decode(recorded)?;
-        let when = recorded.metadata.occurred_at;
-        if let OrderEvent::OrderPlaced(terms) = &event {
+    fn order(&mut self, told: &Told, event: &OrderEvent) -> Result<(), VerifyError> {
+        let when = told.metadata.occurred_at;
+        if let OrderEvent::OrderPlaced(terms) = event {
             let line = Line {
                 order: "ORDER_NONPAYMENT",
                 claim: "NONE",
@@ -250,23 +250,22 @@ impl OrdersFold {
                 version: 0,
                 position: 0,
             };
-            self.orders.insert(recorded.stream.id.clone(), order);
+            self.orders.insert(told.stream.id.clone(), order);
         }
         let order = self
             .orders
-            .get_mut(&recorded.stream.id)
-            .ok_or_else(|| bad(recorded, "an order nobody placed"))?;
-        order.take(&event, when);
-        order.state.fold(event);
-        order.version = recorded.version;
-        order.position = recorded.position;
+            .get_mut(&told.stream.id)
+            .ok_or_else(|| bad(told, "an order nobody placed"))?;
+        order.take(event, when);
+        order.state.fold(event.clone());
+        order.version = told.version;
+        order.position = told.position;
         Ok(())
     }
 
-    fn payment(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        let event: PaymentEvent = decode(recorded)?;
-        let id = recorded.stream.id.clone();
-        let when = moment(recorded.metadata.occurred_at);
+    fn payment(&mut self, told: &Told, event: &PaymentEvent) -> Result<(), VerifyError> {
+        let id = &told.stream.id;
+        let when = moment(told.metadata.occurred_at);
         if let PaymentEvent::PaymentStarted {
             order,
             order_no,
@@ -275,7 +274,7 @@ impl OrdersFold {
             amount,
             method,
             member,
-        } = &event
+        } = event
         {
             let row = json!({
                 "id": id, "order_id": order, "order_no": order_no, "member": member, "attempt": attempt,
@@ -294,14 +293,14 @@ impl OrdersFold {
         }
         let attempt = self
             .attempts
-            .get_mut(&id)
-            .ok_or_else(|| bad(recorded, "a payment nobody started"))?;
+            .get_mut(id)
+            .ok_or_else(|| bad(told, "a payment nobody started"))?;
         let mut say = |column: &str, value: Value| {
             attempt.row.insert(column.to_owned(), value);
         };
-        say("version", recorded.version.into());
-        say("position", recorded.position.into());
-        match &event {
+        say("version", told.version.into());
+        say("position", told.position.into());
+        match event {
             PaymentEvent::PaymentApproved {
                 amount,
                 receipt_url,
@@ -329,7 +328,7 @@ impl OrdersFold {
             }
             _ => {}
         }
-        attempt.state.fold(event);
+        attempt.state.fold(event.clone());
         Ok(())
     }
 
@@ -390,10 +389,14 @@ impl Fold for OrdersFold {
         "orders"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "order" => self.order(recorded),
-            "payment" => self.payment(recorded),
+    fn kinds(&self) -> &'static [&'static str] {
+        &["order", "payment"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        match told.event()? {
+            Event::Order(event) => self.order(told, event),
+            Event::Payment(event) => self.payment(told, event),
             _ => Ok(()),
         }
     }
@@ -451,11 +454,10 @@ pub(super) struct DeadlinesFold {
 }
 
 impl DeadlinesFold {
-    fn order(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+    fn order(&mut self, recorded: &Recorded, event: &OrderEvent) {
         let order = recorded.stream.id.clone();
         let position = recorded.position;
-        let event: OrderEvent = decode(recorded)?;
-        if let OrderEvent::OrderPlaced(terms) = &event {
+        if let OrderEvent::OrderPlaced(terms) = event {
             let member = match terms.buyer {
                 Buyer::Member { id } => Some(id.to_string()),
                 Buyer::Guest { .. } => {
@@ -478,7 +480,7 @@ impl DeadlinesFold {
                 self.waiting.insert(("unpaid-order", order), row);
             }
             OrderEvent::DepositAwaited { until, .. } => {
-                let row = (order.clone(), until, position);
+                let row = (order.clone(), *until, position);
                 self.waiting.insert(("unpaid-order", order), row);
             }
             OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
@@ -491,25 +493,25 @@ impl DeadlinesFold {
                 // midnight in Seoul is three in the afternoon of the day before in UTC
                 let due = confirm_on.midnight().assume_utc() - Duration::hours(9);
                 let row = (order, due, position);
-                self.waiting.insert(("confirm-purchase", purchase_no), row);
+                let purchase = ("confirm-purchase", purchase_no.clone());
+                self.waiting.insert(purchase, row);
             }
             OrderEvent::PurchaseCompleted { purchase_no, .. } => {
-                self.waiting.remove(&("confirm-purchase", purchase_no));
+                let purchase = ("confirm-purchase", purchase_no.clone());
+                self.waiting.remove(&purchase);
             }
             _ => {}
         }
-        Ok(())
     }
 
-    fn payment(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+    fn payment(&mut self, recorded: &Recorded, event: &PaymentEvent) {
         let payment = recorded.stream.id.clone();
         let when = recorded.metadata.occurred_at;
         let mut wait = |kind, id, due| {
             let row = (recorded.stream.id.clone(), due, recorded.position);
             self.waiting.insert((kind, id), row);
         };
-        let event: PaymentEvent = decode(recorded)?;
-        match &event {
+        match event {
             PaymentEvent::PaymentApprovalRequested { .. } => {
                 wait("resolve-approval", payment, when + Duration::seconds(60));
             }
@@ -554,7 +556,6 @@ impl DeadlinesFold {
             self.begins(recorded, member, order.to_string());
         }
         self.keeps_records(recorded);
-        Ok(())
     }
 
     fn begins(&mut self, by: &Recorded, member: Option<String>, order: String) {
@@ -578,14 +579,14 @@ impl DeadlinesFold {
 }
 
 impl DeadlinesFold {
-    fn member(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
+    fn member(&mut self, recorded: &Recorded, event: &MemberEvent) {
         let member = recorded.stream.id.clone();
-        match decode(recorded)? {
+        match event {
             MemberEvent::MemberLeft {
                 statutory_until: Some(until),
                 ..
             } => {
-                let row = (member.clone(), until, recorded.position);
+                let row = (member.clone(), *until, recorded.position);
                 self.waiting.insert(("statutory-period", member), row);
             }
             MemberEvent::StatutoryDataErased {} => {
@@ -593,7 +594,6 @@ impl DeadlinesFold {
             }
             _ => {}
         }
-        Ok(())
     }
 }
 
@@ -602,24 +602,27 @@ impl Fold for DeadlinesFold {
         "deadlines"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "order" => self.order(recorded),
-            "payment" => self.payment(recorded),
-            "member" => self.member(recorded),
-            "deadline" => {
-                let DeadlineEvent::DeadlineRetried(refused) = decode(recorded)?;
-                let meta = &recorded.metadata;
+    fn kinds(&self) -> &'static [&'static str] {
+        &["order", "payment", "member", "deadline"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        match told.event()? {
+            Event::Order(event) => self.order(told, event),
+            Event::Payment(event) => self.payment(told, event),
+            Event::Member(event) => self.member(told, event),
+            Event::Deadline(DeadlineEvent::DeadlineRetried(refused)) => {
+                let meta = &told.metadata;
                 self.retried.push(json!({
-                    "position": recorded.position, "kind": refused.kind, "id": refused.id, "set_by": refused.set_by,
+                    "position": told.position, "kind": refused.kind, "id": refused.id, "set_by": refused.set_by,
                     "stream": refused.stream, "code": refused.code, "message": refused.message,
                     "refused_at": moment(refused.refused_at), "retried_at": moment(meta.occurred_at),
                     "retried_by": meta.actor.get("id"), "reason": meta.reason,
                 }));
-                Ok(())
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {

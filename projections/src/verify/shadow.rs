@@ -7,6 +7,7 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use super::VerifyError;
 use super::compare::Checker;
+use super::told::Told;
 
 /// The schema's name; nobody but this transaction ever sees it.
 const SCHEMA: &str = "verify_shadow";
@@ -49,13 +50,14 @@ impl Shadow {
     pub async fn apply(
         &self,
         connection: &mut PgConnection,
-        page: &[Recorded],
+        page: &[Told],
         checker: &mut Checker,
     ) -> Result<(), VerifyError> {
         for model in &self.models {
             let kinds = model.kinds();
             let batch: Vec<Recorded> = page
                 .iter()
+                .map(|told| &told.recorded)
                 .filter(|one| kinds.is_empty() || kinds.contains(&one.stream.kind.as_str()))
                 .cloned()
                 .collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::RULES;
 use domain::refold::refold;
-use event_store::{Store, StreamId};
+use event_store::{Recorded, Store, StreamId};
 use serde_json::{Value, json};
 use sqlx::types::Json;
 
@@ -28,7 +28,10 @@ pub(super) async fn check(
         let mut events = store.read_stream(&stream).await?;
         events.retain(|event| i64::try_from(event.version).is_ok_and(|nr| nr <= version));
         let versions: HashSet<u64> = events.iter().map(|event| event.version).collect();
-        let payloads: Vec<Value> = events.into_iter().map(|event| event.payload).collect();
+        let payloads: Vec<Value> = events
+            .iter()
+            .map(Recorded::value)
+            .collect::<Result<_, _>>()?;
         let folded = match refold(&stream.kind, None, &payloads) {
             Some(Ok(state)) if i64::try_from(versions.len())? == version => state,
             // A kind nobody knows, an event nobody reads, or events that are not there.

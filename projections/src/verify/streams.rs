@@ -1,6 +1,7 @@
 //! Every stream counts its events from 1 without gaps; a gap says which event of which stream is gone.
 
 use std::collections::HashMap;
+use std::mem;
 
 use event_store::{Recorded, StreamId};
 use serde_json::Value;
@@ -15,28 +16,27 @@ pub(super) struct Streams {
 
 impl Streams {
     pub fn take(&mut self, recorded: &Recorded, checker: &mut Checker) {
-        let (version, position) = self
-            .heads
-            .get(&recorded.stream)
-            .copied()
-            .unwrap_or_default();
+        let Some((version, position)) = self.heads.get_mut(&recorded.stream) else {
+            self.follows(0, recorded, checker);
+            let head = (recorded.version, recorded.position);
+            self.heads.insert(recorded.stream.clone(), head);
+            return;
+        };
         // one stored event may read as several
-        if position == recorded.position {
+        if *position == recorded.position {
             return;
         }
-        let expected = version.saturating_add(1);
-        checker.checked = checker.checked.saturating_add(1);
-        if recorded.version != expected {
-            checker.differs(
-                "log",
-                format!("{} event {expected}", recorded.stream),
-                format!("before position {}", recorded.position).into(),
-                Value::Null,
-            );
-        }
-        self.heads.insert(
-            recorded.stream.clone(),
-            (recorded.version, recorded.position),
-        );
+        let before = mem::replace(version, recorded.version);
+        *position = recorded.position;
+        self.follows(before, recorded, checker);
+    }
+
+    fn follows(&self, before: u64, recorded: &Recorded, checker: &mut Checker) {
+        let expected = before.saturating_add(1);
+        checker.rule(recorded.version == expected, "log", || {
+            let key = format!("{} event {expected}", recorded.stream);
+            let place = format!("before position {}", recorded.position);
+            (key, place.into(), Value::Null)
+        });
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use event_store::Recorded;
 use serde_json::{Map, Value, json};
 
 use super::compare::{Expected, moment};
+use super::told::{Event, Paper, Told};
 use super::{Fold, VerifyError, bad};
 
 /// A document people wrote and the shop answers.
@@ -35,58 +35,57 @@ impl Written {
     }
 }
 
-fn take(written: &mut BTreeMap<String, Written>, recorded: &Recorded) -> Result<(), VerifyError> {
-    let when = moment(recorded.metadata.occurred_at);
-    let id = recorded.stream.id.clone();
-    let events = recorded.payload.as_object();
-    let (name, body) = events
-        .and_then(|events| events.iter().next())
-        .ok_or_else(|| bad(recorded, "no event"))?;
-    if name == "Created" {
-        let data = body.get("data").and_then(Value::as_object).cloned();
-        let data = data.ok_or_else(|| bad(recorded, "no document"))?;
-        match written.get_mut(&id) {
+fn take(written: &mut BTreeMap<String, Written>, told: &Told) -> Result<(), VerifyError> {
+    let Event::Paper(paper) = told.event()? else {
+        return Ok(());
+    };
+    let when = moment(told.metadata.occurred_at);
+    let id = &told.stream.id;
+    if let Paper::Created { data } = paper {
+        let replied = data.get("reply").is_some_and(|reply| reply != "");
+        let replied_at = if replied { when.clone() } else { Value::Null };
+        match written.get_mut(id) {
             None => {
-                let replied = data.get("reply").is_some_and(|reply| reply != "");
                 let first = Written {
-                    replied_at: if replied { when.clone() } else { Value::Null },
+                    replied_at,
                     created_at: when.clone(),
                     removed: false,
                     barred: false,
                     last: (Value::Null, 0, 0),
-                    data,
+                    data: data.clone(),
                 };
                 written.insert(id.clone(), first);
             }
             Some(back) => {
                 if back.data.get("reply") != data.get("reply") {
-                    let replied = data.get("reply").is_some_and(|reply| reply != "");
-                    back.replied_at = if replied { when.clone() } else { Value::Null };
+                    back.replied_at = replied_at;
                 }
-                back.data = data;
+                back.data = data.clone();
                 back.removed = false;
                 back.barred = false;
             }
         }
     }
     let known = written
-        .get_mut(&id)
-        .ok_or_else(|| bad(recorded, format!("{} has no beginning", recorded.stream)))?;
-    if name == "Revised" {
-        let changes = body.get("changes").and_then(Value::as_object);
-        for (field, change) in changes.into_iter().flatten() {
-            let to = change.get("to").cloned().unwrap_or_default();
-            if field == "reply" {
-                known.replied_at = if to == "" { Value::Null } else { when.clone() };
+        .get_mut(id)
+        .ok_or_else(|| bad(told, format!("{} has no beginning", told.stream)))?;
+    match paper {
+        Paper::Created { .. } => {}
+        Paper::Revised { changes } => {
+            for (field, change) in changes {
+                if field == "reply" {
+                    let gone = change.to == "";
+                    known.replied_at = if gone { Value::Null } else { when.clone() };
+                }
+                known.data.insert(field.clone(), change.to.clone());
             }
-            known.data.insert(field.clone(), to);
+        }
+        Paper::Removed {} => {
+            known.removed = true;
+            known.barred = told.metadata.actor.get("kind") == Some(&json!("operator"));
         }
     }
-    if name == "Removed" {
-        known.removed = true;
-        known.barred = recorded.metadata.actor.get("kind") == Some(&json!("operator"));
-    }
-    known.last = (when, recorded.version, recorded.position);
+    known.last = (when, told.version, told.position);
     Ok(())
 }
 
@@ -98,11 +97,12 @@ impl Fold for ReviewsFold {
         "reviews"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "review" => take(&mut self.0, recorded),
-            _ => Ok(()),
-        }
+    fn kinds(&self) -> &'static [&'static str] {
+        &["review"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        take(&mut self.0, told)
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
@@ -157,11 +157,12 @@ impl Fold for InquiresFold {
         "inquires"
     }
 
-    fn take(&mut self, recorded: &Recorded) -> Result<(), VerifyError> {
-        match recorded.stream.kind.as_str() {
-            "inquire" => take(&mut self.0, recorded),
-            _ => Ok(()),
-        }
+    fn kinds(&self) -> &'static [&'static str] {
+        &["inquire"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        take(&mut self.0, told)
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {

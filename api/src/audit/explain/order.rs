@@ -337,10 +337,8 @@ impl Sources {
 /// The last change of one of these fields up to a version: what made the rule what it was.
 fn last_change<'a>(events: &'a [Recorded], version: u64, fields: &[&str]) -> Option<&'a Recorded> {
     let touches = |recorded: &&Recorded| {
-        let changes = recorded
-            .payload
-            .get("Revised")
-            .and_then(|said| said.get("changes"));
+        let said = recorded.value().unwrap_or_default();
+        let changes = said.get("Revised").and_then(|said| said.get("changes"));
         match changes.and_then(Value::as_object) {
             Some(changes) => fields.iter().any(|field| changes.contains_key(*field)),
             None => true,

@@ -43,7 +43,7 @@ pub async fn history(
         };
         let told = HistoryEvent::of(&recorded, title(&event))?;
         events.push(
-            told.saying(recorded.payload)
+            told.saying(recorded.value()?)
                 .changing(changes, after.clone()),
         );
         before = after;

@@ -1,0 +1,144 @@
+//! Everything that is counted while the log is read.
+
+use std::sync::Arc;
+
+use super::compare::Checker;
+use super::conservation::Conservation;
+use super::names::{self, Names};
+use super::pace::{Paces, Work};
+use super::streams::Streams;
+use super::told::Told;
+use super::{Fold, Snapshot, VerifyError};
+use super::{catalogue, ledgers, orders, voices};
+
+/// Every fold there is.
+fn folds() -> Vec<Box<dyn Fold>> {
+    vec![
+        Box::new(catalogue::Members::default()),
+        Box::new(catalogue::Records::default()),
+        Box::new(catalogue::Products::default()),
+        Box::new(catalogue::Categories::default()),
+        Box::new(catalogue::Documents::default()),
+        Box::new(ledgers::StockFold::default()),
+        Box::new(ledgers::Coupons::default()),
+        Box::new(ledgers::PointsFold::default()),
+        Box::new(orders::OrdersFold::default()),
+        Box::new(orders::DeadlinesFold::default()),
+        Box::new(voices::ReviewsFold::default()),
+        Box::new(voices::InquiresFold::default()),
+    ]
+}
+
+/// What cannot make sense of an event says so and stops counting; the others go on, so that one wrong event does not hide what
+/// else is wrong.
+pub(super) struct Counting {
+    pub folds: Vec<Box<dyn Fold>>,
+    pub conservation: Option<Conservation>,
+    pub names: Option<Names>,
+    /// Events counted.
+    pub events: u64,
+    /// What was asked while counting.
+    pub checker: Checker,
+    /// How long each took.
+    pub paces: Paces,
+    streams: Streams,
+    snapshot: Arc<Snapshot>,
+}
+
+impl Counting {
+    /// What `snapshot` holds.
+    pub fn new(snapshot: Arc<Snapshot>) -> Self {
+        Self {
+            folds: folds(),
+            conservation: Some(Conservation::default()),
+            names: Some(Names::default()),
+            events: 0,
+            checker: Checker::default(),
+            paces: Paces::new(),
+            streams: Streams::default(),
+            snapshot,
+        }
+    }
+
+    /// The next events of the log, by each in its turn.
+    pub fn page(&mut self, page: &[Told]) -> Result<(), VerifyError> {
+        let Self {
+            snapshot,
+            checker,
+            paces,
+            ..
+        } = self;
+        let held = || page.iter().filter(|told| snapshot.holds(told.position));
+        self.events = held().fold(self.events, |events, _| events.saturating_add(1));
+        let work = Work::begin();
+        let mut heard = 0;
+        for told in held() {
+            heard += 1;
+            self.streams.take(told, checker);
+        }
+        work.done(paces, "streams", (heard, 0));
+        let mut stopped = Vec::new();
+        for (place, fold) in self.folds.iter_mut().enumerate() {
+            let (kinds, up_to) = (fold.kinds(), snapshot.position_of(fold.name()));
+            let (work, mut heard) = (Work::begin(), 0);
+            let mut theirs = held().filter(|told| {
+                up_to >= Some(told.position) && kinds.contains(&told.stream.kind.as_str())
+            });
+            let taken = theirs.try_for_each(|told| {
+                heard += 1;
+                fold.take(told)
+            });
+            work.done(paces, fold.name(), (heard, 0));
+            if !understood(checker, fold.name(), taken)? {
+                stopped.push(place);
+            }
+        }
+        for place in stopped.into_iter().rev() {
+            self.folds.remove(place);
+        }
+        if let Some(conservation) = &mut self.conservation {
+            let (work, mut heard) = (Work::begin(), 0);
+            let kinds = Conservation::KINDS;
+            let taken = held()
+                .filter(|told| kinds.contains(&told.stream.kind.as_str()))
+                .try_for_each(|told| {
+                    heard += 1;
+                    conservation.take(told, checker)
+                });
+            work.done(paces, "books", (heard, 0));
+            if !understood(checker, "books", taken)? {
+                self.conservation = None;
+            }
+        }
+        if let Some(names) = &mut self.names {
+            let work = Work::begin();
+            let taken = held().try_for_each(|told| names.take(told));
+            work.done(paces, names::MODEL, (heard, 0));
+            if !understood(checker, names::MODEL, taken)? {
+                self.names = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether events made sense; if not, that is a difference.
+pub(super) fn understood(
+    checker: &mut Checker,
+    model: &str,
+    taken: Result<(), VerifyError>,
+) -> Result<bool, VerifyError> {
+    match taken {
+        Ok(()) => Ok(true),
+        Err(VerifyError::Event { position, why }) => {
+            checker.differs(
+                model,
+                format!("event at {position}"),
+                "an event that fits what came before".into(),
+                why.into(),
+            );
+            Ok(false)
+        }
+        Err(other) => Err(other),
+    }
+}

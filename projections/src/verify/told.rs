@@ -1,0 +1,184 @@
+//! The log as the folds take it: every event is read once, ahead of them, and handed to all.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+use domain::catalogue::tree::CategoryTreeEvent;
+use domain::coupon::{CampaignEvent, IssuedCouponEvent};
+use domain::deadline::DeadlineEvent;
+use domain::member::MemberEvent;
+use domain::order::OrderEvent;
+use domain::payment::PaymentEvent;
+use domain::points::PointsEvent;
+use domain::stock::StockEvent;
+use event_store::{Payload, Recorded, Store, StoreError};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::pace::{self, Paces, Work};
+use super::{VerifyError, bad};
+
+/// Stored events read at a time.
+const PAGE: i64 = 2_000;
+/// Pages read ahead of those that are folded.
+const AHEAD: usize = 2;
+
+/// What an event says.
+#[derive(Debug)]
+pub(super) enum Event {
+    Order(OrderEvent),
+    Payment(PaymentEvent),
+    Stock(StockEvent),
+    Campaign(CampaignEvent),
+    IssuedCoupon(IssuedCouponEvent),
+    Points(PointsEvent),
+    Member(MemberEvent),
+    Tree(CategoryTreeEvent),
+    Deadline(DeadlineEvent),
+    Paper(Paper),
+    /// Nobody here asks.
+    Other,
+}
+
+/// What happened to a document, of whichever kind.
+#[derive(Debug, Deserialize)]
+pub(super) enum Paper {
+    Created { data: Map<String, Value> },
+    Revised { changes: BTreeMap<String, To> },
+    Removed {},
+}
+
+/// What a field is from now on.
+#[derive(Debug, Deserialize)]
+pub(super) struct To {
+    #[serde(default)]
+    pub to: Value,
+}
+
+impl Event {
+    fn of(kind: &str, payload: &Payload) -> Result<Self, serde_json::Error> {
+        Ok(match kind {
+            "order" => Self::Order(payload.read()?),
+            "payment" => Self::Payment(payload.read()?),
+            "stock" => Self::Stock(payload.read()?),
+            "coupon-campaign" => Self::Campaign(payload.read()?),
+            "issued-coupon" => Self::IssuedCoupon(payload.read()?),
+            "points" => Self::Points(payload.read()?),
+            "member" => Self::Member(payload.read()?),
+            "category-tree" => Self::Tree(payload.read()?),
+            "deadline" => Self::Deadline(payload.read()?),
+            "product"
+            | "review"
+            | "inquire"
+            | "shipping"
+            | "island"
+            | "site-setting"
+            | "level"
+            | "coupon"
+            | "brand"
+            | "display"
+            | "showroom"
+            | "store"
+            | "banner"
+            | "band-banner"
+            | "banner-advertisement"
+            | "popup"
+            | "terms" => Self::Paper(payload.read()?),
+            _ => Self::Other,
+        })
+    }
+}
+
+/// An event of the log and what it says.
+pub(super) struct Told {
+    pub recorded: Recorded,
+    /// Or why nobody can read it.
+    event: Result<Event, String>,
+}
+
+impl Told {
+    fn of(recorded: Recorded) -> Self {
+        let event = Event::of(&recorded.stream.kind, &recorded.payload);
+        Self {
+            event: event.map_err(|error| error.to_string()),
+            recorded,
+        }
+    }
+
+    /// What it says.
+    pub fn event(&self) -> Result<&Event, VerifyError> {
+        self.event.as_ref().map_err(|why| bad(self, why))
+    }
+}
+
+impl Deref for Told {
+    type Target = Recorded;
+
+    fn deref(&self) -> &Recorded {
+        &self.recorded
+    }
+}
+
+/// A page, read, and how long it took to understand it.
+type Page = JoinHandle<(Vec<Told>, Paces)>;
+
+/// The log, read page by page.
+pub(super) struct Log {
+    pages: mpsc::Receiver<Result<Page, StoreError>>,
+    /// How long it took to read.
+    pub paces: Paces,
+}
+
+impl Log {
+    /// From its beginning up to a position.
+    pub fn read(store: &Store, up_to: i64) -> Self {
+        let (send, pages) = mpsc::channel(AHEAD);
+        tokio::spawn(read(store.clone(), up_to, send));
+        let paces = Paces::new();
+        Self { pages, paces }
+    }
+
+    /// The next page; never an empty one.
+    pub async fn next(&mut self) -> Result<Option<Vec<Told>>, VerifyError> {
+        match self.pages.recv().await {
+            None => Ok(None),
+            Some(page) => {
+                let (page, paces) = page?.await?;
+                pace::add(&mut self.paces, paces);
+                Ok(Some(page))
+            }
+        }
+    }
+}
+
+async fn read(store: Store, up_to: i64, send: mpsc::Sender<Result<Page, StoreError>>) {
+    let mut at = 0;
+    while at < up_to {
+        let (mut paces, work) = (Paces::new(), Work::begin());
+        let page = match store.read_all(at, up_to, PAGE).await {
+            Ok(page) => page,
+            Err(error) => {
+                let _ = send.send(Err(error)).await;
+                return;
+            }
+        };
+        let Some(last) = page.last() else {
+            return;
+        };
+        at = last.position;
+        let many = u64::try_from(page.len()).unwrap_or(u64::MAX);
+        work.done(&mut paces, "reading", (many, 0));
+        let told = spawn_blocking(move || {
+            let work = Work::begin();
+            let told = page.into_iter().map(Told::of).collect();
+            work.done(&mut paces, "understanding", (many, 0));
+            (told, paces)
+        });
+        if send.send(Ok(told)).await.is_err() {
+            // nobody wants to know any more
+            return;
+        }
+    }
+}
