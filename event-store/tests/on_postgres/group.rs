@@ -431,12 +431,10 @@ async fn of_32_busy_writers_nothing_is_lost_and_nothing_doubled() {
     }
     let mut taken: Vec<i64> = log
         .iter()
-        .map(
-            |event| match serde_json::from_value(event.payload.clone()) {
-                Ok(PileEvent::Taken { many }) => many,
-                other => panic!("{other:?}"),
-            },
-        )
+        .map(|event| match event.payload.read() {
+            Ok(PileEvent::Taken { many }) => many,
+            other => panic!("{other:?}"),
+        })
         .collect();
     taken.sort_unstable();
     let all: Vec<i64> = (0..32)
