@@ -181,7 +181,7 @@ async fn a_panic_and_a_talkative_failure_keep_their_words_inside() {
 async fn a_command_goes_on_when_its_client_hangs_up() {
     static FINISHED: AtomicBool = AtomicBool::new(false);
     async fn slow() -> &'static str {
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
         FINISHED.store(true, Ordering::Relaxed);
         "done"
     }
@@ -190,7 +190,7 @@ async fn a_command_goes_on_when_its_client_hangs_up() {
         .beside(Router::new().route("/api/slow", post(slow)))
         .await;
     let impatient = reqwest::Client::builder()
-        .timeout(Duration::from_millis(100))
+        .timeout(Duration::from_millis(1_000))
         .build()
         .unwrap();
     assert!(
@@ -201,6 +201,6 @@ async fn a_command_goes_on_when_its_client_hangs_up() {
             .unwrap_err()
             .is_timeout()
     );
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    tokio::time::sleep(Duration::from_millis(3_000)).await;
     assert!(FINISHED.load(Ordering::Relaxed));
 }
