@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
 use crate::router::router;
-use crate::{search_feed, worker};
+use crate::{addresses, search_feed, worker};
 
 /// How long requests at work may take to end when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -36,6 +36,8 @@ pub async fn serve(
     duty: Duty,
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
+    // Whoever looks for an address first does not wait until all are unpacked.
+    std::thread::spawn(addresses::all);
     let stopping = CancellationToken::new();
     let work = tokio::spawn(background(app.clone(), duty, stopping.clone()));
     let service = router(app).into_make_service_with_connect_info::<SocketAddr>();

@@ -55,11 +55,16 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     await title('주문서')
     await isTyped()
 
-    // A page that was kept as it stood loads nothing when it comes back.
-    const back = () => page.goBack({ waitUntil: 'commit' })
+    // Playwright's own `goBack` loses sight of pages that are kept.
+    const back = () =>
+      Promise.all([page.waitForEvent('framenavigated'), page.evaluate(() => void setTimeout(() => history.back()))])
+    const atPayment = async () => {
+      await page.waitForURL((url) => url.origin === sandboxUrl)
+      await page.locator('.amount').waitFor()
+    }
     const amount = await placeOrder(who)
     await page.reload()
-    await page.locator('.amount').waitFor()
+    await atPayment()
     await back()
     await title('결제가 끝나지 않았습니다')
     await page.getByText('결제창이 닫혔습니다.').waitFor()
@@ -70,11 +75,11 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
 
     const again = page.getByRole('button', { name: '다시 결제하기' })
     await again.click()
-    await page.waitForURL((url) => url.origin === sandboxUrl)
+    await atPayment()
     await back()
     await page.getByRole('alert').filter({ hasText: '결제창을 닫으셨습니다.' }).waitFor()
     await again.click()
-    await page.waitForURL((url) => url.origin === sandboxUrl)
+    await atPayment()
     await pay(who, amount)
     assert.equal(await orderNoOn(who), orderNo)
     await page.reload()

@@ -61,8 +61,7 @@ export async function pickAddress(who, { search, address, details }) {
   const layer = page.getByRole('dialog')
   await layer.getByRole('textbox').fill(search)
   await layer.getByRole('button', { name: '검색', exact: true }).click()
-  // the first search of a server reads all addresses
-  await layer.getByRole('button', { name: address }).first().click({ timeout: 60_000 })
+  await layer.getByRole('button', { name: address }).first().click()
   await layer.waitFor({ state: 'detached' })
   await page.getByLabel('상세주소').fill(details)
   await who.settled()

@@ -22,7 +22,8 @@ pub struct AddressBook {
     /// Every word of any row, in the order of its letters, with where its rows are in `found_at`.
     words: Vec<(u32, Range<u32>)>,
     found_at: Vec<u32>,
-    by_postcode: Vec<u32>,
+    /// Postcodes with their rows, in their order.
+    by_postcode: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -111,48 +112,51 @@ impl AddressBook {
 
     /// Once all rows are there.
     pub(super) fn index(&mut self) {
-        let mut places: Vec<(u32, u32)> = Vec::new();
-        let mut words_of: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (number, row) in self.rows.clone().iter().enumerate() {
-            let region = self.regions.get(place_of(row.region)).copied();
-            let texts = region
-                .into_iter()
-                .flat_map(|region| [region.province, region.district])
-                .chain([row.road, row.place]);
-            for text in texts {
-                let words = match words_of.get(&text) {
-                    Some(words) => words.clone(),
-                    None => {
-                        let whole = self.text(text).to_owned();
-                        let words: Vec<u32> = whole
-                            .split_whitespace()
-                            .map(|word| self.keep(word))
-                            .collect();
-                        words_of.insert(text, words.clone());
-                        words
+        let words_of: Vec<Vec<u32>> = (0..self.texts.len())
+            .map(|text| {
+                let whole = self.text(at(text)).to_owned();
+                whole
+                    .split_whitespace()
+                    .map(|word| self.keep(word))
+                    .collect()
+            })
+            .collect();
+        let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); self.texts.len()];
+        for (number, row) in (0..).zip(&self.rows) {
+            for text in self.texts_of(row) {
+                for word in words_of.get(place_of(text)).into_iter().flatten() {
+                    match rows_of.get_mut(place_of(*word)) {
+                        Some(rows) if rows.last() != Some(&number) => rows.push(number),
+                        _ => {}
                     }
-                };
-                places.extend(words.into_iter().map(|word| (word, at(number))));
+                }
             }
         }
-        places.sort_unstable();
-        places.dedup();
-        for group in places.chunk_by(|one, other| one.0 == other.0) {
+        for (word, rows) in (0..).zip(&rows_of) {
             let start = at(self.found_at.len());
-            self.found_at.extend(group.iter().map(|(_, row)| *row));
-            if let Some((word, _)) = group.first() {
-                self.words.push((*word, start..at(self.found_at.len())));
+            self.found_at.extend(rows);
+            if !rows.is_empty() {
+                self.words.push((word, start..at(self.found_at.len())));
             }
         }
         let mut words = std::mem::take(&mut self.words);
         words.sort_by(|one, other| self.text(one.0).cmp(self.text(other.0)));
         self.words = words;
-        let mut by_postcode: Vec<u32> = (0..at(self.rows.len())).collect();
-        by_postcode.sort_by_key(|row| self.rows.get(place_of(*row)).map(|row| row.postcode));
-        self.by_postcode = by_postcode;
+        let postcodes = self.rows.iter().map(|row| row.postcode);
+        self.by_postcode = postcodes.zip(0..).collect();
+        self.by_postcode.sort_unstable();
         self.known = HashMap::new();
         self.texts.shrink_to_fit();
         self.buildings.shrink_to_fit();
+    }
+
+    /// Province, district, road and place.
+    fn texts_of(&self, row: &Row) -> impl Iterator<Item = u32> {
+        let region = self.regions.get(place_of(row.region));
+        region
+            .into_iter()
+            .flat_map(|region| [region.province, region.district])
+            .chain([row.road, row.place])
     }
 
     fn text(&self, index: u32) -> &str {
@@ -226,11 +230,10 @@ impl AddressBook {
                 whole.chain(begun).take(ROWS_MOST).collect()
             }
             (None, Some(postcode)) => {
-                let code = |row: &u32| self.rows.get(place_of(*row)).map_or(0, |row| row.postcode);
-                let start = self.by_postcode.partition_point(|row| code(row) < postcode);
+                let start = self.by_postcode.partition_point(|row| row.0 < postcode);
                 let from = self.by_postcode.get(start..).unwrap_or_default();
-                let same = from.iter().copied();
-                same.take_while(|row| code(row) == postcode).collect()
+                let same = from.iter().take_while(|row| row.0 == postcode);
+                same.map(|row| row.1).collect()
             }
             (None, None) => Vec::new(),
         };
@@ -253,12 +256,7 @@ impl AddressBook {
     }
 
     fn has(&self, row: &Row, word: &str) -> bool {
-        let region = self.regions.get(place_of(row.region));
-        let texts = region
-            .into_iter()
-            .flat_map(|region| [region.province, region.district])
-            .chain([row.road, row.place]);
-        texts
+        self.texts_of(row)
             .map(|text| self.text(text))
             .any(|text| text.split(' ').any(|own| own.starts_with(word)))
     }

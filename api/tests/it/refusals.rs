@@ -1,6 +1,5 @@
 //! Every way a request can be wrong has its own words, in one shape.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use api::http::{ApiError, ApiResult};
@@ -8,6 +7,7 @@ use axum::Router;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use serde_json::json;
+use tokio::sync::Notify;
 
 use crate::support::{TestApp, sign_up_form};
 
@@ -179,28 +179,28 @@ async fn a_panic_and_a_talkative_failure_keep_their_words_inside() {
 
 #[tokio::test]
 async fn a_command_goes_on_when_its_client_hangs_up() {
-    static FINISHED: AtomicBool = AtomicBool::new(false);
+    static BEGUN: Notify = Notify::const_new();
+    static GONE: Notify = Notify::const_new();
+    static FINISHED: Notify = Notify::const_new();
     async fn slow() -> &'static str {
-        tokio::time::sleep(Duration::from_millis(1_500)).await;
-        FINISHED.store(true, Ordering::Relaxed);
+        BEGUN.notify_one();
+        GONE.notified().await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        FINISHED.notify_one();
         "done"
     }
     let shop = TestApp::start().await;
     let url = shop
         .beside(Router::new().route("/api/slow", post(slow)))
         .await;
-    let impatient = reqwest::Client::builder()
-        .timeout(Duration::from_millis(1_000))
-        .build()
-        .unwrap();
-    assert!(
-        impatient
-            .post(format!("{url}/api/slow"))
-            .send()
-            .await
-            .unwrap_err()
-            .is_timeout()
-    );
-    tokio::time::sleep(Duration::from_millis(3_000)).await;
-    assert!(FINISHED.load(Ordering::Relaxed));
+    let asked = reqwest::Client::new()
+        .post(format!("{url}/api/slow"))
+        .send();
+    let client = tokio::spawn(asked);
+    BEGUN.notified().await;
+    client.abort();
+    assert!(client.await.unwrap_err().is_cancelled());
+    GONE.notify_one();
+    let finished = tokio::time::timeout(Duration::from_secs(20), FINISHED.notified());
+    finished.await.expect("the command goes on");
 }
