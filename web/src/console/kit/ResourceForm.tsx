@@ -266,13 +266,22 @@ function useSaveKey(save: () => void, on: boolean): void {
 
 /** Asks before a way out of the page takes unsaved changes with it. */
 function useLeaveWarning(unsaved: boolean): void {
+  // Who has said yes is not asked again while the next page is still being drawn; nobody would see the question.
+  const leaving = useRef(false)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      unsaved && currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
+      unsaved &&
+      !leaving.current &&
+      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
   )
   useEffect(() => {
+    if (blocker.state === 'unblocked') leaving.current = false
     if (blocker.state !== 'blocked') return
-    void ask({ title: t.leave }).then((yes) => (yes ? blocker.proceed() : blocker.reset()))
+    void ask({ title: t.leave }).then((yes) => {
+      leaving.current = yes
+      if (yes) blocker.proceed()
+      else blocker.reset()
+    })
   }, [blocker])
   useEffect(() => {
     if (!unsaved) return
