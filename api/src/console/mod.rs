@@ -17,8 +17,8 @@ pub mod stories;
 pub mod system;
 pub mod views;
 
+use crate::http::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 

@@ -1,6 +1,7 @@
 //! /api/console/refusals: what the shop would have done by itself and was refused. Somebody has to look at it, and may have a
 //! deadline tried again once its cause is gone.
 
+use crate::http::routes;
 use axum::extract::State;
 use domain::Ledger;
 use domain::deadline::{Deadline, DeadlineAct, DeadlineError, Refusal, stream_id};
@@ -13,7 +14,6 @@ use projections::state::deadline_refusals::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command};

@@ -1,5 +1,6 @@
 //! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
 
+use crate::http::routes;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::Member;
@@ -8,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::records::describe::{Descriptor, Field, STAFF_AND_SELLERS};
 use crate::app::AppState;

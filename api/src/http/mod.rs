@@ -6,6 +6,7 @@
 //! | turning a failure into an answer | [`error`]; a rule of a ledger that said no: [`refusals`] |
 //! | reading a body, query or path | [`body`], [`query`] |
 //! | who is asking and what they may see | [`guards`], [`tokens`], [`passwords`] |
+//! | a call's way into the router | [`mod@routes`] |
 //! | what every request passes through | [`frame`], [`limits`], [`headers`] |
 //! | reading one's own writes | [`position`] |
 //! | the pages and files of the web app | [`web`] |
@@ -23,6 +24,7 @@ pub mod passwords;
 pub mod position;
 pub mod query;
 pub mod refusals;
+pub mod routes;
 pub mod standby;
 pub mod tokens;
 pub mod visitor;
@@ -34,4 +36,5 @@ pub use error::{ApiError, ApiResult};
 pub use guards::{Console, ConsoleOrCompany, MaybeSigned, OrderReader, RowScope, Signed};
 pub use position::{Answer, Fresh, Wait};
 pub use query::{Page, Path, Query};
+pub(crate) use routes::routes;
 pub use visitor::Visitor;

@@ -174,6 +174,24 @@ impl Papers {
     }
 }
 
+/// The kinds of documents that have no read model of their own.
+pub(super) const RECORDS: [&str; 14] = [
+    "shipping",
+    "island",
+    "site-setting",
+    "level",
+    "coupon",
+    "brand",
+    "display",
+    "showroom",
+    "store",
+    "banner",
+    "band-banner",
+    "banner-advertisement",
+    "popup",
+    "terms",
+];
+
 #[derive(Default)]
 pub(super) struct Records {
     documents: Papers,
@@ -185,22 +203,7 @@ impl Fold for Records {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &[
-            "shipping",
-            "island",
-            "site-setting",
-            "level",
-            "coupon",
-            "brand",
-            "display",
-            "showroom",
-            "store",
-            "banner",
-            "band-banner",
-            "banner-advertisement",
-            "popup",
-            "terms",
-        ]
+        &RECORDS
     }
 
     fn take(&mut self, told: &Told) -> Result<(), VerifyError> {

@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use super::catalogue::RECORDS;
 use super::pace::{self, Paces, Work};
 use super::{VerifyError, bad};
 
@@ -69,23 +70,8 @@ impl Event {
             "member" => Self::Member(payload.read()?),
             "category-tree" => Self::Tree(payload.read()?),
             "deadline" => Self::Deadline(payload.read()?),
-            "product"
-            | "review"
-            | "inquire"
-            | "shipping"
-            | "island"
-            | "site-setting"
-            | "level"
-            | "coupon"
-            | "brand"
-            | "display"
-            | "showroom"
-            | "store"
-            | "banner"
-            | "band-banner"
-            | "banner-advertisement"
-            | "popup"
-            | "terms" => Self::Paper(payload.read()?),
+            "product" | "review" | "inquire" => Self::Paper(payload.read()?),
+            record if RECORDS.contains(&record) => Self::Paper(payload.read()?),
             _ => Self::Other,
         })
     }
@@ -126,7 +112,9 @@ type Page = JoinHandle<(Vec<Told>, Paces)>;
 
 /// The log, read page by page.
 pub(super) struct Log {
-    pages: mpsc::Receiver<Result<Page, StoreError>>,
+    pages: mpsc::Receiver<Page>,
+    /// Whoever reads; gone once asked how it ended.
+    reader: Option<JoinHandle<Result<(), StoreError>>>,
     /// How long it took to read.
     pub paces: Paces,
 }
@@ -135,37 +123,36 @@ impl Log {
     /// From its beginning up to a position.
     pub fn read(store: &Store, up_to: i64) -> Self {
         let (send, pages) = mpsc::channel(AHEAD);
-        tokio::spawn(read(store.clone(), up_to, send));
-        let paces = Paces::new();
-        Self { pages, paces }
+        let reader = tokio::spawn(read(store.clone(), up_to, send));
+        Self {
+            pages,
+            reader: Some(reader),
+            paces: Paces::new(),
+        }
     }
 
     /// The next page; never an empty one.
     pub async fn next(&mut self) -> Result<Option<Vec<Told>>, VerifyError> {
-        match self.pages.recv().await {
-            None => Ok(None),
-            Some(page) => {
-                let (page, paces) = page?.await?;
-                pace::add(&mut self.paces, paces);
-                Ok(Some(page))
-            }
+        if let Some(page) = self.pages.recv().await {
+            let (page, paces) = page.await?;
+            pace::add(&mut self.paces, paces);
+            return Ok(Some(page));
         }
+        // the end of the log, or of who reads it
+        if let Some(reader) = self.reader.take() {
+            reader.await??;
+        }
+        Ok(None)
     }
 }
 
-async fn read(store: Store, up_to: i64, send: mpsc::Sender<Result<Page, StoreError>>) {
+async fn read(store: Store, up_to: i64, send: mpsc::Sender<Page>) -> Result<(), StoreError> {
     let mut at = 0;
     while at < up_to {
         let (mut paces, work) = (Paces::new(), Work::begin());
-        let page = match store.read_all(at, up_to, PAGE).await {
-            Ok(page) => page,
-            Err(error) => {
-                let _ = send.send(Err(error)).await;
-                return;
-            }
-        };
+        let page = store.read_all(at, up_to, PAGE).await?;
         let Some(last) = page.last() else {
-            return;
+            break;
         };
         at = last.position;
         let many = u64::try_from(page.len()).unwrap_or(u64::MAX);
@@ -176,9 +163,10 @@ async fn read(store: Store, up_to: i64, send: mpsc::Sender<Result<Page, StoreErr
             work.done(&mut paces, "understanding", (many, 0));
             (told, paces)
         });
-        if send.send(Ok(told)).await.is_err() {
+        if send.send(told).await.is_err() {
             // nobody wants to know any more
-            return;
+            break;
         }
     }
+    Ok(())
 }

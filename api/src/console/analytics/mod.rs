@@ -2,8 +2,8 @@
 
 pub mod banners;
 
+use crate::http::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 

@@ -10,6 +10,7 @@ pub mod restore;
 pub mod revise;
 pub mod show;
 
+use crate::http::routes;
 use domain::catalogue::tree::{
     Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID,
 };
@@ -22,7 +23,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};

@@ -4,12 +4,12 @@ pub mod list;
 pub mod ship;
 pub mod show;
 
+use crate::http::routes;
 use domain::order::OrderStatus;
 use projections::orders::{COURIERS, ConsolePurchase};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 

@@ -8,8 +8,8 @@ pub mod refund_account;
 pub mod refused;
 pub mod show;
 
+use crate::http::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, RowScope};

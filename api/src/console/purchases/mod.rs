@@ -7,13 +7,13 @@ pub mod refused;
 pub mod revise;
 pub mod show;
 
+use crate::http::routes;
 use domain::ids::OrderId;
 use domain::order::Reader;
 use projections::orders::{self, ConsoleFilter, ConsolePurchase, FoundPurchase, console_purchase};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::commands::Done;

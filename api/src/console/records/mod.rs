@@ -30,6 +30,7 @@ pub mod wanted;
 
 use std::collections::BTreeSet;
 
+use crate::http::routes;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
@@ -41,13 +42,12 @@ use domain::inquire::Inquire;
 use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
-use futures::FutureExt;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::console::sellers;
 use crate::http::ApiResult;
+use crate::http::routes::Call;
 use describe::{Action, Descriptor};
 use kinds::Kept;
 
@@ -124,50 +124,36 @@ async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
     Ok(projections::records::index(app.pool(), R::SOURCE, &sorted, &narrowed).await?)
 }
 
-/// The calls of one kind. Their futures are boxed here: the router wraps each call in a dozen types, and the compiler would look
-/// through all a call awaits for every one of them, seventeen times over.
+/// The calls of one kind.
 pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let under = |what: &str| format!("{}/{what}", R::PATH);
     let can = |action| R::DESCRIPTION.actions.contains(&action);
-    let all = get(|a, b, c, d, e| list::list::<R>(a, b, c, d, e).boxed());
+    let all = get(Call::to(list::list::<R>));
     let all = match R::BY_MEMBERS {
-        true => all.post(create::refused),
-        false => all.post(|a, b, c| create::create::<R>(a, b, c).boxed()),
+        true => all.post(Call::to(create::refused)),
+        false => all.post(Call::to(create::create::<R>)),
     };
+    let one = get(Call::to(show::show::<R>))
+        .put(Call::to(revise::revise::<R>))
+        .delete(Call::to(remove::remove::<R>));
     let mut router = OpenApiRouter::new()
         .route(R::PATH, all)
-        .route(
-            &under("{id}"),
-            get(|a, b, c| show::show::<R>(a, b, c).boxed())
-                .put(|a, b, c, d| revise::revise::<R>(a, b, c, d).boxed())
-                .delete(|a, b, c, d| remove::remove::<R>(a, b, c, d).boxed()),
-        )
-        .route(
-            &under("{id}/history"),
-            get(|a, b, c| history::history::<R>(a, b, c).boxed()),
-        )
+        .route(&under("{id}"), one)
+        .route(&under("{id}/history"), get(Call::to(history::history::<R>)))
         .route(
             &under("{id}/restore"),
-            post(|a, b, c, d| restore::restore::<R>(a, b, c, d).boxed()),
+            post(Call::to(restore::restore::<R>)),
         );
     if can(Action::Bulk) {
-        router = router.route(
-            &under("bulk"),
-            post(|a, b, c| bulk::bulk::<R>(a, b, c).boxed()),
-        );
+        router = router.route(&under("bulk"), post(Call::to(bulk::bulk::<R>)));
     }
     if can(Action::Export) {
-        router = router.route(
-            &under("export"),
-            get(|a, b, c, d| export::export::<R>(a, b, c, d).boxed()),
-        );
+        router = router.route(&under("export"), get(Call::to(export::export::<R>)));
     }
     if can(Action::Import) {
         let room = DefaultBodyLimit::max(import::BYTES_MOST + 64 * 1024);
-        router = router.route(
-            &under("import"),
-            post(|a, b, c, d| import::import::<R>(a, b, c, d).boxed()).layer(room),
-        );
+        let import = post(Call::to(import::import::<R>));
+        router = router.route(&under("import"), import.layer(room));
     }
     document::describe::<R>(router.get_openapi_mut());
     router

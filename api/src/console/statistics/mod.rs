@@ -2,13 +2,13 @@
 
 pub mod sales;
 
+use crate::http::routes;
 use domain::seoul;
 use projections::orders::SalesFilter;
 use serde::{Serialize, Serializer};
 use time::{Date, Duration};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::AppState;
 use crate::console::period::Period;

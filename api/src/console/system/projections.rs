@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::http::routes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use event_store::Projection;
@@ -17,7 +18,6 @@ use time::OffsetDateTime;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use uuid::Uuid;
 
 use crate::app::AppState;

@@ -1,5 +1,6 @@
 //! /api/console/views: views of lists people saved. Staff read what others share; only the owner changes a view.
 
+use crate::http::routes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use domain::forms::{Checks, Form, NAME, REQUIRED};
@@ -8,7 +9,6 @@ use projections::state::saved_views::{self, SavedView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use uuid::Uuid;
 
 use crate::app::AppState;
