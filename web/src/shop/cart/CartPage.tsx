@@ -7,6 +7,7 @@ import { usePreview } from '../../api/preview'
 import type { Preview } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { isTexts, storedInTab } from '../../lib/stored'
 import { ask } from '../../ui/ask'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
@@ -132,16 +133,16 @@ function Filled({
   )
 }
 
-const LEFT = 'jangbu.cart.left'
+const leftHere = storedInTab('jangbu.cart.left', isTexts)
 
 /** Keys of the lines that were unticked, for as long as the tab lives: who comes back from the order sheet finds the same choice. A line
  * that comes in later starts ticked. */
 function useLeft(): [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
-  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(sessionStorage.getItem(LEFT)?.split('\n')))
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(leftHere.read()))
   return [
     left,
     (next) => {
-      sessionStorage.setItem(LEFT, [...next].join('\n'))
+      leftHere.keep([...next])
       setLeft(next)
     },
   ]
