@@ -1,5 +1,6 @@
 // What the server has answered inside the page, so that the first picture waits for no call. It answered as it does anybody: a member
-// has other answers, and who has just changed something wants newer ones. The shop's own frame is everybody's, and staff's to change.
+// has other answers, and who has just changed something wants newer ones. What hangs in the shop's window is the same for everybody, and
+// staff's to change.
 import { positionToWaitFor } from './position'
 import { useSession } from './session'
 
@@ -19,12 +20,12 @@ const isOld = (): boolean => {
   return (entry as PerformanceNavigationTiming | undefined)?.type === 'back_forward'
 }
 
-/** What stands around every page. */
-const FRAME = ['/api/v1/bandBanners', '/api/v1/setting', '/api/v1/shop/categories']
+/** Answered without looking who asks. */
+const WINDOW = /^\/api\/v1\/(bandBanners|banners\/|bannerAdvertisements|setting$|shop\/categories$)/
 
 function mayDiffer(path: string): boolean {
   const { refreshToken, payload } = useSession.getState()
-  return FRAME.includes(path)
+  return WINDOW.test(path)
     ? (payload?.scope.length ?? 0) > 0
     : refreshToken !== undefined || positionToWaitFor() !== undefined
 }

@@ -185,7 +185,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
           />
         ))}
       </ul>
-      {fares.length > 0 && (
+      {(fares.length > 0 || (taken.length > 0 && !preview)) && (
         <p
           aria-busy={settling}
           className={cn(
@@ -194,7 +194,12 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
           )}
         >
           <span>
-            배송비 <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
+            배송비{' '}
+            {preview ? (
+              <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
+            ) : (
+              <span aria-hidden>–</span>
+            )}
           </span>
           {missing && (
             <span className="text-accent-strong">
