@@ -28,7 +28,7 @@ export function InTurn({ children }: { children: ReactNode }) {
     <>
       {parts.slice(0, shown)}
       {/* What comes takes its place from this, not from the page's foot. */}
-      {shown < parts.length && <div aria-hidden className="h-[200vh]" />}
+      {shown < parts.length && <div aria-hidden aria-busy className="h-[200vh]" />}
     </>
   )
 }
