@@ -4,13 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { server, withServer } from '../testing/server'
 import { queryClient } from './query'
 import { readOptions } from './read'
-import { beginSession, endSession } from './session'
+import { beginSession, endSession, type Scope } from './session'
 
 withServer()
 document.body.insertAdjacentHTML(
   'beforeend',
   `<script type="application/json" id="__DATA__">${JSON.stringify({
     '/api/v1/shop/products?limit=8&skip=0&sort=LATEST': { from: 'page' },
+    '/api/v1/bandBanners?code=main': { from: 'page' },
   })}</script>`,
 )
 
@@ -19,12 +20,16 @@ const LATEST = readOptions<{ from: string }>('/api/v1/shop/products', {
   headers: { skip: '0', limit: '8' },
 })
 
-const read = async () => (await queryClient.ensureQueryData(LATEST)).from
+const BANDS = readOptions<{ from: string }>('/api/v1/bandBanners', { query: { code: 'main' } })
+
+const read = async (options: typeof LATEST = LATEST) => (await queryClient.ensureQueryData(options)).from
+const signIn = (...scope: Scope[]) =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope } })
 
 beforeEach(() => {
   endSession()
   queryClient.clear()
-  server.use(http.get('*/api/v1/shop/products', () => HttpResponse.json({ from: 'server' })))
+  server.use(http.get('*/api/v1/*', () => HttpResponse.json({ from: 'server' })))
 })
 
 describe('the answer a page brought', () => {
@@ -32,11 +37,19 @@ describe('the answer a page brought', () => {
     expect(await read()).toBe('page')
   })
   it('is not for a member, who may have another', async () => {
-    beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+    signIn()
     expect(await read()).toBe('server')
   })
   it('is too old for who has just changed something', async () => {
     sessionStorage.setItem('jangbu.position', JSON.stringify({ position: '7', at: Date.now() }))
     expect(await read()).toBe('server')
+    expect(await read(BANDS)).toBe('page')
+  })
+  it('is for a member, too, where the shop says the same to everybody; staff may have changed it', async () => {
+    signIn()
+    expect(await read(BANDS)).toBe('page')
+    queryClient.clear()
+    signIn('console')
+    expect(await read(BANDS)).toBe('server')
   })
 })

@@ -1,22 +1,21 @@
 // Orders of somebody who is not a member: the token that opens each of them, kept in this browser for the week it lasts.
+import { isNumber, isText, isWith, storedForGood } from '../lib/stored'
 
-const KEY = 'jangbu.guestOrders'
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-type Kept = { token: string; until: number }
+const isKept = isWith({ token: isText, until: isNumber })
+const tokens = storedForGood<object>('jangbu.guestOrders', isWith({}))
 
-function kept(now: number): Record<string, Kept> {
-  try {
-    const all = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, Kept>
-    return Object.fromEntries(Object.entries(all).filter(([, one]) => one.until > now))
-  } catch {
-    return {}
-  }
-}
+const kept = (now: number) =>
+  Object.fromEntries(
+    Object.entries(tokens.read() ?? {}).flatMap(([order, one]) =>
+      isKept(one) && one.until > now ? [[order, one]] : [],
+    ),
+  )
 
 /** Keeps the token of a guest's order; the server alone judges whether it still opens it. */
 export function keepGuestOrder(order: string, token: string, now: number = Date.now()): void {
-  localStorage.setItem(KEY, JSON.stringify({ ...kept(now), [order]: { token, until: now + WEEK_MS } }))
+  tokens.keep({ ...kept(now), [order]: { token, until: now + WEEK_MS } })
 }
 
 /** The headers that open a guest's order; none for an order this browser does not know. A member's own token wins over them. */

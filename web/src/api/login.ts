@@ -1,4 +1,5 @@
 // Logging in and out. What a guest collected in this browser goes to the server at login (spec V090, V091).
+import { forgetTab } from '../lib/stored'
 import { basic, call } from './client'
 import { forgetPosition } from './position'
 import { beginSession, clearGuestCart, endSession, forgetWatches, type Payload, useSession } from './session'
@@ -42,5 +43,5 @@ async function pushWatches(): Promise<void> {
 /** Ends the session in this browser, with what the tab remembers of it (the order being written, the position of own writes). */
 export function logOut(): void {
   endSession()
-  sessionStorage.clear()
+  forgetTab()
 }

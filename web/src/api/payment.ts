@@ -1,4 +1,5 @@
 // Paying an order: the server prepares the attempt, the service's script opens its window. The browser comes back to /shop/result.
+import { isText, storedInTab } from '../lib/stored'
 import { call } from './client'
 import { ApiError } from './errors'
 import { guestOrderHeaders } from './guest-orders'
@@ -32,10 +33,10 @@ const CLOSED = '결제창을 닫으셨습니다.'
 const whenBack = (cameBack: () => void): void =>
   window.addEventListener('pageshow', ({ persisted }) => persisted && cameBack(), { once: true })
 
-const PAYING = 'jangbu.paying'
+const paying = storedInTab('jangbu.paying', isText)
 
 /** The order whose payment window was opened last in this tab: a window that is closed comes back without saying whose it was. */
-export const payingOrder = (): string | undefined => sessionStorage.getItem(PAYING) ?? undefined
+export const payingOrder = paying.read
 
 let loading: { url: string; service: Promise<Service> } | undefined
 
@@ -62,7 +63,7 @@ function loadService(url: string): Promise<Service> {
  * (with the reason) only when the attempt could not be prepared, the window did not open, or the buyer came back out of it.
  */
 export async function payOrder(order: string, method?: PayMethod): Promise<never> {
-  sessionStorage.setItem(PAYING, order)
+  paying.keep(order)
   const { payment } = await call('POST', '/api/plugins/nicepayments/generate/{type}', {
     path: { type: 'order' },
     headers: guestOrderHeaders(order),

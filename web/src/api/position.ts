@@ -1,21 +1,14 @@
 // Reading one's own writes: the newest position of a command, shared by the shop's tabs, is asked for on every GET for a minute.
+import { isNumber, isText, isWith, storedInTab } from '../lib/stored'
 
 /** How long a command's position is sent along. */
 export const POSITION_TTL_MS = 60_000
 
-const KEY = 'jangbu.position'
+const NAME = 'jangbu.position'
 type Mark = { position: string; at: number }
+const newest = storedInTab(NAME, isWith<Mark>({ position: isText, at: isNumber }))
 
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(KEY)
-
-function stored(): Mark | undefined {
-  try {
-    const mark: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
-    return typeof mark === 'object' && mark !== null ? (mark as Mark) : undefined
-  } catch {
-    return undefined
-  }
-}
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
 
 /** Positions are 64-bit whole numbers, too large for a JavaScript number to compare safely. */
 function isNewer(position: string, than: string | undefined): boolean {
@@ -24,8 +17,8 @@ function isNewer(position: string, than: string | undefined): boolean {
 }
 
 function keep(mark: Mark): boolean {
-  if (!isNewer(mark.position, stored()?.position)) return false
-  sessionStorage.setItem(KEY, JSON.stringify(mark))
+  if (!isNewer(mark.position, newest.read()?.position)) return false
+  newest.keep(mark)
   return true
 }
 
@@ -40,11 +33,9 @@ export function rememberPosition(position: string | null, now: number = Date.now
 
 /** The position to wait for, or undefined when the last command is older than a minute. */
 export function positionToWaitFor(now: number = Date.now()): string | undefined {
-  const mark = stored()
+  const mark = newest.read()
   return mark && now - mark.at < POSITION_TTL_MS ? mark.position : undefined
 }
 
 /** Another person at this browser starts without it. */
-export function forgetPosition(): void {
-  sessionStorage.removeItem(KEY)
-}
+export const forgetPosition = newest.forget

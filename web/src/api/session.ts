@@ -1,7 +1,8 @@
 // Who is using the shop in this browser: tokens and their payload, plus what is kept here until login (guest cart, watches).
 import { create } from 'zustand'
-import { createJSONStorage, persist } from 'zustand/middleware'
+import { persist, type StorageValue } from 'zustand/middleware'
 import { forgetSearches } from '../lib/searches'
+import { isWith, storedForGood } from '../lib/stored'
 
 /** Scopes in a token: staff and sellers (spec V179). */
 export type Scope = 'console' | 'company'
@@ -48,13 +49,18 @@ const NOBODY: SessionState = {
 }
 
 const KEPT_WATCHES = 20
-const STORAGE = 'jangbu.session'
+const NAME = 'jangbu.session'
+const stored = storedForGood<StorageValue<SessionState>>(NAME, isWith({ state: isWith<SessionState>({}) }))
 
 /** The session; in components `useSession((s) => s.payload)`, elsewhere `useSession.getState()`. */
 export const useSession = create<SessionState>()(
   persist(() => NOBODY, {
-    name: STORAGE,
-    storage: createJSONStorage(() => localStorage),
+    name: NAME,
+    storage: {
+      getItem: () => stored.read() ?? null,
+      setItem: (_, value) => stored.keep(value),
+      removeItem: stored.forget,
+    },
     // What another tab has cleared is absent from the stored text, so it must not survive here.
     merge: (stored) => {
       const kept = { ...NOBODY, ...(stored as Partial<SessionState> | undefined) }
@@ -66,7 +72,7 @@ export const useSession = create<SessionState>()(
 
 // A login or logout in another tab counts here too.
 window.addEventListener('storage', (event) => {
-  if (event.key === STORAGE) void useSession.persist.rehydrate()
+  if (event.key === NAME) void useSession.persist.rehydrate()
 })
 
 function set(part: Partial<SessionState>): void {

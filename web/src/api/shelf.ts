@@ -1,6 +1,5 @@
 // What the shop puts on show: banners, popups, advertisements, brands, displays, showrooms, bests and terms.
 import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { call } from './client'
 import { useRead } from './read'
 import type { PictureRef, ProductCard, Summary } from './wire'
@@ -90,33 +89,9 @@ export type Device = 'PC' | 'MOBILE'
 export const useBanner = (code: 'MAIN_1' | 'MAIN_2' | 'RECIPE', device: Device) =>
   useRead<{ banner: Banner | null }>('/api/v1/banners/{code}', { path: { code }, query: { device } }, CALM)
 
-type Bands = { bandBanners: BandBanner[] }
-const BANDS = 'jangbu.bands'
-
-function lastBands(): Bands | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(BANDS) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * The lines over the header; their errors are ignored (spec V211, V218). Until they are read those of the last visit stand there, so
- * that the page below does not jump.
- */
-export function useBandBanners() {
-  const read = useRead<Bands>(
-    '/api/v1/bandBanners',
-    { query: { code: 'main' } },
-    { ...CALM, placeholderData: lastBands },
-  )
-  const { data, isPlaceholderData } = read
-  useEffect(() => {
-    if (data && !isPlaceholderData) localStorage.setItem(BANDS, JSON.stringify(data))
-  }, [data, isPlaceholderData])
-  return read
-}
+/** The lines over the header; their errors are ignored (spec V211, V218). */
+export const useBandBanners = () =>
+  useRead<{ bandBanners: BandBanner[] }>('/api/v1/bandBanners', { query: { code: 'main' } }, CALM)
 
 const ADVERTISEMENTS = 4
 

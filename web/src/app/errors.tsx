@@ -1,6 +1,7 @@
 // What stands where a page broke, and the one reload after a deploy that took the old files away.
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
+import { isNumber, storedInTab } from '../lib/stored'
 import { Button, ButtonLink } from '../ui/Button'
 import { EmptyState, ErrorState } from '../ui/states'
 
@@ -41,16 +42,16 @@ export function Crash() {
   )
 }
 
-const RELOADED = 'jangbu.reloadedAt'
+const reloadedAt = storedInTab('jangbu.reloadedAt', isNumber)
 const ONCE_MS = 20_000
 
 /** A file of the old build is gone: load the new one, once. */
 export function reloadOnMissingChunk(reload: () => void = () => location.reload()): void {
   window.addEventListener('vite:preloadError', (event) => {
-    const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
+    const last = reloadedAt.read() ?? 0
     // Without a connection a reload would take away what stands on the page.
     if (!navigator.onLine || Date.now() - last < ONCE_MS) return
-    sessionStorage.setItem(RELOADED, String(Date.now()))
+    reloadedAt.keep(Date.now())
     event.preventDefault()
     reload()
   })

@@ -1,12 +1,13 @@
 // The shop's letters come once the page stands: until then, and where they do not come, the device's own do. Who has had them before
 // has them at once.
+import { isTrue, storedForGood } from '../lib/stored'
 
-const KEY = 'jangbu.letters'
+const had = storedForGood('jangbu.letters', isTrue)
 /** As long as a slow device may take to be done with the page. */
 const PATIENCE_MS = 2000
 
 function fetchNow(): void {
-  void import('../ui/fonts.css').then(() => localStorage.setItem(KEY, '1'))
+  void import('../ui/fonts.css').then(() => had.keep(true))
 }
 
 function fetchWhenIdle(): void {
@@ -16,12 +17,12 @@ function fetchWhenIdle(): void {
 
 /** Called before there is a page: for who has the letters already. */
 export function fetchKnownFonts(): void {
-  if (localStorage.getItem(KEY)) fetchNow()
+  if (had.read()) fetchNow()
 }
 
 /** Called when the first page stands. */
 export function fetchFonts(): void {
-  if (localStorage.getItem(KEY)) return
+  if (had.read()) return
   if (document.readyState === 'complete') fetchWhenIdle()
   else window.addEventListener('load', fetchWhenIdle, { once: true })
 }

@@ -1,15 +1,13 @@
 // Light, dark, or what the device says.
 import { useSyncExternalStore } from 'react'
+import { storedForGood } from '../lib/stored'
 
 export type Theme = 'system' | 'light' | 'dark'
-const KEY = 'jangbu.theme'
+const wish = storedForGood('jangbu.theme', (kept): kept is Theme => kept === 'light' || kept === 'dark')
 const listeners = new Set<() => void>()
 const prefersDark = window.matchMedia?.('(prefers-color-scheme: dark)')
 
-function chosen(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
-}
+const chosen = (): Theme => wish.read() ?? 'system'
 
 /** Puts the theme on the page; called once before the first picture and on every change. */
 export function applyTheme(): void {
@@ -20,7 +18,7 @@ export function applyTheme(): void {
 prefersDark?.addEventListener('change', applyTheme)
 
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme)
+  wish.keep(theme)
   applyTheme()
   for (const listener of listeners) listener()
 }

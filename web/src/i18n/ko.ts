@@ -53,6 +53,7 @@ export const ko = {
     miniHome: '미니홈',
     center: '고객센터',
     aboutGroup: 'About Us',
+    shelves: '둘러보기',
     ranking: '실시간 인기 검색어',
     recentProducts: '최근 본 상품',
     recentWidget: '최근 본 상품 바로 가기',

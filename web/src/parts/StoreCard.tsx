@@ -12,6 +12,7 @@ type StoreCardProps = {
   level?: 2 | 3
 }
 
+const RATIO = { store: 1.25, minishop: 2 }
 const SKIN = '/pictures/BK-CITY-01.webp'
 
 const far = (km: number): string => (km < 1 ? '1km 이내' : `${Math.round(km).toLocaleString('ko-KR')}km`)
@@ -27,7 +28,8 @@ export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) 
       <Picture
         src={isShop ? (store.banner?.url ?? SKIN) : store.thumb.url}
         alt=""
-        ratio={isShop ? 2 : 1.25}
+        ratio={RATIO[look]}
+        whole={!isShop || !store.banner}
         sizes="(width < 64rem) 50vw, 24rem"
       />
       <p className="mt-3 flex gap-2 text-ink-3 text-xs empty:mt-2">
@@ -70,5 +72,9 @@ export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) 
 }
 
 /** As large as the cards will be. */
-export const StoreOutline = ({ count }: { count: number }) =>
-  Array.from({ length: count }, (_, i) => <Skeleton key={i} className="h-72 rounded-lg" />)
+export const StoreOutline = ({ count, look = 'store' }: { count: number; look?: StoreCardProps['look'] }) =>
+  Array.from({ length: count }, (_, i) => (
+    <div key={i} className={look === 'store' ? 'pb-38' : 'pb-29'}>
+      <Skeleton className="rounded-lg" ratio={RATIO[look]} />
+    </div>
+  ))

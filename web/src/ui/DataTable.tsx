@@ -130,7 +130,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className={props.className} aria-busy={busy}>
       <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 pb-2 text-sm">
-        <span className="figures text-ink-2">{t.total(total)}</span>
+        {total > 0 && <span className="figures text-ink-2">{t.total(total)}</span>}
         {count > 0 && (
           <div className="flex flex-wrap items-center gap-2">
             <span className="figures font-semibold">{t.selected(count)}</span>

@@ -24,5 +24,11 @@ export function InTurn({ children }: { children: ReactNode }) {
     if (shown < parts.length) return whenIdle(() => startTransition(() => setShown(shown + 1)))
     wholeAtOnce = true
   }, [shown, parts.length])
-  return parts.slice(0, shown)
+  return (
+    <>
+      {parts.slice(0, shown)}
+      {/* What comes takes its place from this, not from the page's foot. */}
+      {shown < parts.length && <div aria-hidden aria-busy className="h-[200vh]" />}
+    </>
+  )
 }

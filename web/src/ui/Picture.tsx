@@ -14,6 +14,8 @@ type PictureProps = {
   first?: boolean
   sizes?: string
   round?: boolean
+  /** Nothing of it is cut off, whatever its shape. */
+  whole?: boolean
   /** Marks over the picture (sold out, heart, rank). */
   children?: ReactNode
   className?: string
@@ -26,6 +28,7 @@ export function Picture({
   first = false,
   sizes,
   round = false,
+  whole = false,
   children,
   className,
 }: PictureProps) {
@@ -47,7 +50,10 @@ export function Picture({
           decoding="async"
           onError={() => setBroken(src)}
           // Pictures have a white ground; multiplied, it becomes the tile's.
-          className="size-full object-cover mix-blend-multiply transition-transform duration-500 ease-out group-hover:scale-[1.03]"
+          className={cn(
+            'size-full mix-blend-multiply transition-transform duration-500 ease-out group-hover:scale-[1.03]',
+            whole ? 'object-contain' : 'object-cover',
+          )}
         />
       ) : (
         <div className="flex size-full flex-col items-center justify-center gap-1.5 text-[#8b8378]">

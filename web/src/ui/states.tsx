@@ -44,8 +44,14 @@ export function ErrorState({ error, title = ko.state.errorTitle, onRetry, classN
 }
 
 /** The grey outline of something that is coming: give it the size of what will stand there. */
-export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={cn('block animate-pulse rounded-sm bg-line', className)} />
+export function Skeleton({ className, ratio }: { className?: string /** Width / height. */; ratio?: number }) {
+  return (
+    <span
+      aria-hidden
+      className={cn('block animate-pulse rounded-sm bg-line', className)}
+      style={{ aspectRatio: ratio }}
+    />
+  )
 }
 
 /** Says once that something is being read, around skeletons. */

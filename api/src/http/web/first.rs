@@ -93,9 +93,9 @@ pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     SCREENS.into_iter().filter_map(picture).collect()
 }
 
-/// The addresses a page asks for, the frame around it included.
+/// The addresses a page asks for, the frame around the shop's included.
 fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<String> {
-    if !page.index {
+    if page.path.starts_with("/console") {
         return Vec::new();
     }
     let mut addresses = vec![

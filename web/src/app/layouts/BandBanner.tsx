@@ -5,26 +5,18 @@ import { Link } from 'react-router'
 import { type BandBanner as Band, useBandBanners } from '../../api/shelf'
 import { ko } from '../../i18n/ko'
 import { isOuter } from '../../lib/links'
+import { isTexts, storedInTab } from '../../lib/stored'
 
-const KEY = 'jangbu.band.hidden'
-
-const hiddenHere = (): string[] => {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
-}
+const closed = storedInTab('jangbu.band.hidden', isTexts)
 
 export function BandBanner() {
   const { data } = useBandBanners()
-  const [hidden, setHidden] = useState(hiddenHere)
+  const [hidden, setHidden] = useState(() => closed.read() ?? [])
   const band = data?.bandBanners.find(({ _id }) => !hidden.includes(_id))
   if (!band) return null
   const hide = () => {
     const next = [...hidden, band._id]
-    sessionStorage.setItem(KEY, JSON.stringify(next))
+    closed.keep(next)
     setHidden(next)
   }
   return (

@@ -1,4 +1,5 @@
-// The menu of a phone: categories, my account, the rest. Loaded when it is first opened.
+// The menu of a phone: three levels of categories, the other ways through the goods, my account, the About Us group (spec V025, V030).
+// Loaded when it is first opened.
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useCategories } from '../../api/categories'
@@ -8,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { useLeave } from '../leave'
 import { exists } from '../table'
+import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 
 export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
@@ -30,25 +32,27 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
             </li>
             {categories.map((category) => (
               <li key={category._id}>
-                <Link
-                  to={`/shop/products?category=${encodeURIComponent(category.code)}`}
-                  onClick={onClose}
-                  className={row}
-                >
+                <Link to={categoryHref(category.code)} onClick={onClose} className={row}>
                   {category.name}
                   <ChevronRight aria-hidden className="size-5 text-ink-3" />
                 </Link>
                 {category.children && category.children.length > 0 && (
-                  <ul className="flex flex-wrap gap-x-4 pb-3">
+                  <ul className="pb-3">
                     {category.children.map((child) => (
-                      <li key={child._id}>
-                        <Link
-                          to={`/shop/products?category=${encodeURIComponent(child.code)}`}
-                          onClick={onClose}
-                          className="block py-1.5 text-ink-2"
-                        >
+                      <li key={child._id} className="flex flex-wrap items-baseline gap-x-4">
+                        <Link to={categoryHref(child.code)} onClick={onClose} className="py-1.5 font-medium text-ink-2">
                           {child.name}
                         </Link>
+                        {child.children?.map((leaf) => (
+                          <Link
+                            key={leaf._id}
+                            to={categoryHref(leaf.code)}
+                            onClick={onClose}
+                            className="py-1.5 text-ink-3 text-sm"
+                          >
+                            {leaf.name}
+                          </Link>
+                        ))}
                       </li>
                     ))}
                   </ul>
@@ -58,6 +62,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </ul>
         </nav>
       )}
+      <Ways label={t.shelves} links={shelves()} onClose={onClose} />
       <div className="mt-6 grid gap-2">
         {mayManage && (
           <ButtonLink to="/console" variant="outline" onClick={onClose}>
@@ -92,6 +97,24 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </>
         )}
       </div>
+      <Ways label={t.aboutGroup} links={aboutGroup()} onClose={onClose} />
     </Sheet>
   )
 }
+
+type WaysProps = { label: string; links: readonly ChromeLink[]; onClose: () => void }
+
+const Ways = ({ label, links, onClose }: WaysProps) =>
+  links.length > 0 && (
+    <nav aria-label={label} className="mt-6 border-line border-t pt-4">
+      <ul className="grid grid-cols-2 gap-x-4">
+        {links.map((link) => (
+          <li key={link.to}>
+            <Link to={link.to} onClick={onClose} className="flex min-h-11 items-center font-medium text-ink-2">
+              {link.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )

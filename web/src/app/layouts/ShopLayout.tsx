@@ -39,7 +39,8 @@ export function ShopLayout() {
       <SkipLink />
       <BandBanner />
       <Header onLayer={setLayer} />
-      <div className="flex-1">
+      {/* The foot of a page that is still read stays below the fold, so that nobody sees it move. */}
+      <div className="min-h-[calc(100dvh-12rem)] flex-1">
         <Outlet />
       </div>
       <Suspense>

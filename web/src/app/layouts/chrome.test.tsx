@@ -15,6 +15,7 @@ import { TICK_MS, Ticker } from '../../ui/Ticker'
 import { Toasts } from '../../ui/toast'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
+import CategoryDrawer from './CategoryDrawer'
 import { MegaMenu } from './MegaMenu'
 import NotificationDrawer from './NotificationDrawer'
 import SearchPanel from './SearchPanel'
@@ -111,6 +112,22 @@ function show(node: React.ReactNode, at = '/') {
   )
   return router
 }
+
+describe('the drawer of a phone (V025, V030, V088)', () => {
+  it('leads to three levels of categories, to the other shelves and to the About Us group', async () => {
+    show(<CategoryDrawer onClose={() => undefined} />)
+    const drawer = within(await screen.findByRole('dialog'))
+    for (const name of ['자전거', '로드', '카본'])
+      expect((await drawer.findByRole('link', { name })).getAttribute('href')).toMatch(/category=/)
+    const hrefs = (label: string) =>
+      within(drawer.getByRole('navigation', { name: label }))
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href'))
+    expect(hrefs('둘러보기')).toEqual(['/shop/best', '/shop/brands', '/shop/showrooms', '/sub/store'])
+    expect(hrefs('About Us')).toEqual(['/terms/service', '/terms/privacy'])
+    expect(await faults()).toEqual([])
+  })
+})
 
 describe('the menu', () => {
   it('shows three levels and the About Us group, and closes with Escape (V025, V088)', async () => {

@@ -1,6 +1,7 @@
 // The columns of a list: cells by the type of their field, and which of them a reader wants to see.
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { isTexts, storedForGood } from '../../lib/stored'
 import { Badge } from '../../ui/Badge'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
@@ -125,22 +126,15 @@ export function possibleColumns(def: ResourceDef, kind: Descriptor): string[] {
   return [...all].filter((name) => name !== picture)
 }
 
-const storeOf = (kind: string) => `jangbu.columns.${kind}`
+const storeOf = (kind: string) => storedForGood(`jangbu.columns.${kind}`, isTexts)
 
 /** Which columns are shown, kept in this browser. The first one always is. */
 export function useColumns(def: ResourceDef) {
-  const [chosen, setChosen] = useState<readonly string[]>(() => {
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(storeOf(def.kind)) ?? 'null')
-      return Array.isArray(kept) ? kept.map(String) : def.columns
-    } catch {
-      return def.columns
-    }
-  })
+  const [chosen, setChosen] = useState<readonly string[]>(() => storeOf(def.kind).read() ?? def.columns)
   const choose = (columns: readonly string[] | undefined) => {
     setChosen(columns ?? def.columns)
-    if (columns) localStorage.setItem(storeOf(def.kind), JSON.stringify(columns))
-    else localStorage.removeItem(storeOf(def.kind))
+    if (columns) storeOf(def.kind).keep([...columns])
+    else storeOf(def.kind).forget()
   }
   return { chosen, choose }
 }

@@ -19,6 +19,10 @@ const defs = Object.values(modules).flatMap((module) => [
     .map(([, make]) => (make as (code: string) => ResourceDef)('MAIN_1')),
 ])
 
+const topOf = (name: string): string => name.split('.')[0] ?? name
+/** What nothing reads yet: there are no exhibitions, and every sum is taken of the same prices. */
+const OFFERED_NOWHERE = ['usage.target._exhibitions', 'usage.target.priceBasis']
+
 /** What is wrong with a definition. */
 export function faultsOfDef(def: ResourceDef): string[] {
   const kind = descriptorOf(def.kind)
@@ -45,11 +49,17 @@ export function faultsOfDef(def: ResourceDef): string[] {
         .filter(
           (field) =>
             !shown.some((one) =>
-              typeof one === 'string' ? one === field.name : one.edits.includes(field.name.split('.')[0] ?? ''),
-            ) && !(field.name.split('.')[0] ?? '' in (def.starts ?? {})),
+              typeof one === 'string' ? one === field.name : one.edits.includes(topOf(field.name)),
+            ) && !(topOf(field.name) in (def.starts ?? {})),
         )
         .map((field) => `required ${field.name} is not asked for`)
     : []
+  const hidden = kind.fields
+    .filter((field) => !field.readOnly && kind.actions.includes('update') && !OFFERED_NOWHERE.includes(field.name))
+    .filter(
+      ({ name }) => !shown.some((one) => (typeof one === 'string' ? one === name : one.edits.includes(topOf(name)))),
+    )
+    .map((field) => `${field.name} can be set nowhere`)
   return [
     ...columns,
     ...cells,
@@ -58,6 +68,7 @@ export function faultsOfDef(def: ResourceDef): string[] {
     ...starts.map((name) => `starts ${name}`),
     ...within,
     ...missing,
+    ...hidden,
   ]
 }
 
@@ -72,6 +83,13 @@ describe('definitions', () => {
     expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
     expect(faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['nothing'] }] })).toContain('field nothing')
     expect(faultsOfDef({ ...def, within: { nothing: '_seller' } })).toContain('nothing within _seller')
+  })
+  it('that leave something out are seen', () => {
+    const def = defs.find(({ kind }) => kind === 'brand')
+    if (!def) throw new Error('no definition')
+    const bare = faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['code'] }] })
+    expect(bare).toContain('required name is not asked for')
+    expect(bare).toContain('desc can be set nowhere')
   })
 })
 

@@ -25,7 +25,7 @@ export const coupon: ResourceDef = {
     'issue.isActive': { header: '발급', cell: Active },
   },
   sections: [
-    { title: '할인', fields: ['name', 'usage.type', couponWorth] },
+    { title: '할인', fields: ['name', '_seller', 'share', 'usage.type', couponWorth] },
     {
       title: '발급',
       fields: [
@@ -33,10 +33,24 @@ export const coupon: ResourceDef = {
         'issue.round.type',
         'issue.startsAt',
         'issue.endsAt',
+        'count',
         'issue.limit.shop.count__sum',
+        'issue.limit.shop.price__sum',
         'issue.isActive',
         'onDisplay',
+        'onConsole',
+        'issue.target.type',
       ],
+    },
+    {
+      title: '발급 회차',
+      when: (draft) => at(draft, 'issue.round.type') === 'bounded',
+      fields: ['issue.round.includeds', 'issue.round.excludeds'],
+    },
+    {
+      title: '받을 수 있는 회원',
+      when: (draft) => !['', 'ALL'].includes(String(at(draft, 'issue.target.type') ?? '')),
+      fields: ['issue.target._users', 'issue.target.userTypes', 'issue.target._levels'],
     },
     {
       title: '자동 발급',
@@ -50,6 +64,8 @@ export const coupon: ResourceDef = {
         'usage.endsAt',
         'usage.limit.target.price__min',
         'usage.limit.target.price__max',
+        'usage.limit.shop.count__sum',
+        'usage.limit.shop.price__sum',
         'usage.isActive',
         'usage.combinable',
         'usage.target.type',
@@ -57,8 +73,8 @@ export const coupon: ResourceDef = {
     },
     {
       title: '사용할 수 있는 상품',
-      when: (draft) => ['PRODUCTS', 'CATEGORIES'].includes(String(at(draft, 'usage.target.type'))),
-      fields: ['usage.target._products', 'usage.target._categories'],
+      when: (draft) => !['', 'ALL'].includes(String(at(draft, 'usage.target.type') ?? '')),
+      fields: ['usage.target._products', 'usage.target._categories', 'usage.target.displayCodes'],
     },
   ],
   // Members fetch it themselves, once.

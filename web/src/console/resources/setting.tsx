@@ -6,7 +6,9 @@ export const setting: ResourceDef = {
   page: '/console/site/setting',
   columns: ['name'],
   sections: [
-    { title: '쇼핑몰', fields: ['name', 'currency.code', 'unpaidDeadlineMinutes', 'autoConfirmDays'] },
+    { title: '쇼핑몰', fields: ['name', 'unpaidDeadlineMinutes', 'autoConfirmDays'] },
+    { title: '통화', fields: ['currency.code', 'currency.exponent', 'currency.step'] },
+    { title: '후기 적립금', fields: ['reviewPoints.text', 'reviewPoints.photo'] },
     {
       title: '사업자 정보',
       fields: [

@@ -80,8 +80,10 @@ export function Component() {
         ) : orders.error ? (
           <ErrorState error={orders.error} onRetry={() => void orders.refetch()} />
         ) : (
-          <Loading>
-            <Skeleton className="h-44 rounded-lg" />
+          <Loading className="grid gap-4">
+            {Array.from({ length: NEWEST }, (_, i) => (
+              <Skeleton key={i} className="h-64 rounded-lg" />
+            ))}
           </Loading>
         )}
       </section>

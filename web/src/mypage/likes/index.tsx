@@ -12,7 +12,7 @@ export function Component() {
   return (
     <MyPage
       title="찜한 상품"
-      aside={data && <p className="figures text-ink-2">{products.length.toLocaleString('ko-KR')}개</p>}
+      aside={products.length > 0 && <p className="figures text-ink-2">{products.length.toLocaleString('ko-KR')}개</p>}
     >
       <div className="mt-6">
         {error && !data ? (

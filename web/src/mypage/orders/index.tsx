@@ -116,7 +116,7 @@ export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3
   return (
     <Card flush>
       <header className="flex items-center justify-between gap-4 border-line border-b px-5 py-3.5 md:px-6">
-        <Heading className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
+        <Heading className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm max-xs:flex-col">
           <DateText value={order.createdAt} className="figures font-bold text-base" />
           <span className="figures text-ink-3">{order.orderNo}</span>
         </Heading>

@@ -26,7 +26,9 @@ export function StatusStrip({ counts, months }: { counts: OrderCounts | undefine
                 <span className={cn('figures font-extrabold text-2xl', count === 0 && 'text-line-strong')}>
                   {count}
                 </span>
-                <span className="text-ink-2 text-xs sm:text-sm">{label}</span>
+                <span className="whitespace-nowrap text-ink-2 text-xs max-[22rem]:text-[0.6875rem] sm:text-sm">
+                  {label}
+                </span>
               </Link>
               {i > 0 && (
                 <ChevronRight

@@ -7,6 +7,7 @@ import { usePreview } from '../../api/preview'
 import type { Preview } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { isTexts, storedInTab } from '../../lib/stored'
 import { ask } from '../../ui/ask'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
@@ -132,16 +133,16 @@ function Filled({
   )
 }
 
-const LEFT = 'jangbu.cart.left'
+const leftHere = storedInTab('jangbu.cart.left', isTexts)
 
 /** Keys of the lines that were unticked, for as long as the tab lives: who comes back from the order sheet finds the same choice. A line
  * that comes in later starts ticked. */
 function useLeft(): [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
-  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(sessionStorage.getItem(LEFT)?.split('\n')))
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(leftHere.read()))
   return [
     left,
     (next) => {
-      sessionStorage.setItem(LEFT, [...next].join('\n'))
+      leftHere.keep([...next])
       setLeft(next)
     },
   ]
@@ -184,7 +185,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
           />
         ))}
       </ul>
-      {fares.length > 0 && (
+      {(fares.length > 0 || (taken.length > 0 && !preview)) && (
         <p
           aria-busy={settling}
           className={cn(
@@ -193,7 +194,12 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
           )}
         >
           <span>
-            배송비 <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
+            배송비{' '}
+            {preview ? (
+              <Fare amount={fares.reduce((sum, fare) => sum + fareOf(fare), 0)} className="font-semibold" />
+            ) : (
+              <span aria-hidden>–</span>
+            )}
           </span>
           {missing && (
             <span className="text-accent-strong">

@@ -1,10 +1,11 @@
 // Stores near the reader, or those the shop puts first, and the mini-shops it recommends (spec V023, V077, V267-V270).
 import { LocateFixed } from 'lucide-react'
 import { useStores } from '../../api/stores'
-import { StoreCard } from '../../parts/StoreCard'
+import { StoreCard, StoreOutline } from '../../parts/StoreCard'
 import { usePlace } from '../../parts/usePlace'
 import { Button } from '../../ui/Button'
 import { Section } from '../../ui/Section'
+import { Loading } from '../../ui/states'
 
 const STORES = 4
 const SHOPS = 3
@@ -14,23 +15,29 @@ const GRID = 'grid grid-cols-1 gap-x-5 gap-y-8 xs:grid-cols-2'
 export function Stores({ className }: { className: string }) {
   const { place, asking, ask } = usePlace()
   const near = place && { near: `${place.latitude},${place.longitude}`, within: NEAR_KM }
-  const { data, isPlaceholderData } = useStores({ ...near }, { size: STORES })
+  const { data, isPending, isPlaceholderData } = useStores({ ...near }, { size: STORES })
   const stores = data?.stores ?? []
-  if (!data || (stores.length === 0 && !place)) return null
+  if (!isPending && stores.length === 0 && !place) return null
   return (
     <Section
       title={place ? '내 주변 매장' : '추천 매장'}
-      lead={stores.length === 0 ? `${NEAR_KM}km 안에는 아직 매장이 없습니다.` : '직접 보고, 타 보고 고르세요.'}
+      lead={data && stores.length === 0 ? `${NEAR_KM}km 안에는 아직 매장이 없습니다.` : '직접 보고, 타 보고 고르세요.'}
       more={{ to: '/sub/store' }}
       className={className}
     >
-      <ul aria-busy={isPlaceholderData} className={`${GRID} md:grid-cols-4`}>
-        {stores.map((store) => (
-          <li key={store._id}>
-            <StoreCard store={store} level={3} />
-          </li>
-        ))}
-      </ul>
+      {isPending ? (
+        <Loading className={`${GRID} md:grid-cols-4`}>
+          <StoreOutline count={STORES} />
+        </Loading>
+      ) : (
+        <ul aria-busy={isPlaceholderData} className={`${GRID} md:grid-cols-4`}>
+          {stores.map((store) => (
+            <li key={store._id}>
+              <StoreCard store={store} level={3} />
+            </li>
+          ))}
+        </ul>
+      )}
       {!place && (
         <Button variant="outline" className="mt-8" busy={asking} onClick={ask}>
           <LocateFixed aria-hidden />내 주변 매장 보기
@@ -41,18 +48,24 @@ export function Stores({ className }: { className: string }) {
 }
 
 export function Shops({ className }: { className: string }) {
-  const { data } = useStores({ recommended: true }, { size: SHOPS })
+  const { data, isPending } = useStores({ recommended: true }, { size: SHOPS })
   const shops = data?.stores ?? []
-  if (shops.length === 0) return null
+  if (!isPending && shops.length === 0) return null
   return (
     <Section title="추천 상점" lead="믿고 맡기는 판매자를 소개합니다." className={className}>
-      <ul className={`${GRID} md:grid-cols-3`}>
-        {shops.map((store) => (
-          <li key={store._id}>
-            <StoreCard store={store} look="minishop" level={3} />
-          </li>
-        ))}
-      </ul>
+      {isPending ? (
+        <Loading className={`${GRID} md:grid-cols-3`}>
+          <StoreOutline count={SHOPS} look="minishop" />
+        </Loading>
+      ) : (
+        <ul className={`${GRID} md:grid-cols-3`}>
+          {shops.map((store) => (
+            <li key={store._id}>
+              <StoreCard store={store} look="minishop" level={3} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   )
 }

@@ -114,10 +114,10 @@ describe('the home page', () => {
       </>,
     )
     const stores = within(await screen.findByRole('region', { name: '추천 매장' }))
-    expect(stores.getAllByRole('article')).toHaveLength(4)
+    expect(await stores.findAllByRole('article')).toHaveLength(4)
     expect(stores.getByRole('link', { name: /더보기|더 보기/ }).getAttribute('href')).toBe('/sub/store')
     const shops = within(await screen.findByRole('region', { name: '추천 상점' }))
-    expect(shops.getAllByRole('article')).toHaveLength(3)
+    expect(await shops.findAllByRole('article')).toHaveLength(3)
     expect(shops.getByRole('link', { name: '판매자 0 상품 보기' })).toBeTruthy()
     expect(asked.sort()).toEqual([' 4', 'recommended=true 3'])
     expect(await faults()).toEqual([])

@@ -179,9 +179,13 @@ function Row({ label, products, ranked = false }: { label: string; products: rea
   )
 }
 
+/** About as high as a row of products. */
+const RowOutline = () => <div aria-hidden className={`${GAP} h-[27rem]`} />
+
 function Bests() {
-  const { data } = useBests()
+  const { data, isPending } = useBests()
   const products = data?.products.slice(0, RANKED) ?? []
+  if (isPending) return <RowOutline />
   if (products.length === 0) return null
   return (
     <Section
@@ -196,8 +200,9 @@ function Bests() {
 }
 
 function Recommended() {
-  const { display } = useDisplay('RECOMMENDATION')
+  const { display, isPending } = useDisplay('RECOMMENDATION')
   const products = display?.products ?? []
+  if (isPending) return <RowOutline />
   if (products.length === 0) return null
   return (
     <Section title={display?.name || '장부가 고른 물건'} className={`shell ${GAP}`}>
@@ -224,8 +229,9 @@ const MERITS = 10
 
 /** Ten good things in a bottle (spec V021). */
 function Merits() {
-  const { display } = useDisplay('MERIT')
+  const { display, isPending } = useDisplay('MERIT')
   const items = display?.items?.slice(0, MERITS) ?? []
+  if (isPending) return <RowOutline />
   if (items.length === 0) return null
   return (
     <section aria-labelledby="merits" className={`${GAP} bg-sunken py-14 md:py-20`}>

@@ -2,28 +2,22 @@
 // anew, and an account for refunds is not written down.
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session'
+import { isText, isWith, storedInTab } from '../../lib/stored'
 import type { Basket } from './basket'
 import type { Sheet } from './sheet'
 
-const KEY = 'jangbu.sheet'
-
 type Typed = Partial<Sheet>
 type Kept = { who?: string; about: string; typed: Typed }
+const sheet = storedInTab<Kept>('jangbu.sheet', isWith({ about: isText, typed: isWith<Typed>({}) }))
 
 const without = (typed: Typed, ...names: (keyof Sheet)[]): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))
 
 function keptFor(who: string | undefined, about: string): Typed {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null
-    if (!kept || kept.who !== who) return {}
-    // Coupons and points were for those goods.
-    return kept.about === about
-      ? kept.typed
-      : without(kept.typed, 'productCoupons', 'fareCoupon', 'totalCoupon', 'point')
-  } catch {
-    return {}
-  }
+  const kept = sheet.read()
+  if (!kept || kept.who !== who) return {}
+  // Coupons and points were for those goods.
+  return kept.about === about ? kept.typed : without(kept.typed, 'productCoupons', 'fareCoupon', 'totalCoupon', 'point')
 }
 
 /** What was typed over what the shop fills in by itself, and how to type more. */
@@ -32,11 +26,10 @@ export function useTyped(basket: Basket): [typed: Typed, change: (part: Typed) =
   const about = JSON.stringify(basket)
   const [typed, setTyped] = useState(() => keptFor(who, about))
   useEffect(() => {
-    const kept: Kept = { who, about, typed: without(typed, 'account', 'terms') }
-    sessionStorage.setItem(KEY, JSON.stringify(kept))
+    sheet.keep({ who, about, typed: without(typed, 'account', 'terms') })
   }, [who, about, typed])
   return [typed, (part) => setTyped((now) => ({ ...now, ...part }))]
 }
 
 /** The order has been placed. */
-export const forgetTyped = (): void => sessionStorage.removeItem(KEY)
+export const forgetTyped = sheet.forget

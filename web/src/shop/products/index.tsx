@@ -62,7 +62,7 @@ export function Component() {
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
             <p className="mr-auto text-ink-2" aria-live="polite">
-              {total !== undefined && <>{ko.table.total(total).replace('건', '개')}</>}
+              {total ? ko.table.total(total).replace('건', '개') : null}
             </p>
             {/* Another search starts the box anew. */}
             <NameSearch key={searchValue} listing={listing} />

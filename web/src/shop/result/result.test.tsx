@@ -139,7 +139,7 @@ describe('/shop/result', () => {
   it('knows whose window was closed, although the service does not say', async () => {
     member()
     answers(UNPAID)
-    sessionStorage.setItem('jangbu.paying', 'o1')
+    sessionStorage.setItem('jangbu.paying', '"o1"')
     renderPage(<Result />, '/shop/result?error=not_found')
     expect(await screen.findByRole('button', { name: '다시 결제하기' })).toBeTruthy()
     expect(screen.getByText(/결제창이 닫혔거나/)).toBeTruthy()

@@ -70,7 +70,7 @@ export function Component() {
         )}
       </div>
       <p className="mt-4 text-ink-2" aria-live="polite">
-        {data && `매장 ${total.toLocaleString('ko-KR')}곳`}
+        {total > 0 && `매장 ${total.toLocaleString('ko-KR')}곳`}
       </p>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
