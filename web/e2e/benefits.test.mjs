@@ -46,6 +46,7 @@ test('a member searches on a phone, likes, and buys to an address found in the l
 
     await page.getByRole('button', { name: '구매하기' }).click()
     const sheet = page.getByRole('dialog')
+    await sheet.waitFor()
     const option = sheet.getByRole('group').getByRole('button').first()
     if (await option.isVisible().catch(() => false)) await chooseAll(sheet)
     await who.look('옵션')

@@ -17,7 +17,8 @@ export const FLAGS = [
   '--disable-sync',
   '--lang=ko-KR',
 ]
-const PATIENCE = 15_000
+/** Enough for a machine three times slower than ours: it costs nothing while all is well. */
+const PATIENCE = 30_000
 /** A page that has asked for nothing for so long has what it wants. */
 const QUIET_MS = 120
 export const DESK = { width: 1440, height: 900 }
@@ -72,6 +73,12 @@ export async function visitor(browser, { screen = DESK, name, colorScheme = 'lig
   return new Visitor(page, name ?? 'visitor')
 }
 
+/** Answers `instead` where a page went elsewhere while it was asked. */
+const whenGone = (instead) => (error) => {
+  if (/context was destroyed|navigat/i.test(error.message)) return instead
+  throw error
+}
+
 export class Visitor {
   faults = []
   step = 0
@@ -119,12 +126,17 @@ export class Visitor {
   /** Goes to an address as a link of the app does, until the line at the top that tells of moving is gone. */
   async move(path) {
     this.changedAt = performance.now()
-    await this.page.evaluate(async (to) => {
+    const move = async ([to, patience]) => {
       history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, '', to)
       dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
-      await new Promise((begun) => setTimeout(begun, 50))
-    }, path)
-    await this.page.waitForFunction(() => document.querySelector('.scale-x-75') === null)
+      const until = performance.now() + patience
+      do {
+        await new Promise((over) => setTimeout(over, 50))
+      } while (document.querySelector('.scale-x-75') !== null && performance.now() < until)
+      return performance.now() < until
+    }
+    const hasMoved = await this.page.evaluate(move, [path, PATIENCE]).catch(whenGone(true))
+    assert.ok(hasMoved, `the way to ${path} has no end`)
   }
 
   /** No request is under way, and none was for a moment. */
@@ -139,24 +151,34 @@ export class Visitor {
     }
   }
 
+  /** What a press just asked for is answered. */
+  async answered() {
+    this.changedAt = performance.now()
+    await this.quiet()
+  }
+
   /** Nothing loads or waits any more. */
   async settled() {
     await this.quiet()
-    await this.page
-      .waitForFunction(
-        () =>
-          document.querySelector('[aria-busy="true"]') === null &&
-          ![...document.querySelectorAll('[role="status"]')].some((one) => one.textContent.startsWith('불러오는 중')),
-      )
-      .catch(async (error) => {
-        const waits = await this.page.evaluate(() =>
-          [...document.querySelectorAll('[aria-busy="true"], [role="status"]')].map((one) =>
-            one.outerHTML.slice(0, 300),
-          ),
+    const until = performance.now() + PATIENCE
+    for (let waits = await this.loading(); waits.length > 0; waits = await this.loading()) {
+      if (performance.now() > until) throw new Error(`${this.page.url()} still loads: ${waits.join('\n')}`)
+      await sleep(50)
+    }
+  }
+
+  /** What still loads on the page; nothing once its fonts are there, too. */
+  loading() {
+    // Not waitForFunction, which brings all of Playwright's own code to each document.
+    return this.page
+      .evaluate(async () => {
+        const waits = [...document.querySelectorAll('[aria-busy="true"], [role="status"]')].filter(
+          (one) => one.ariaBusy === 'true' || one.textContent.startsWith('불러오는 중'),
         )
-        throw new Error(`${this.page.url()} still loads: ${waits.join('\n')}`, { cause: error })
+        if (waits.length === 0) await document.fonts.ready
+        return waits.map((one) => one.outerHTML.slice(0, 300))
       })
-    await this.page.evaluate(() => document.fonts.ready.then(() => true))
+      .catch(whenGone(['the page was left meanwhile']))
   }
 
   /** The server refused what was meant to be refused: the browser's word of it is no fault. */
@@ -183,12 +205,12 @@ export class Visitor {
   /** What is wrong with the page's frame: headings, width, pictures. */
   async unsound() {
     const found = []
-    const headings = await this.page.locator('h1').allInnerTexts()
-    if (headings.length !== 1) found.push(`one h1, not ${JSON.stringify(headings)}`)
-    const { wide, broken } = await this.page.evaluate(() => ({
+    const { headings, wide, broken } = await this.page.evaluate(() => ({
+      headings: [...document.querySelectorAll('h1')].map((one) => one.innerText),
       wide: document.documentElement.scrollWidth - window.innerWidth,
       broken: [...document.images].filter((one) => one.complete && one.naturalWidth === 0).map((one) => one.src),
     }))
+    if (headings.length !== 1) found.push(`one h1, not ${JSON.stringify(headings)}`)
     if (wide > 0) found.push(`${wide} px wider than the window`)
     found.push(...broken.map((picture) => `broken picture ${picture}`))
     return found
@@ -196,7 +218,8 @@ export class Visitor {
 
   /** What axe objects to. */
   async axe() {
-    await this.page.evaluate(axe)
+    // A page within the app is the same document as the one before.
+    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axe)
     return this.page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
       return violations.map(({ id, help, nodes }) => ({

@@ -37,7 +37,7 @@ async function buy(who) {
   await page.getByRole('button', { name: '장바구니', exact: true }).click()
   await page.getByText('장바구니에 담았습니다.').first().waitFor()
   await find(who, JUICE, JUICE)
-  await addEightTimes(page)
+  await addEightTimes(who)
   await who.open('/shop/cart')
   await isOneLineOfEight(page, JUICE)
   await who.look('비회원 장바구니')
@@ -49,7 +49,7 @@ async function buy(who) {
   await page.waitForURL('**/cart')
   await isOneLineOfEight(page, JUICE)
   await find(who, CARROT, CARROT)
-  await addEightTimes(page)
+  await addEightTimes(who)
   await who.open('/cart')
   await isOneLineOfEight(page, CARROT)
   await who.look('장바구니')
@@ -103,10 +103,10 @@ async function buy(who) {
 }
 
 /** As fast as a finger can: a click that does not count would leave fewer. */
-async function addEightTimes(page) {
-  const add = page.getByRole('main').getByRole('button', { name: '장바구니', exact: true })
+async function addEightTimes(who) {
+  const add = who.page.getByRole('main').getByRole('button', { name: '장바구니', exact: true })
   for (let i = 0; i < EIGHT; i += 1) await add.click()
-  await page.waitForLoadState('networkidle')
+  await who.answered()
 }
 
 async function isOneLineOfEight(page, name) {
@@ -139,13 +139,13 @@ async function ship(who, { orderNo, amount }) {
   await who.look('주문 결제완료')
 
   const bicycle = page.getByRole('main').getByRole('listitem').filter({ hasText: BICYCLE }).first()
-  await act(page, bicycle, '준비 처리')
-  await act(page, bicycle, '배송 지연', (dialog) => dialog.getByLabel(/사유/).fill(DELAY))
-  await act(page, bicycle, '송장 등록', async (dialog) => {
+  await act(who, bicycle, '준비 처리')
+  await act(who, bicycle, '배송 지연', (dialog) => dialog.getByLabel(/사유/).fill(DELAY))
+  await act(who, bicycle, '송장 등록', async (dialog) => {
     await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
     await dialog.getByLabel(/송장번호/).fill(INVOICE)
   })
-  await act(page, bicycle, '배송완료')
+  await act(who, bicycle, '배송완료')
   await bicycle.getByText('배송완료').first().waitFor()
   await page.reload()
   await who.look('주문 배송완료')
@@ -155,7 +155,8 @@ async function ship(who, { orderNo, amount }) {
 }
 
 /** Presses an action at a purchase, answers its dialog, and waits until it is done. */
-async function act(page, line, name, answer) {
+async function act(who, line, name, answer) {
+  const { page } = who
   await line.getByRole('button', { name, exact: true }).click()
   const dialog = page.getByRole('dialog')
   if (answer) {
@@ -164,7 +165,7 @@ async function act(page, line, name, answer) {
     await dialog.getByRole('button', { name, exact: true }).click()
   }
   await dialog.waitFor({ state: 'detached' })
-  await page.waitForLoadState('networkidle')
+  await who.answered()
 }
 
 /** The panel shows every event the server knows, each with its moment, who did it, and the reason and cause where there are. */
@@ -218,7 +219,7 @@ async function sliderGoesBack(who, bicycle, amount) {
     const before = await stop()
     await slider.press('ArrowLeft')
     // A busy machine shows the next stop a little later.
-    for (let look = 0; look < 25 && (await stop()) === before; look += 1) await page.waitForTimeout(20)
+    for (let look = 0; look < 250 && (await stop()) === before; look += 1) await page.waitForTimeout(20)
   }
   assert.ok(await paid(), `a stop at the payment: ${await stop()}`)
   await who.settled()

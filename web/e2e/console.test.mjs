@@ -123,6 +123,7 @@ test('what is in use stays, and the operator is told why', () =>
     await page.getByRole('button', { name: '삭제', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
     await page.waitForURL('**/console/user-level')
+    await page.getByRole('table').first().waitFor()
     // A removal waits for a second thought, but not longer than its list is on screen.
     await page.getByRole('link', { name: '브랜드', exact: true }).first().click()
     await page.getByText(/^삭제하지 못했습니다: 골드\. 이 등급인 회원이 \d+명 있습니다\./).waitFor()

@@ -66,14 +66,24 @@ function endOf(role, path, address) {
 /** The gallery shows for ever how waiting looks. */
 const NEVER_RESTS = '/test'
 /** A page that is still on its way after this is told of. */
-const SOON = { timeout: 6_000 }
+const SOON = { timeout: 15_000 }
 
 /** Pages somebody has opened. */
 const opened = new Set()
+/** Guards, by part of the app, that have refused a guest who had typed an address. */
+const tried = new Set()
 /** Addresses of our own that pages lead to, and where from. */
 const led = new Map()
 
 const addressOn = (page) => decodeURI(page.url().slice(new URL(page.url()).origin.length))
+
+/** Has the guard of this path refused a guest in this part of the app before? It has now. */
+function isTried(path) {
+  const guard = JSON.stringify([path.split('/')[1], asked.get(path).guard])
+  const was = tried.has(guard)
+  tried.add(guard)
+  return was
+}
 
 /** What is wrong with this page for this visitor. */
 async function wrongWith(who, role, path, address) {
@@ -82,8 +92,9 @@ async function wrongWith(who, role, path, address) {
   who.faults.length = 0
   const isFirst = !opened.has(path) && end === address
   if (isFirst) opened.add(path)
-  // Who sees a page first, and guests who are refused, have typed its address; the others move within the app.
-  if (isFirst || !role.username) await page.goto(address)
+  // Who sees a page first has typed its address, and so has a guest, until refused once by each guard in each part of the app; the
+  // others move within the app.
+  if (isFirst || !(role.username || (told && isTried(path)))) await page.goto(address)
   else await who.move(address)
   await page.waitForURL((url) => decodeURI(url.pathname + url.search) === decodeURI(end), SOON).catch(() => undefined)
   const look = async () => {
@@ -94,19 +105,17 @@ async function wrongWith(who, role, path, address) {
   }
   const silent = () => 'does not say why it refuses'
   const words = told && (await page.getByText(told).first().waitFor(SOON).catch(silent))
-  await page
-    .locator('h1')
-    .first()
-    .waitFor(SOON)
-    .catch(() => undefined)
   let wrong = await look()
-  if (wrong.length > 0) {
-    // On a busy machine a page may still be on its way; what is wrong with it stays wrong.
-    await sleep(1_000)
+  // On a busy machine a page may still be on its way; what is wrong with it stays wrong.
+  const until = performance.now() + SOON.timeout
+  while (wrong.length > 0 && performance.now() < until) {
+    await sleep(250)
     wrong = await look()
   }
   if (words) wrong.push(words)
-  const hrefs = await page.locator('a[href^="/"]').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  const hrefs = await page.evaluate(() =>
+    [...document.querySelectorAll('a[href^="/"]')].map((one) => one.getAttribute('href')),
+  )
   for (const href of hrefs) led.set(href.split(/[?#]/)[0], address)
   if (isFirst) wrong.push(...(await who.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
   return [...wrong, ...who.faults].map((one) => `${who.name} ${address}: ${one}`)

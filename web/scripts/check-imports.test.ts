@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Imports go one way: i18n <- lib <- api, ui <- parts <- the areas <- app. Areas do not know one another, and there are no barrel files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The ranking is of yesterday in Seoul (spec V245).
 import { describe, expect, it } from 'vitest'
 import { seoulDay } from './seoul-day'

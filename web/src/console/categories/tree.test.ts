@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Where a category goes when it is put down.
 import { describe, expect, it } from 'vitest'
 import { type Branch, dropped } from './tree'

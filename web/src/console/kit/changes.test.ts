@@ -1,3 +1,4 @@
+// @vitest-environment node
 // What a history tells of a change.
 import { expect, it } from 'vitest'
 import { changesOf } from './changes'

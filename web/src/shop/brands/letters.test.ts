@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Brands by 초성 and alphabet.
 import { describe, expect, it } from 'vitest'
 import type { Brand } from '../../api/shelf'
