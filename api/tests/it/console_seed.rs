@@ -175,8 +175,9 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     assert!(report.is_clean(), "{}", told(&report));
 
     // the past, too: sealed, and as it was half-way
+    // (on a slow machine the shop's own sealer has been there)
     let sealed = seal::seal(&shop.app.store, &shop.app.settings).await;
-    assert!(sealed.unwrap().events > 500);
+    assert!(sealed.unwrap().newest.unwrap().position >= report.position);
     for at in [None, Some(report.position / 2)] {
         let report = proven(&shop, at).await;
         assert!(report.is_clean(), "{at:?}: {}", told(&report));
