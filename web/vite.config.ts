@@ -42,7 +42,7 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://shop.test/' } },
     setupFiles: ['src/testing/setup.ts'],
     // a limit for what hangs, on a machine that builds meanwhile too
-    testTimeout: 180_000,
+    testTimeout: 60_000,
     css: false,
   },
 })

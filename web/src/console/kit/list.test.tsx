@@ -14,6 +14,7 @@ import { ResourceList } from './ResourceList'
 import { flushRemovals, REMOVAL_MS, useLeaving } from './removal'
 
 withServer()
+vi.setConfig({ testTimeout: 20_000 })
 
 const ROWS = Array.from({ length: 45 }, (_, i) => ({
   _id: `b${i}`,
