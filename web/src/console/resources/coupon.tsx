@@ -5,6 +5,9 @@ import type { ResourceDef, Row } from '../kit/def'
 import { at } from '../kit/draft'
 import { couponWorth } from './parts'
 
+/** Who or what it is for is chosen, and is not everybody or everything. */
+const isSome = (field: string) => (draft: unknown) => !['', 'ALL'].includes(String(at(draft, field) ?? ''))
+
 const Worth = ({ row }: { row: Row }) =>
   row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
     <Money amount={row.value} />
@@ -49,7 +52,7 @@ export const coupon: ResourceDef = {
     },
     {
       title: '받을 수 있는 회원',
-      when: (draft) => !['', 'ALL'].includes(String(at(draft, 'issue.target.type') ?? '')),
+      when: isSome('issue.target.type'),
       fields: ['issue.target._users', 'issue.target.userTypes', 'issue.target._levels'],
     },
     {
@@ -73,7 +76,7 @@ export const coupon: ResourceDef = {
     },
     {
       title: '사용할 수 있는 상품',
-      when: (draft) => !['', 'ALL'].includes(String(at(draft, 'usage.target.type') ?? '')),
+      when: isSome('usage.target.type'),
       fields: ['usage.target._products', 'usage.target._categories', 'usage.target.displayCodes'],
     },
   ],
