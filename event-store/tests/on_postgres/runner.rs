@@ -218,8 +218,16 @@ async fn usurp(store: &Store) -> i64 {
     .unwrap()
 }
 
-/// How often the lease of `copy` changed hands, and how many worked under each epoch.
+/// How often the lease of `copy` changed hands, and how many worked under each epoch: nobody, as long as whoever was to
+/// create the table was cut off.
 async fn epochs(pool: &PgPool) -> Vec<(i64, i64)> {
+    let created: bool = sqlx::query_scalar("SELECT to_regclass('copy') IS NOT NULL")
+        .fetch_one(pool)
+        .await
+        .unwrap();
+    if !created {
+        return Vec::new();
+    }
     sqlx::query_as("SELECT epoch, count(DISTINCT instance) FROM copy GROUP BY epoch")
         .fetch_all(pool)
         .await
