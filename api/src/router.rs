@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::http::routes;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -18,6 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
+use crate::http::routes;
 use crate::http::standby::only_reads;
 use crate::http::{docs, frame, web};
 use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};

@@ -16,6 +16,8 @@ use crate::{addresses, search_feed, worker};
 const GRACE: Duration = Duration::from_secs(10);
 /// How often clients that have been quiet are forgotten.
 const ROUND: Duration = Duration::from_secs(60);
+/// How long after its start a server has time for what nobody has asked for yet.
+const AT_REST: Duration = Duration::from_secs(10);
 
 /// What a process does beside answering requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +38,6 @@ pub async fn serve(
     duty: Duty,
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
-    // Whoever looks for an address first does not wait until all are unpacked.
-    std::thread::spawn(addresses::all);
     let stopping = CancellationToken::new();
     let work = tokio::spawn(background(app.clone(), duty, stopping.clone()));
     let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
@@ -61,16 +61,28 @@ async fn background(app: AppState, duty: Duty, stopping: CancellationToken) -> a
     let _stop_all = stopping.clone().drop_guard();
     let searchable = search_feed::run(app.clone(), stopping.clone());
     let tidy = forget_quiet_clients(app.clone(), stopping.clone());
+    let aside = async { tokio::join!(searchable, tidy, unpack_addresses(&stopping)) };
     match duty {
         Duty::Requests => {
             let promoted = stopping.run_until_cancelled(app.promoted());
-            let (promoted, (), ()) = tokio::join!(promoted, searchable, tidy);
-            promoted.unwrap_or(Ok(()))
+            tokio::join!(promoted, aside).0.unwrap_or(Ok(()))
         }
         Duty::RequestsAndWork => {
             let working = worker::work(app.clone(), stopping.clone());
-            tokio::join!(working, searchable, tidy).0
+            tokio::join!(working, aside).0
         }
+    }
+}
+
+/// Whoever looks for an address first should not wait until all are unpacked, and the start of a server has more to do.
+async fn unpack_addresses(stopping: &CancellationToken) {
+    if stopping
+        .run_until_cancelled(tokio::time::sleep(AT_REST))
+        .await
+        .is_some()
+    {
+        // Nothing waits for a thread like this when the server stops.
+        std::thread::spawn(addresses::all);
     }
 }
 

@@ -17,10 +17,10 @@ pub mod stories;
 pub mod system;
 pub mod views;
 
-use crate::http::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
+use crate::http::routes;
 
 /// Every call of the back office.
 pub fn routes() -> OpenApiRouter<AppState> {

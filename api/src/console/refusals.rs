@@ -1,7 +1,6 @@
 //! /api/console/refusals: what the shop would have done by itself and was refused. Somebody has to look at it, and may have a
 //! deadline tried again once its cause is gone.
 
-use crate::http::routes;
 use axum::extract::State;
 use domain::Ledger;
 use domain::deadline::{Deadline, DeadlineAct, DeadlineError, Refusal, stream_id};
@@ -17,6 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command};
+use crate::http::routes;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Page, Path, Wait};
 use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;

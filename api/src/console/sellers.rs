@@ -1,6 +1,5 @@
 //! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
 
-use crate::http::routes;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::Member;
@@ -12,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::records::describe::{Descriptor, Field, STAFF_AND_SELLERS};
 use crate::app::AppState;
+use crate::http::routes;
 use crate::http::{Answer, ApiError, ApiResult, ConsoleOrCompany, Page, Path, Query, Wait};
 use crate::shop::Summary;
 use crate::users::directory::Known;

@@ -2,10 +2,10 @@
 
 pub mod banners;
 
-use crate::http::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
+use crate::http::routes;
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -10,7 +10,6 @@ pub mod restore;
 pub mod revise;
 pub mod show;
 
-use crate::http::routes;
 use domain::catalogue::tree::{
     Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID,
 };
@@ -27,6 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
 use crate::console::records::references::all_there;
+use crate::http::routes;
 use crate::http::{Answer, ApiError, ApiResult, Code};
 
 /// The calls.

@@ -4,7 +4,6 @@ pub mod list;
 pub mod ship;
 pub mod show;
 
-use crate::http::routes;
 use domain::order::OrderStatus;
 use projections::orders::{COURIERS, ConsolePurchase};
 use serde::Serialize;
@@ -12,6 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
+use crate::http::routes;
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -8,10 +8,10 @@ pub mod refund_account;
 pub mod refused;
 pub mod show;
 
-use crate::http::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
+use crate::http::routes;
 use crate::http::{ApiError, ApiResult, RowScope};
 use crate::shop::orders::detail::FoundOrder;
 

@@ -7,7 +7,6 @@ pub mod refused;
 pub mod revise;
 pub mod show;
 
-use crate::http::routes;
 use domain::ids::OrderId;
 use domain::order::Reader;
 use projections::orders::{self, ConsoleFilter, ConsolePurchase, FoundPurchase, console_purchase};
@@ -17,6 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::commands::Done;
+use crate::http::routes;
 use crate::http::{ApiError, ApiResult, RowScope};
 use crate::shop::orders::contacts::{name_hash, phone_hash};
 use crate::shop::orders::detail::{FoundOrder, READS, id_of, open};

@@ -30,7 +30,6 @@ pub mod wanted;
 
 use std::collections::BTreeSet;
 
-use crate::http::routes;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
@@ -47,6 +46,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::console::sellers;
 use crate::http::ApiResult;
+use crate::http::routes;
 use crate::http::routes::Call;
 use describe::{Action, Descriptor};
 use kinds::Kept;

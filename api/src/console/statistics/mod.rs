@@ -2,7 +2,6 @@
 
 pub mod sales;
 
-use crate::http::routes;
 use domain::seoul;
 use projections::orders::SalesFilter;
 use serde::{Serialize, Serializer};
@@ -12,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::console::period::Period;
+use crate::http::routes;
 use crate::http::{ApiError, ApiResult, Code, RowScope};
 
 /// Days when none are named.

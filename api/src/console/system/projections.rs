@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::http::routes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use event_store::Projection;
@@ -21,6 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
 use crate::app::AppState;
+use crate::http::routes;
 use crate::http::{ApiError, ApiResult, Code, Console, Json, Path};
 use crate::rebuild;
 use crate::worker::followers;

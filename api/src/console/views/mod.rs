@@ -1,6 +1,5 @@
 //! /api/console/views: views of lists people saved. Staff read what others share; only the owner changes a view.
 
-use crate::http::routes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use domain::forms::{Checks, Form, NAME, REQUIRED};
@@ -12,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
 use crate::app::AppState;
+use crate::http::routes;
 use crate::http::{ApiError, ApiResult, Asked, ConsoleOrCompany, Json, Path, Query, RowScope};
 
 /// Letters of a query at most.
