@@ -241,7 +241,7 @@ pub fn in_our_words(store: Store) -> Store {
 ///
 /// # Errors
 /// When the master key cannot be had.
-pub async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<KeyRing> {
+pub(crate) async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<KeyRing> {
     let master = MasterKey::from_bytes(settings.keys()?.master_key);
     KeyRing::load(store.pool().clone(), master)
         .await
@@ -253,7 +253,7 @@ pub async fn keys(store: &Store, settings: &Settings) -> anyhow::Result<KeyRing>
 ///
 /// # Errors
 /// When the folder cannot be had, or another process has it.
-pub async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, search_index::Error> {
+pub(crate) async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, search_index::Error> {
     let search = &settings.search;
     let engine: Arc<dyn Engine> = match &search.meilisearch_url {
         Some(url) => {
@@ -269,7 +269,7 @@ pub async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, search_index
 ///
 /// # Errors
 /// The database's.
-pub async fn migrate(store: &Store) -> anyhow::Result<()> {
+pub(crate) async fn migrate(store: &Store) -> anyhow::Result<()> {
     store.migrate().await.context("the tables of the log")?;
     projections::state::migrate(store.pool())
         .await

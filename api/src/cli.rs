@@ -490,7 +490,7 @@ async fn parent_gone() {
 ///
 /// # Errors
 /// When signals cannot be listened for.
-pub async fn told_to_stop() -> anyhow::Result<()> {
+pub(crate) async fn told_to_stop() -> anyhow::Result<()> {
     stop_signal()?.await;
     Ok(())
 }

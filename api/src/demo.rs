@@ -93,7 +93,7 @@ async fn answers(settings: &Settings) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// As [`seed`].
-pub async fn seed_with_sandbox(
+pub(crate) async fn seed_with_sandbox(
     size: Size,
     settings: &Settings,
     config: Option<&Path>,
@@ -108,7 +108,7 @@ pub async fn seed_with_sandbox(
 ///
 /// # Errors
 /// As [`seed::more_orders`].
-pub async fn orders_with_sandbox(
+pub(crate) async fn orders_with_sandbox(
     count: usize,
     settings: &Settings,
     config: Option<&Path>,
@@ -164,7 +164,7 @@ fn bar_of(orders: usize) -> ProgressBar {
 ///
 /// # Errors
 /// The first thing that does not start.
-pub async fn demo(
+pub(crate) async fn demo(
     settings: &Settings,
     config: Option<&Path>,
     database: &str,

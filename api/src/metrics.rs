@@ -123,7 +123,7 @@ pub fn router(app: AppState) -> Router {
 ///
 /// # Errors
 /// As [`begin`].
-pub async fn listen(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+pub(crate) async fn listen(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
     let Some(address) = app.settings.server.metrics_address else {
         return Ok(());
     };

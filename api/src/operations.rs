@@ -113,7 +113,7 @@ impl Readiness {
 
 /// Alive.
 #[utoipa::path(get, path = "/health", tag = "operations", operation_id = "health", responses((status = OK, body = Health)))]
-pub async fn health() -> Json<Health> {
+pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
@@ -122,7 +122,7 @@ pub async fn health() -> Json<Health> {
     get, path = "/ready", tag = "operations", operation_id = "ready",
     responses((status = OK, body = Readiness), (status = SERVICE_UNAVAILABLE, body = Readiness))
 )]
-pub async fn ready(State(app): State<AppState>) -> Response {
+pub(crate) async fn ready(State(app): State<AppState>) -> Response {
     let search = SearchState::of(&app).await;
     let mut readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
         Ok((head, checkpoints)) => Readiness::of(head, checkpoints, search),

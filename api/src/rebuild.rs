@@ -38,7 +38,7 @@ pub enum Act {
 ///
 /// # Errors
 /// An unknown name; why a read model was not rebuilt (it is as it was then).
-pub async fn from_terminal(
+pub(crate) async fn from_terminal(
     settings: &Settings,
     database: &str,
     name: &str,
@@ -160,7 +160,7 @@ async fn outside(settings: &Settings, database: &str) -> anyhow::Result<AppState
 ///
 /// # Errors
 /// An unknown name; the database's.
-pub async fn resume_from_terminal(
+pub(crate) async fn resume_from_terminal(
     settings: &Settings,
     database: &str,
     name: &str,
@@ -188,7 +188,7 @@ pub async fn resume_from_terminal(
 ///
 /// # Errors
 /// The database's.
-pub async fn resume(app: &AppState, name: &str) -> ApiResult<Option<Resumed>> {
+pub(crate) async fn resume(app: &AppState, name: &str) -> ApiResult<Option<Resumed>> {
     let Some(follower) = followers(app).into_iter().find(|one| one.name() == name) else {
         return Ok(None);
     };

@@ -44,7 +44,7 @@ pub struct Addresses {
     get, path = "/api/v1/addresses", tag = "shop", operation_id = "searchAddresses", params(Wanted),
     responses((status = OK, body = Addresses))
 )]
-pub async fn search(
+pub(crate) async fn search(
     State(_app): State<AppState>,
     Query(wanted): Query<Wanted>,
     page: Page,

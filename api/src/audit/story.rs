@@ -132,7 +132,7 @@ pub async fn compare(
 }
 
 /// A member by id or sign-in name.
-pub(crate) async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
+pub async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
     if let Ok(id) = text.parse() {
         return Ok(id);
     }

@@ -15,7 +15,10 @@ use crate::http::{ApiError, ApiResult, Code, Json};
     get, path = "/api/auth/accessToken", tag = "auth", operation_id = "refresh", security(("refresh" = [])),
     responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "token_expired, token_invalid, token_reused"))
 )]
-pub async fn refresh(State(app): State<AppState>, parts: Parts) -> ApiResult<Json<SignedIn>> {
+pub(crate) async fn refresh(
+    State(app): State<AppState>,
+    parts: Parts,
+) -> ApiResult<Json<SignedIn>> {
     let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
     let now = app.clock.now();
     let (refresh_token, hash) = fresh_refresh()?;

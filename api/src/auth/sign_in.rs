@@ -25,7 +25,10 @@ const LOCKED_FOR: Duration = Duration::minutes(1);
     get, path = "/api/auth/refreshToken", tag = "auth", operation_id = "signIn", security(("basic" = [])),
     responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "bad_credentials"), (status = TOO_MANY_REQUESTS, description = "too_many_requests"))
 )]
-pub async fn sign_in(State(app): State<AppState>, headers: HeaderMap) -> ApiResult<Json<SignedIn>> {
+pub(crate) async fn sign_in(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+) -> ApiResult<Json<SignedIn>> {
     let (username, password) =
         basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
     let member = check(&app, &username, password).await?;

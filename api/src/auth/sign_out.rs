@@ -15,7 +15,7 @@ use crate::http::{ApiError, ApiResult, Code};
     delete, path = "/api/auth/refreshToken", tag = "auth", operation_id = "signOut", security(("refresh" = [])),
     responses((status = NO_CONTENT), (status = UNAUTHORIZED, description = "token_invalid"))
 )]
-pub async fn sign_out(State(app): State<AppState>, parts: Parts) -> ApiResult<StatusCode> {
+pub(crate) async fn sign_out(State(app): State<AppState>, parts: Parts) -> ApiResult<StatusCode> {
     let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
     match sign_in::sign_out(app.pool(), &refresh_hash(token), app.clock.now()).await? {
         true => Ok(StatusCode::NO_CONTENT),

@@ -54,7 +54,7 @@ pub struct ExplanationAnswer {
     params(("subject" = inline(Explainable), Path), ("id" = String, Path), AsOf), security(("access" = [])),
     responses((status = OK, body = AmountsAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Console,
     Path((subject, id)): Path<(Explainable, String)>,
@@ -72,7 +72,7 @@ pub async fn list(
     params(("subject" = inline(Explainable), Path), ("id" = String, Path), ("amount" = String, Path), AsOf),
     security(("access" = [])), responses((status = OK, body = ExplanationAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     _who: Console,
     Path((subject, id, amount)): Path<(Explainable, String, String)>,

@@ -175,7 +175,7 @@ impl HistoryEvent {
 ///
 /// # Errors
 /// The database's.
-pub async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> ApiResult<HistoryAnswer> {
+pub(crate) async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> ApiResult<HistoryAnswer> {
     Ok(HistoryAnswer {
         events: named(app, events).await?,
     })
@@ -185,7 +185,10 @@ pub async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> ApiResult<Hist
 ///
 /// # Errors
 /// The database's.
-pub async fn named(app: &AppState, mut events: Vec<HistoryEvent>) -> ApiResult<Vec<HistoryEvent>> {
+pub(crate) async fn named(
+    app: &AppState,
+    mut events: Vec<HistoryEvent>,
+) -> ApiResult<Vec<HistoryEvent>> {
     people::name_actors(app, &mut events).await?;
     Ok(events)
 }

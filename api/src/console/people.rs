@@ -11,7 +11,7 @@ use crate::users::shown_names;
 ///
 /// # Errors
 /// The database's.
-pub async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> ApiResult<()> {
+pub(crate) async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> ApiResult<()> {
     let of = |event: &HistoryEvent| -> Option<MemberId> { event.actor.id.as_deref()?.parse().ok() };
     let names = shown_names(app, events.iter().filter_map(of)).await?;
     for event in events {

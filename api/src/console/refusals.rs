@@ -76,7 +76,7 @@ async fn views(app: &AppState, retries: Vec<DeadlineRetry>) -> ApiResult<Vec<Ret
     get, path = "/api/console/refusals", tag = "console", operation_id = "listRefusals",
     security(("access" = [])), responses((status = OK, body = RefusalsAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Console,
     page: Page,
@@ -116,7 +116,7 @@ impl Form for Retrying {
     params(("kind" = String, Path), ("id" = String, Path)), request_body = Retrying, security(("access" = [])),
     responses((status = ACCEPTED, body = RetryAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn retry(
+pub(crate) async fn retry(
     State(app): State<AppState>,
     who: Console,
     Path((kind, id)): Path<(String, String)>,

@@ -94,7 +94,7 @@ impl From<Known> for Seller {
     get, path = "/api/console/shop/sellers", tag = "console", operation_id = "listSellers",
     params(WantedSellers, Page), security(("access" = [])), responses((status = OK, body = Sellers))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(wanted): Query<WantedSellers>,
@@ -120,7 +120,7 @@ pub async fn list(
     params(("id" = MemberId, Path)), security(("access" = [])),
     responses((status = OK, body = SellerAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<MemberId>,

@@ -111,7 +111,7 @@ pub struct ActInChain {
     params(("subject" = inline(Subject), Path), ("id" = String, Path), UpTo, Page), security(("access" = [])),
     responses((status = OK, body = CausesAnswer))
 )]
-pub async fn chain(
+pub(crate) async fn chain(
     State(app): State<AppState>,
     _who: Console,
     Path((subject, id)): Path<(Subject, String)>,
@@ -200,7 +200,7 @@ async fn goods(app: &AppState, id: &str, product: &str) -> ApiResult<Option<Stri
     params(("subject" = inline(Subject), Path), ("id" = String, Path), Moments), security(("access" = [])),
     responses((status = OK, body = StoryAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     _who: Console,
     Path((subject, id)): Path<(Subject, String)>,

@@ -54,7 +54,7 @@ async fn reached(app: &AppState, who: &ConsoleOrCompany, id: Uuid) -> ApiResult<
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     security(("access" = [])), responses((status = CREATED, body = FileAnswer))
 )]
-pub async fn create(
+pub(crate) async fn create(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     request: Request,
@@ -69,7 +69,7 @@ pub async fn create(
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     security(("access" = [])), responses((status = CREATED, body = PhotoAnswer))
 )]
-pub async fn photo(
+pub(crate) async fn photo(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     request: Request,
@@ -88,7 +88,7 @@ pub async fn photo(
     get, path = "/api/console/files", tag = "console", operation_id = "listFiles", params(Page),
     security(("access" = [])), responses((status = OK, body = FilesAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     page: Page,
@@ -107,7 +107,7 @@ pub async fn list(
     get, path = "/api/console/files/{id}", tag = "console", operation_id = "showConsoleFile",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = FileAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,
@@ -123,7 +123,7 @@ pub async fn show(
     params(("id" = Uuid, Path)), request_body(content = UploadForm, content_type = "multipart/form-data"),
     security(("access" = [])), responses((status = OK, body = FileAnswer), (status = FORBIDDEN, description = "access_denied"))
 )]
-pub async fn revise(
+pub(crate) async fn revise(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,
@@ -143,7 +143,7 @@ pub async fn revise(
     get, path = "/api/console/files/{id}/history", tag = "console", operation_id = "showFileHistory",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = FileHistoryAnswer))
 )]
-pub async fn history(
+pub(crate) async fn history(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,
@@ -157,7 +157,7 @@ pub async fn history(
     delete, path = "/api/console/files/{id}", tag = "console", operation_id = "removeFile",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = NO_CONTENT))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,

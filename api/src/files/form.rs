@@ -116,7 +116,7 @@ fn torn(error: &MultipartError, part: &str) -> ApiError {
 ///
 /// # Errors
 /// `unsupported_media_type`, `too_large`, or `invalid` with the part.
-pub async fn received(
+pub(crate) async fn received(
     app: &AppState,
     request: Request,
     pictures_only: bool,

@@ -18,7 +18,7 @@ use crate::http::{ApiError, ApiResult, Json, MaybeSigned, Path, Signed};
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     security(("access" = [])), responses((status = CREATED, body = FileAnswer))
 )]
-pub async fn give(
+pub(crate) async fn give(
     State(app): State<AppState>,
     who: Signed,
     request: Request,
@@ -38,7 +38,7 @@ pub async fn give(
     get, path = "/api/v1/files/{id}", tag = "shop", operation_id = "showFile",
     params(("id" = Uuid, Path)), security((), ("access" = [])), responses((status = OK, body = FileAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: MaybeSigned,
     Path(id): Path<Uuid>,

@@ -219,7 +219,7 @@ impl FileHistoryAnswer {
 ///
 /// # Errors
 /// The database's; the disk's.
-pub async fn discard(app: &AppState, id: Uuid) -> ApiResult<()> {
+pub(crate) async fn discard(app: &AppState, id: Uuid) -> ApiResult<()> {
     while let Some(file) = files::find(app.pool(), id).await? {
         for was in files::earlier(app.pool(), id).await? {
             discard_row(app, was.id, was.hash).await?;

@@ -68,7 +68,7 @@ pub struct Drawn {
 ///
 /// # Errors
 /// [`PictureFlaw`].
-pub async fn draw(format: ImageFormat, bytes: Vec<u8>) -> Result<Drawn, PictureFlaw> {
+pub(crate) async fn draw(format: ImageFormat, bytes: Vec<u8>) -> Result<Drawn, PictureFlaw> {
     let _turn = AT_ONCE.acquire().await.map_err(|_| PictureFlaw::Failed)?;
     tokio::task::spawn_blocking(move || drawn(format, &bytes))
         .await

@@ -56,7 +56,7 @@ impl Said {
 ///
 /// # Errors
 /// As [`take`](super::take::take); `not_found` if the file went meanwhile, or its owner was forgotten.
-pub async fn replace(
+pub(crate) async fn replace(
     app: &AppState,
     who: &ConsoleOrCompany,
     file: StoredFile,
@@ -141,7 +141,7 @@ pub async fn replace(
 ///
 /// # Errors
 /// The database's.
-pub async fn follow(app: &AppState, id: Uuid) -> ApiResult<()> {
+pub(crate) async fn follow(app: &AppState, id: Uuid) -> ApiResult<()> {
     for told in untold(app, id).await? {
         let FileEvent::FileReplaced { after, .. } = told.event::<File>()?;
         let mut alone = files::alone(app.pool(), &after.hash).await?;

@@ -24,7 +24,10 @@ const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
         (status = NOT_FOUND, description = "no such file")
     )
 )]
-pub async fn read(State(app): State<AppState>, Path(name): Path<String>) -> ApiResult<Response> {
+pub(crate) async fn read(
+    State(app): State<AppState>,
+    Path(name): Path<String>,
+) -> ApiResult<Response> {
     let name = FileName::read(&name).ok_or_else(ApiError::not_found)?;
     let bytes = match tokio::fs::read(Folder::of(&app.settings).path(&name)).await {
         Ok(bytes) => bytes,

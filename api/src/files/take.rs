@@ -46,7 +46,7 @@ pub(super) struct Made {
 /// # Errors
 /// `too_many_requests`, `too_large`, `unsupported_media_type`; `invalid` with the part: `broken_image`,
 /// `too_many_pixels`, `quota`.
-pub async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<StoredFile> {
+pub(crate) async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<StoredFile> {
     app.limits.uploads.count(giver.member)?;
     let came = received(app, request, giver.pictures_only).await?;
     let given = came.file.ok_or_else(file_missing)?;

@@ -29,7 +29,7 @@ pub struct Unlogged;
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The outermost middleware of the API and the pages.
-pub async fn around(mut request: Request, next: Next) -> Response {
+pub(crate) async fn around(mut request: Request, next: Next) -> Response {
     let id = Uuid::now_v7();
     request.extensions_mut().insert(RequestId(id));
     let id = id.to_string();

@@ -38,7 +38,11 @@ const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame
 pub struct Https(pub bool);
 
 /// Adds what is missing.
-pub async fn secure(State(Https(https)): State<Https>, request: Request, next: Next) -> Response {
+pub(crate) async fn secure(
+    State(Https(https)): State<Https>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let status = response.status();
     let headers = response.headers_mut();

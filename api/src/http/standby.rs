@@ -10,7 +10,11 @@ use crate::app::AppState;
 
 /// The middleware that says so. A read that turns out to write something (signing in) is refused by the database, with the same
 /// code.
-pub async fn only_reads(State(app): State<AppState>, request: Request, next: Next) -> Response {
+pub(crate) async fn only_reads(
+    State(app): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     if app.standby.is() && !request.method().is_safe() {
         return ApiError::read_only().into_response();
     }

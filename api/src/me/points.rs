@@ -33,7 +33,7 @@ pub struct Worth {
 
 /// My points.
 #[utoipa::path(get, path = "/api/v1/me/points", tag = "me", operation_id = "listMyPoints", params(Page), security(("access" = [])), responses((status = OK, body = MyPoints)))]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     page: Page,

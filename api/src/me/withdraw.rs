@@ -48,7 +48,7 @@ pub struct Withdrawn {
         (status = CONFLICT, description = "not_allowed_now: orders are under way")
     )
 )]
-pub async fn withdraw(
+pub(crate) async fn withdraw(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, origin }: Asked<Withdrawal>,

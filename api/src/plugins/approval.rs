@@ -55,7 +55,7 @@ impl Form for Approval {
     post, path = "/api/plugins/pay/approval", tag = "pay", operation_id = "approvePayment", security(("access" = [])),
     request_body = Approval, responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "payment_refused"))
 )]
-pub async fn approval(
+pub(crate) async fn approval(
     State(app): State<AppState>,
     who: OrderReader,
     Asked { body, .. }: Asked<Approval>,

@@ -39,7 +39,7 @@ impl Form for GiveUp {
     post, path = "/api/plugins/nicepayments/cancel", tag = "pay", operation_id = "cancelPayment", security(("access" = [])),
     request_body = GiveUp, responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn give_up(
+pub(crate) async fn give_up(
     State(app): State<AppState>,
     who: OrderReader,
     Asked { body, origin }: Asked<GiveUp>,

@@ -85,12 +85,12 @@ fn of(app: &AppState) -> Json<ConfigAnswer> {
 
 /// The payment service.
 #[utoipa::path(get, path = "/api/plugins/nicepayments/config", tag = "pay", operation_id = "payConfig", responses((status = OK, body = ConfigAnswer)))]
-pub async fn nicepayments(State(app): State<AppState>) -> Json<ConfigAnswer> {
+pub(crate) async fn nicepayments(State(app): State<AppState>) -> Json<ConfigAnswer> {
     of(&app)
 }
 
 /// The payment service, whichever it is.
 #[utoipa::path(get, path = "/api/plugins/pay/config", tag = "pay", operation_id = "payConfigAny", responses((status = OK, body = ConfigAnswer)))]
-pub async fn pay(State(app): State<AppState>) -> Json<ConfigAnswer> {
+pub(crate) async fn pay(State(app): State<AppState>) -> Json<ConfigAnswer> {
     of(&app)
 }

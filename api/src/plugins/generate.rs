@@ -103,7 +103,7 @@ impl Form for WindowForm {
     security(("access" = [])), params(("type" = String, Path)), request_body = WindowForm,
     responses((status = OK, body = WindowAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn nicepayments(
+pub(crate) async fn nicepayments(
     State(app): State<AppState>,
     who: OrderReader,
     Path(kind): Path<String>,
@@ -129,7 +129,7 @@ pub async fn nicepayments(
     request_body = WindowForm,
     responses((status = OK, body = WindowAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn pay(
+pub(crate) async fn pay(
     State(app): State<AppState>,
     who: OrderReader,
     Asked { body, origin }: Asked<WindowForm>,

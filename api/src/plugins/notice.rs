@@ -20,7 +20,7 @@ use crate::integrations::payment::{Answer, Notice, Status};
     request_body(content = String, content_type = "application/json"),
     responses((status = OK, content_type = "text/html", body = String), (status = FORBIDDEN, description = "access_denied: not signed"))
 )]
-pub async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResult<Response> {
+pub(crate) async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResult<Response> {
     let notice = app
         .gateway
         .read_notice(&body)

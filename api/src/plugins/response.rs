@@ -26,7 +26,7 @@ const WINDOW_CLOSED: &str = "window_closed";
     params(WayBack), request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses((status = SEE_OTHER, description = "to /shop/result?order=<id>, with &error=<code> on refusal"))
 )]
-pub async fn response(
+pub(crate) async fn response(
     State(app): State<AppState>,
     RawQuery(query): RawQuery,
     body: Bytes,

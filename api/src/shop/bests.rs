@@ -52,7 +52,7 @@ pub struct Bests {
     get, path = "/api/v1/shop/bests", tag = "shop", operation_id = "listBests", params(Wanted),
     responses((status = OK, body = Bests))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: MaybeSigned,
     Query(wanted): Query<Wanted>,

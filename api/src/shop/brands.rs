@@ -49,7 +49,7 @@ pub struct Brands {
     get, path = "/api/v1/shop/brands", tag = "shop", operation_id = "listBrands", params(Wanted),
     responses((status = OK, body = Brands))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
     wait: Wait,

@@ -12,7 +12,7 @@ use crate::http::ApiResult;
 ///
 /// # Errors
 /// The database's.
-pub async fn dress(
+pub(crate) async fn dress(
     app: &AppState,
     reader: Option<MemberId>,
     cards: &mut [ProductCard],

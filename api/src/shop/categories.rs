@@ -30,7 +30,7 @@ pub struct Categories {
     get, path = "/api/v1/shop/categories", tag = "shop", operation_id = "listCategories", params(Wanted),
     responses((status = OK, body = Categories))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
     wait: Wait,

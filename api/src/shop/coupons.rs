@@ -61,7 +61,7 @@ impl From<OfferedCoupon> for CouponOffer {
 
 /// Coupons to download.
 #[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", responses((status = OK, body = CouponOffers)))]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: MaybeSigned,
     wait: Wait,

@@ -84,7 +84,7 @@ async fn shown(app: &AppState, code: Option<&str>) -> ApiResult<Vec<(String, Pro
     get, path = "/api/v1/shop/displays", tag = "shop", operation_id = "listDisplays", params(Wanted),
     responses((status = OK, body = Displays))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: MaybeSigned,
     Query(wanted): Query<Wanted>,
@@ -126,7 +126,7 @@ pub async fn list(
     params(("code" = String, Path)),
     responses((status = OK, body = DisplayCategories), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn categories(
+pub(crate) async fn categories(
     State(app): State<AppState>,
     Path(code): Path<String>,
     wait: Wait,

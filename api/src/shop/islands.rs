@@ -29,7 +29,7 @@ pub struct Islands {
 
 /// Islands.
 #[utoipa::path(get, path = "/api/v1/shop/islands", tag = "shop", operation_id = "listIslands", responses((status = OK, body = Islands)))]
-pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Islands>> {
+pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Islands>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let islands = records::all::<Island>(app.pool()).await?;
     let islands = islands

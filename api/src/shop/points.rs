@@ -23,7 +23,7 @@ pub struct UsablePoints {
 ///
 /// # Errors
 /// The database's.
-pub async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
+pub(crate) async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
     let points = app
         .store
         .load::<Points>(&points::stream_id(member))
@@ -37,7 +37,10 @@ pub async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
     get, path = "/api/v1/shop/points/qualify", tag = "shop", operation_id = "qualifyPoints", security(("access" = [])),
     responses((status = OK, body = UsablePoints))
 )]
-pub async fn qualify(State(app): State<AppState>, who: Signed) -> ApiResult<Json<UsablePoints>> {
+pub(crate) async fn qualify(
+    State(app): State<AppState>,
+    who: Signed,
+) -> ApiResult<Json<UsablePoints>> {
     let available = available(&app, who.member()).await?;
     let rules = app.shelf.rules(&app.store, &[]).await?;
     Ok(Json(UsablePoints {

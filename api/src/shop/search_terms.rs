@@ -118,7 +118,7 @@ pub struct Tags {
     get, path = "/api/v1/shop/logs", tag = "shop", operation_id = "listTermLogs", params(Wanted),
     responses((status = OK, body = Ranking))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
     page: Page,
@@ -140,7 +140,7 @@ pub async fn list(
     get, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "listTagLogs",
     responses((status = OK, body = Tags))
 )]
-pub async fn tags(
+pub(crate) async fn tags(
     State(app): State<AppState>,
     page: Page,
     headers: HeaderMap,
@@ -156,7 +156,7 @@ pub async fn tags(
     post, path = "/api/v1/shop/logs", tag = "shop", operation_id = "logTerm", request_body = TermForm,
     responses((status = CREATED, body = Counted))
 )]
-pub async fn log(
+pub(crate) async fn log(
     State(app): State<AppState>,
     visitor: Visitor,
     Asked { body, .. }: Asked<TermForm>,
@@ -170,7 +170,7 @@ pub async fn log(
     post, path = "/api/v1/shop/logs/saving", tag = "shop", operation_id = "saveTerm", request_body = TermForm,
     responses((status = CREATED, body = Counted))
 )]
-pub async fn save(
+pub(crate) async fn save(
     app: State<AppState>,
     visitor: Visitor,
     asked: Asked<TermForm>,
@@ -183,7 +183,7 @@ pub async fn save(
     post, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "logTag", request_body = TagForm,
     responses((status = CREATED, body = Counted))
 )]
-pub async fn log_tag(
+pub(crate) async fn log_tag(
     State(app): State<AppState>,
     visitor: Visitor,
     Asked { body, .. }: Asked<TagForm>,

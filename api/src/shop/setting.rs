@@ -26,7 +26,10 @@ pub struct SettingAnswer {
 
 /// The site.
 #[utoipa::path(get, path = "/api/v1/setting", tag = "shop", operation_id = "showSetting", responses((status = OK, body = SettingAnswer)))]
-pub async fn show(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<SettingAnswer>> {
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    wait: Wait,
+) -> ApiResult<Answer<SettingAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let setting = records::site_setting(app.pool())
         .await?

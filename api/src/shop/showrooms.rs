@@ -79,7 +79,7 @@ fn card(found: Found<Showroom>) -> ShowroomCard {
 
 /// Showrooms.
 #[utoipa::path(get, path = "/api/v1/shop/showrooms", tag = "shop", operation_id = "listShowrooms", responses((status = OK, body = Showrooms)))]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     page: Page,
     wait: Wait,
@@ -96,7 +96,7 @@ pub async fn list(
     get, path = "/api/v1/shop/showrooms/{id}", tag = "shop", operation_id = "showShowroom", params(("id" = String, Path)),
     responses((status = OK, body = ShowroomAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: MaybeSigned,
     Path(id): Path<String>,

@@ -166,7 +166,7 @@ impl WantedStores {
     get, path = "/api/v1/shop/stores", tag = "shop", operation_id = "listStores", params(WantedStores, Page),
     responses((status = OK, body = Stores))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<WantedStores>,
     page: Page,
@@ -198,7 +198,7 @@ pub async fn list(
     get, path = "/api/v1/shop/stores/{id}", tag = "shop", operation_id = "showStore", params(("id" = String, Path)),
     responses((status = OK, body = StoreAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<String>,
     wait: Wait,

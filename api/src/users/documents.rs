@@ -104,7 +104,7 @@ pub struct DocumentsAnswer {
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = CREATED, body = HandedIn))
 )]
-pub async fn hand_in(
+pub(crate) async fn hand_in(
     State(app): State<AppState>,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<HandedIn>)> {
@@ -165,7 +165,7 @@ pub(crate) fn document_hash(keys: &KeyRing, id: DocumentId) -> [u8; 32] {
 ///
 /// # Errors
 /// [`not_claimable`] if the token is not good, or the document was swept away.
-pub async fn named(app: &AppState, token: &str) -> ApiResult<DocumentRow> {
+pub(crate) async fn named(app: &AppState, token: &str) -> ApiResult<DocumentRow> {
     let id = app
         .tokens
         .joining_document(token, app.clock.now())
@@ -232,7 +232,7 @@ pub async fn sweep(app: &AppState) -> ApiResult<usize> {
     get, path = "/api/console/documents", tag = "console", operation_id = "listDocuments", security(("access" = [])),
     params(Page), responses((status = OK, body = DocumentsAnswer))
 )]
-pub async fn list_all(
+pub(crate) async fn list_all(
     State(app): State<AppState>,
     _: Console,
     page: Page,
@@ -245,7 +245,7 @@ pub async fn list_all(
     get, path = "/api/v1/me/documents", tag = "me", operation_id = "listMyDocuments", security(("access" = [])),
     params(Page), responses((status = OK, body = DocumentsAnswer))
 )]
-pub async fn list_own(
+pub(crate) async fn list_own(
     State(app): State<AppState>,
     who: Signed,
     page: Page,
@@ -291,7 +291,7 @@ async fn listed(
         (status = NOT_FOUND, description = "not_found, also for somebody else's")
     )
 )]
-pub async fn read(
+pub(crate) async fn read(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<DocumentId>,

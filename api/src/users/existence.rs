@@ -29,7 +29,7 @@ pub struct Existence {
     post, path = "/api/v1/users/existence", tag = "shop", operation_id = "userExistence",
     request_body = Wanted, responses((status = OK, body = Existence))
 )]
-pub async fn existence(
+pub(crate) async fn existence(
     State(app): State<AppState>,
     Json(wanted): Json<Wanted>,
 ) -> ApiResult<Json<Existence>> {

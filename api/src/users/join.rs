@@ -171,7 +171,7 @@ pub struct JoinedUser {
         (status = CONFLICT, description = "username_taken, nickname_taken")
     )
 )]
-pub async fn join(
+pub(crate) async fn join(
     State(app): State<AppState>,
     Asked { body, origin }: Asked<SignUp>,
 ) -> ApiResult<Answer<Joined>> {

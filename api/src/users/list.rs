@@ -62,7 +62,7 @@ pub struct Users {
     get, path = "/api/v1/users", tag = "shop", operation_id = "listUsers", params(WantedUsers, Page),
     responses((status = OK, body = Users))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<WantedUsers>,
     page: Page,

@@ -67,7 +67,7 @@ fn unread() -> Profile {
 ///
 /// # Errors
 /// The database's.
-pub async fn nicknames(
+pub(crate) async fn nicknames(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {
@@ -82,7 +82,7 @@ pub async fn nicknames(
 ///
 /// # Errors
 /// The database's.
-pub async fn shown_names(
+pub(crate) async fn shown_names(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {

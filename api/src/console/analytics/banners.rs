@@ -62,7 +62,7 @@ pub struct BannerAnalytics {
     get, path = "/api/console/analytics/banners", tag = "console", operation_id = "listBannerAnalytics", params(Period),
     security(("access" = [])), responses((status = OK, body = BannerAnalytics))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Console,
     Query(period): Query<Period>,

@@ -16,7 +16,7 @@ use crate::http::{Answer, ApiResult, Asked, Console};
     request_body = CategoryForm, security(("access" = [])),
     responses((status = CREATED, body = CategoryAnswer), (status = CONFLICT, description = "code_taken"))
 )]
-pub async fn create(
+pub(crate) async fn create(
     State(app): State<AppState>,
     who: Console,
     Asked { body, origin }: Asked<CategoryForm>,

@@ -18,7 +18,7 @@ use crate::http::{ApiError, ApiResult, Console, Json, Path};
     get, path = "/api/console/shop/categories/{id}/history", tag = "console", operation_id = "historyOfCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = HistoryAnswer))
 )]
-pub async fn history(
+pub(crate) async fn history(
     State(app): State<AppState>,
     _who: Console,
     Path(category): Path<CategoryId>,

@@ -23,7 +23,7 @@ pub struct TreeAnswer {
     get, path = "/api/console/shop/categories", tag = "console", operation_id = "listConsoleCategories",
     security(("access" = [])), responses((status = OK, body = TreeAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     _who: ConsoleOrCompany,
 ) -> ApiResult<Json<TreeAnswer>> {

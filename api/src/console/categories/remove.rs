@@ -14,7 +14,7 @@ use crate::http::{Answer, ApiResult, Console, Origin, Path};
     delete, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "removeCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = CategoryAnswer))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Console,
     Path(category): Path<CategoryId>,

@@ -17,7 +17,7 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
     params(("id" = CategoryId, Path)), request_body = Earlier, security(("access" = [])),
     responses((status = OK, body = CategoryAnswer))
 )]
-pub async fn restore(
+pub(crate) async fn restore(
     State(app): State<AppState>,
     who: Console,
     Path(category): Path<CategoryId>,

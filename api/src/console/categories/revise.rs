@@ -15,7 +15,7 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
     params(("id" = CategoryId, Path)), request_body = CategoryForm, security(("access" = [])),
     responses((status = OK, body = CategoryAnswer), (status = CONFLICT, description = "version_conflict"))
 )]
-pub async fn revise(
+pub(crate) async fn revise(
     State(app): State<AppState>,
     who: Console,
     Path(category): Path<CategoryId>,

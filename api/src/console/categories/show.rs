@@ -12,7 +12,7 @@ use crate::http::{ApiError, ApiResult, Console, Json, Path};
     get, path = "/api/console/shop/categories/{id}", tag = "console", operation_id = "showConsoleCategory",
     params(("id" = CategoryId, Path)), security(("access" = [])), responses((status = OK, body = CategoryAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     _who: Console,
     Path(id): Path<CategoryId>,

@@ -24,7 +24,7 @@ pub struct InvoicesAnswer {
     get, path = "/api/console/shop/invoices", tag = "console", operation_id = "listInvoices", params(Page),
     security(("access" = [])), responses((status = OK, body = InvoicesAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     page: Page,

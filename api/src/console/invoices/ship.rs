@@ -36,7 +36,7 @@ impl Form for InvoiceForm {
     params(("purchaseNo" = String, Path)), request_body = InvoiceForm, security(("access" = [])),
     responses((status = OK, body = PurchaseAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn ship(
+pub(crate) async fn ship(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(purchase_no): Path<String>,

@@ -22,7 +22,7 @@ pub struct InvoiceAnswer {
     get, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "showInvoice",
     params(("purchaseNo" = String, Path)), security(("access" = [])), responses((status = OK, body = InvoiceAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(purchase_no): Path<String>,

@@ -43,7 +43,7 @@ pub struct AsOfAnswer {
     get, path = "/api/console/shop/orders/{id}/asof", tag = "console", operation_id = "orderAsOf",
     params(("id" = String, Path), Moment), security(("access" = [])), responses((status = OK, body = AsOfAnswer))
 )]
-pub async fn asof(
+pub(crate) async fn asof(
     State(app): State<AppState>,
     _who: Console,
     Path(id): Path<String>,

@@ -36,7 +36,7 @@ impl Form for ConsoleCancel {
     params(("id" = String, Path)), request_body = ConsoleCancel, security(("access" = [])),
     responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn cancel_order(
+pub(crate) async fn cancel_order(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

@@ -13,7 +13,7 @@ use crate::http::{Answer, ApiResult, Console, Path, RowScope, Wait};
     get, path = "/api/console/shop/orders/{id}/history", tag = "console", operation_id = "historyOfOrder",
     params(("id" = String, Path)), security(("access" = [])), responses((status = OK, body = HistoryAnswer))
 )]
-pub async fn history(
+pub(crate) async fn history(
     State(app): State<AppState>,
     _who: Console,
     Path(id): Path<String>,

@@ -49,7 +49,7 @@ pub struct ConsoleOrder {
     get, path = "/api/console/shop/orders", tag = "console", operation_id = "listConsoleOrders",
     params(Wanted, Period, Page), security(("access" = [])), responses((status = OK, body = OrdersAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(wanted): Query<Wanted>,

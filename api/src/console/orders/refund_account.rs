@@ -18,7 +18,7 @@ use crate::shop::orders::refund_account::{RefundAccountForm, give};
         (status = CONFLICT, description = "not_allowed_now: the order has no virtual account")
     )
 )]
-pub async fn refund_account(
+pub(crate) async fn refund_account(
     State(app): State<AppState>,
     who: Console,
     Path(id): Path<String>,

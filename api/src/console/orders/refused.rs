@@ -11,7 +11,7 @@ fn immutable(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     post, path = "/api/console/shop/orders", tag = "console", operation_id = "createConsoleOrder",
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub async fn create(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn create(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     immutable(who)
 }
 
@@ -21,7 +21,7 @@ pub async fn create(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     params(("id" = String, Path)), security(("access" = [])),
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub async fn revise(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn revise(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     immutable(who)
 }
 
@@ -31,6 +31,6 @@ pub async fn revise(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     params(("id" = String, Path)), security(("access" = [])),
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub async fn remove(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn remove(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     immutable(who)
 }

@@ -13,7 +13,7 @@ use crate::shop::orders::detail::{OrderAnswer, READS};
     get, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "showConsoleOrder",
     params(("id" = String, Path)), security(("access" = [])), responses((status = OK, body = OrderAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

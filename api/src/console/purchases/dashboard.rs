@@ -22,7 +22,7 @@ pub struct DashboardAnswer {
     get, path = "/api/console/shop/purchases/dashboard/{manage}", tag = "console", operation_id = "purchaseDashboard",
     params(("manage" = String, Path), Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
 )]
-pub async fn dashboard(
+pub(crate) async fn dashboard(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(_manage): Path<String>,

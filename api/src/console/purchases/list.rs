@@ -39,7 +39,7 @@ pub struct PurchasesAnswer {
     get, path = "/api/console/shop/purchases", tag = "console", operation_id = "listConsolePurchases",
     params(Wanted, Period, Page), security(("access" = [])), responses((status = OK, body = PurchasesAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(wanted): Query<Wanted>,

@@ -7,7 +7,7 @@ use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json};
     post, path = "/api/console/shop/purchases", tag = "console", operation_id = "createConsolePurchase",
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     Err(ApiError::new(Code::LedgerImmutable))
 }
 
@@ -17,6 +17,6 @@ pub async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     params(("purchaseNo" = String, Path)), security(("access" = [])),
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub async fn remove(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn remove(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     Err(ApiError::new(Code::LedgerImmutable))
 }

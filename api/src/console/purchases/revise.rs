@@ -56,7 +56,7 @@ impl Form for PurchaseChange {
         (status = METHOD_NOT_ALLOWED, description = "ledger_immutable: there is no command for this")
     )
 )]
-pub async fn revise(
+pub(crate) async fn revise(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(purchase_no): Path<String>,

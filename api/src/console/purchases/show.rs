@@ -12,7 +12,7 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
     get, path = "/api/console/shop/purchases/{purchaseNo}", tag = "console", operation_id = "showConsolePurchase",
     params(("purchaseNo" = String, Path)), security(("access" = [])), responses((status = OK, body = PurchaseAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(purchase_no): Path<String>,

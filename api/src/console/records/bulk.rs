@@ -107,7 +107,7 @@ pub struct Outcome {
 ///
 /// # Errors
 /// `invalid`, `invalid_query`, `access_denied`, `idempotency_key_reused`.
-pub async fn bulk<R: Kept>(
+pub(crate) async fn bulk<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Asked { body, origin }: Asked<Many>,

@@ -21,7 +21,7 @@ use crate::http::{Answer, ApiError, ApiResult, Code, RowScope};
 ///
 /// # Errors
 /// `invalid`, `not_found`.
-pub async fn to_say<R: Kept>(
+pub(crate) async fn to_say<R: Kept>(
     app: &AppState,
     id: &str,
     loaded: &Loaded<Record<R>>,
@@ -39,7 +39,7 @@ pub async fn to_say<R: Kept>(
 ///
 /// # Errors
 /// `invalid`, `not_found`.
-pub async fn to_do<R: Kept>(
+pub(crate) async fn to_do<R: Kept>(
     app: &AppState,
     id: &str,
     loaded: &Loaded<Record<R>>,
@@ -88,7 +88,7 @@ pub async fn to_do<R: Kept>(
 ///
 /// # Errors
 /// `not_found`; `in_use`.
-pub async fn remove_one<R: Kept>(
+pub(crate) async fn remove_one<R: Kept>(
     app: &AppState,
     command: &Command,
     rows: RowScope,
@@ -134,7 +134,7 @@ pub struct Edit<'a> {
 ///
 /// # Errors
 /// `invalid`, `not_found`, `version_conflict`, `code_taken`.
-pub async fn edit_one<R: Kept>(
+pub(crate) async fn edit_one<R: Kept>(
     app: &AppState,
     command: &Command,
     of: Edit<'_>,
@@ -166,7 +166,7 @@ pub async fn edit_one<R: Kept>(
 ///
 /// # Errors
 /// The database's.
-pub async fn told_once<T: Clone + Serialize + Send + Sync>(
+pub(crate) async fn told_once<T: Clone + Serialize + Send + Sync>(
     app: &AppState,
     whole: &Command,
     answer: T,

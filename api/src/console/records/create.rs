@@ -23,7 +23,7 @@ struct Made {
 ///
 /// # Errors
 /// `invalid` with every field that is wrong; `code_taken`.
-pub async fn create<R: Kept>(
+pub(crate) async fn create<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Asked { mut body, origin }: Asked<Draft>,
@@ -42,7 +42,7 @@ pub async fn create<R: Kept>(
 ///
 /// # Errors
 /// `method_not_allowed`.
-pub async fn refused(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn refused(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     Err(ApiError::new(Code::MethodNotAllowed))
 }
 

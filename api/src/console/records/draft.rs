@@ -79,7 +79,7 @@ pub fn record_of<R: Kept>(fields: Document) -> ApiResult<R> {
 ///
 /// # Errors
 /// `invalid_body`; `invalid` with every amount that is a part of a step.
-pub async fn acceptable<R: Kept>(app: &AppState, mut fields: Document) -> ApiResult<R> {
+pub(crate) async fn acceptable<R: Kept>(app: &AppState, mut fields: Document) -> ApiResult<R> {
     clean_fields(&mut fields, &R::DESCRIPTION.html());
     let record: R = record_of(fields)?;
     let step = app.shelf.rules(&app.store, &[]).await?.step();

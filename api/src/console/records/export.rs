@@ -29,7 +29,7 @@ const AT_ONCE: usize = 500;
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.
-pub async fn export<R: Kept>(
+pub(crate) async fn export<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(pairs): Query<Pairs>,

@@ -18,7 +18,7 @@ use crate::http::{ApiResult, ConsoleOrCompany, Json, Path};
 ///
 /// # Errors
 /// `not_found`.
-pub async fn history<R: Kept>(
+pub(crate) async fn history<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

@@ -127,7 +127,7 @@ struct Plan {
 ///
 /// # Errors
 /// `invalid` for a file that is no table, `access_denied`, `too_large`, `idempotency_key_reused`.
-pub async fn import<R: Kept>(
+pub(crate) async fn import<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(asked): Query<Asking>,

@@ -16,7 +16,7 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.
-pub async fn list<R: Kept>(
+pub(crate) async fn list<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     page: Page,

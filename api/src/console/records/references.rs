@@ -24,7 +24,7 @@ struct Named {
 ///
 /// # Errors
 /// `invalid` with every field that names what nobody has.
-pub async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
+pub(crate) async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
     let already: BTreeSet<(&str, String)> = before
         .map(named)
         .transpose()?
@@ -50,7 +50,7 @@ pub async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> Ap
 ///
 /// # Errors
 /// `invalid` naming those that nothing has.
-pub async fn all_there(
+pub(crate) async fn all_there(
     app: &AppState,
     field: &str,
     kind: &str,

@@ -15,7 +15,7 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Origin, Path};
 ///
 /// # Errors
 /// `not_found`; `in_use` while a ledger or a policy goes by it.
-pub async fn remove<R: Kept>(
+pub(crate) async fn remove<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

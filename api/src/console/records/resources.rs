@@ -31,7 +31,7 @@ pub fn all() -> Resources {
     get, path = "/api/console/resources", tag = "console", operation_id = "listResources",
     security(("access" = [])), responses((status = OK, body = Resources))
 )]
-pub async fn list(who: ConsoleOrCompany) -> ApiResult<Json<Resources>> {
+pub(crate) async fn list(who: ConsoleOrCompany) -> ApiResult<Json<Resources>> {
     let scope = match who.rows {
         RowScope::All => "console",
         RowScope::Seller(_) => "company",

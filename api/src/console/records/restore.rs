@@ -56,7 +56,7 @@ impl Earlier {
 ///
 /// # Errors
 /// `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
-pub async fn restore<R: Kept>(
+pub(crate) async fn restore<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

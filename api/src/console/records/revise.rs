@@ -17,7 +17,7 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Pa
 ///
 /// # Errors
 /// `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
-pub async fn revise<R: Kept>(
+pub(crate) async fn revise<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

@@ -13,7 +13,7 @@ use crate::http::{ApiResult, ConsoleOrCompany, Json, Path};
 ///
 /// # Errors
 /// `not_found`: also somebody else's, and removed ones.
-pub async fn show<R: Kept>(
+pub(crate) async fn show<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<String>,

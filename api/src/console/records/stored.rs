@@ -30,7 +30,7 @@ pub struct Step<R: Kept> {
 ///
 /// # Errors
 /// `not_found`.
-pub async fn stored<R: Kept>(app: &AppState, id: &str) -> ApiResult<Stored<R>> {
+pub(crate) async fn stored<R: Kept>(app: &AppState, id: &str) -> ApiResult<Stored<R>> {
     let stream = StreamId::of::<Record<R>>(id);
     let mut record = Record::<R>::default();
     let mut steps = Vec::new();

@@ -26,7 +26,7 @@ const BESIDE: [&str; 6] = [SEARCH, SORT, "skip", "limit", "format", "dryRun"];
 ///
 /// # Errors
 /// `invalid_query` naming what is not declared or of another shape.
-pub async fn wanted<R: Kept>(
+pub(crate) async fn wanted<R: Kept>(
     app: &AppState,
     rows: RowScope,
     pairs: &[(String, String)],

@@ -132,7 +132,7 @@ fn by_key(rows: Vec<KeyedSales>) -> BTreeMap<String, Sales> {
     get, path = "/api/console/statistics/dailySales", tag = "console", operation_id = "dailySales",
     params(Period), security(("access" = [])), responses((status = OK, body = DailyAnswer))
 )]
-pub async fn daily(
+pub(crate) async fn daily(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(period): Query<Period>,
@@ -165,7 +165,7 @@ pub async fn daily(
     get, path = "/api/console/statistics/monthlySales", tag = "console", operation_id = "monthlySales",
     params(Period), security(("access" = [])), responses((status = OK, body = MonthlyAnswer))
 )]
-pub async fn monthly(
+pub(crate) async fn monthly(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(period): Query<Period>,
@@ -196,7 +196,7 @@ pub async fn monthly(
     get, path = "/api/console/statistics/dayOfWeekSales", tag = "console", operation_id = "dayOfWeekSales",
     params(Period), security(("access" = [])), responses((status = OK, body = WeekdaysAnswer))
 )]
-pub async fn weekdays(
+pub(crate) async fn weekdays(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(period): Query<Period>,
@@ -229,7 +229,7 @@ pub async fn weekdays(
     get, path = "/api/console/statistics/productsSales", tag = "console", operation_id = "productsSales",
     params(Period), security(("access" = [])), responses((status = OK, body = ProductsAnswer))
 )]
-pub async fn products(
+pub(crate) async fn products(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(period): Query<Period>,

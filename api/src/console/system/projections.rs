@@ -409,7 +409,7 @@ async fn one(app: &AppState, name: &str) -> ApiResult<ProjectionRow> {
     get, path = "/api/console/system/projections", tag = "console", operation_id = "listProjections",
     security(("access" = [])), responses((status = OK, body = ProjectionsAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Console,
 ) -> ApiResult<Json<ProjectionsAnswer>> {
@@ -426,7 +426,7 @@ pub async fn list(
     post, path = "/api/console/system/projections/{name}/rebuild", tag = "console", operation_id = "rebuildProjection",
     params(("name" = String, Path)), security(("access" = [])), responses((status = ACCEPTED, body = ProjectionAnswer))
 )]
-pub async fn build_anew(
+pub(crate) async fn build_anew(
     State(app): State<AppState>,
     _who: Console,
     Path(name): Path<String>,
@@ -454,7 +454,7 @@ pub async fn build_anew(
     post, path = "/api/console/system/projections/{name}/back", tag = "console", operation_id = "returnProjection",
     params(("name" = String, Path)), security(("access" = [])), responses((status = ACCEPTED, body = ProjectionAnswer))
 )]
-pub async fn go_back(
+pub(crate) async fn go_back(
     State(app): State<AppState>,
     _who: Console,
     Path(name): Path<String>,
@@ -477,7 +477,7 @@ pub async fn go_back(
     post, path = "/api/console/system/projections/{name}/resume", tag = "console", operation_id = "resumeProjection",
     params(("name" = String, Path)), security(("access" = [])), responses((status = OK, body = ResumedAnswer))
 )]
-pub async fn resume(
+pub(crate) async fn resume(
     State(app): State<AppState>,
     _who: Console,
     Path(name): Path<String>,

@@ -158,7 +158,7 @@ async fn keep(
     get, path = "/api/console/views", tag = "console", operation_id = "listViews",
     params(Wanted), security(("access" = [])), responses((status = OK, body = ViewsAnswer))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(wanted): Query<Wanted>,
@@ -177,7 +177,7 @@ pub async fn list(
     post, path = "/api/console/views", tag = "console", operation_id = "createView",
     request_body = ViewForm, security(("access" = [])), responses((status = CREATED, body = ViewAnswer))
 )]
-pub async fn create(
+pub(crate) async fn create(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Asked { body, .. }: Asked<ViewForm>,
@@ -192,7 +192,7 @@ pub async fn create(
     params(("id" = Uuid, Path)), request_body = ViewForm, security(("access" = [])),
     responses((status = OK, body = ViewAnswer))
 )]
-pub async fn revise(
+pub(crate) async fn revise(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,
@@ -212,7 +212,7 @@ pub async fn revise(
     delete, path = "/api/console/views/{id}", tag = "console", operation_id = "removeView",
     params(("id" = Uuid, Path)), security(("access" = [])), responses((status = OK, body = ViewsAnswer))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(id): Path<Uuid>,

@@ -54,7 +54,7 @@ const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\">
     <p>웹 화면이 아직 만들어지지 않았습니다. <code>make build</code>를 실행해 주세요.</p><!--summary--></html>";
 
 /// A file, a page, or a page that says there is none. Never a page for the API.
-pub async fn serve(
+pub(crate) async fn serve(
     State(app): State<AppState>,
     Extension(within): Extension<Pages>,
     request: Request,

@@ -61,7 +61,7 @@ pub struct Alarms {
     get, path = "/api/v1/me/alarms", tag = "me", operation_id = "listMyAlarms", security(("access" = [])), params(Wanted),
     responses((status = OK, body = Alarms))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     Query(wanted): Query<Wanted>,

@@ -36,7 +36,7 @@ pub struct AlarmAnswer {
     params(("id" = Uuid, Path)), request_body = Marked,
     responses((status = OK, body = AlarmAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn mark(
+pub(crate) async fn mark(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

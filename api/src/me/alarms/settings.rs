@@ -44,7 +44,7 @@ impl Form for MySettings {
     put, path = "/api/v1/me", tag = "me", operation_id = "setMyNoti", security(("access" = [])), request_body = MySettings,
     responses((status = OK, body = MeAnswer))
 )]
-pub async fn set(
+pub(crate) async fn set(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, .. }: Asked<MySettings>,

@@ -83,7 +83,7 @@ impl Form for PutIn {
     post, path = "/api/v1/me/carts", tag = "me", operation_id = "addToMyCart", security(("access" = [])), request_body = PutIn,
     responses((status = OK, body = Added), (status = BAD_REQUEST, description = "invalid"))
 )]
-pub async fn add(
+pub(crate) async fn add(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, .. }: Asked<PutIn>,

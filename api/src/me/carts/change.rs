@@ -35,7 +35,7 @@ impl Form for HowMany {
     params(("id" = CartId, Path)), request_body = HowMany,
     responses((status = OK, body = Changed), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn change(
+pub(crate) async fn change(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<CartId>,

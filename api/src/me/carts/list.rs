@@ -25,7 +25,11 @@ pub struct Cart {
 
 /// My cart.
 #[utoipa::path(get, path = "/api/v1/me/carts", tag = "me", operation_id = "listMyCarts", security(("access" = [])), responses((status = OK, body = Cart)))]
-pub async fn list(State(app): State<AppState>, who: Signed, wait: Wait) -> ApiResult<Answer<Cart>> {
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+    wait: Wait,
+) -> ApiResult<Answer<Cart>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let lines = carts::lines(app.pool(), who.member()).await?;
     let quote = quote(&app, who.member(), &lines).await?;

@@ -13,7 +13,7 @@ use crate::http::{ApiError, ApiResult, Path, Signed};
     delete, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "removeMyCart", security(("access" = [])),
     params(("id" = CartId, Path)), responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<CartId>,

@@ -34,7 +34,7 @@ impl Form for CouponChosen {
     params(("id" = IssuedCouponId, Path)), request_body = CouponChosen,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "coupon_not_applicable"))
 )]
-pub async fn product(
+pub(crate) async fn product(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<IssuedCouponId>,
@@ -57,7 +57,7 @@ pub async fn product(
     params(("id" = IssuedCouponId, Path)), request_body = CouponChosen,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "coupon_not_applicable"))
 )]
-pub async fn shipping(
+pub(crate) async fn shipping(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<IssuedCouponId>,

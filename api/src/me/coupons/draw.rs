@@ -52,7 +52,7 @@ impl Form for Draw {
     post, path = "/api/v1/me/coupons", tag = "me", operation_id = "drawCoupon", security(("access" = [])), request_body = Draw,
     responses((status = CREATED, body = Drawn), (status = CONFLICT, description = "coupon_used_up, coupon_drawn, coupon_expired"))
 )]
-pub async fn draw(
+pub(crate) async fn draw(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, origin }: Asked<Draw>,

@@ -31,7 +31,7 @@ pub struct MyCoupons {
     get, path = "/api/v1/me/coupons", tag = "me", operation_id = "listMyCoupons", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyCoupons))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     Query(wanted): Query<Wanted>,

@@ -15,7 +15,7 @@ use crate::http::{ApiError, ApiResult, Asked, Code, Json, Signed};
     post, path = "/api/v1/me/destinations", tag = "me", operation_id = "addMyDestination", security(("access" = [])),
     request_body = DestinationForm, responses((status = CREATED, body = DestinationAnswer), (status = BAD_REQUEST, description = "invalid"))
 )]
-pub async fn add(
+pub(crate) async fn add(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, .. }: Asked<DestinationForm>,

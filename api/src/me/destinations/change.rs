@@ -14,7 +14,7 @@ use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
     params(("id" = Uuid, Path)), request_body = DestinationForm,
     responses((status = OK, body = DestinationAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn change(
+pub(crate) async fn change(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

@@ -21,7 +21,10 @@ pub struct Destinations {
 
 /// My destinations.
 #[utoipa::path(get, path = "/api/v1/me/destinations", tag = "me", operation_id = "listMyDestinations", security(("access" = [])), responses((status = OK, body = Destinations)))]
-pub async fn list(State(app): State<AppState>, who: Signed) -> ApiResult<Json<Destinations>> {
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    who: Signed,
+) -> ApiResult<Json<Destinations>> {
     let mut destinations = Vec::new();
     for kept in destinations::list(app.pool(), who.member()).await? {
         destinations.extend(DestinationView::opened(&app, kept).await?);

@@ -13,7 +13,7 @@ use crate::http::{ApiError, ApiResult, Json, Path, Signed};
     get, path = "/api/v1/me/destinations/{id}", tag = "me", operation_id = "showMyDestination", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = DestinationAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

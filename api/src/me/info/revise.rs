@@ -97,7 +97,7 @@ impl MyChanges {
     put, path = "/api/v1/me/info", tag = "me", operation_id = "reviseMe", request_body = MyChanges, security(("access" = [])),
     responses((status = OK, body = MeAnswer), (status = CONFLICT, description = "nickname_taken"))
 )]
-pub async fn revise(
+pub(crate) async fn revise(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, origin }: Asked<MyChanges>,

@@ -11,6 +11,6 @@ use crate::http::{ApiResult, Json, Signed};
     get, path = "/api/v1/me/info", tag = "me", operation_id = "showMe", security(("access" = [])),
     responses((status = OK, body = MeAnswer))
 )]
-pub async fn show(State(app): State<AppState>, who: Signed) -> ApiResult<Json<MeAnswer>> {
+pub(crate) async fn show(State(app): State<AppState>, who: Signed) -> ApiResult<Json<MeAnswer>> {
     Ok(Json(MeAnswer::of(&app, who.member()).await?))
 }

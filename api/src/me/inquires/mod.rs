@@ -18,7 +18,7 @@ use crate::shop::inquires::{InquireAnswer, InquireForm, Reading, own, views};
     get, path = "/api/v1/me/inquires", tag = "me", operation_id = "listMyInquires", security(("access" = [])), params(Page),
     responses((status = OK, body = Inquires))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     page: Page,
@@ -42,7 +42,7 @@ pub async fn list(
     get, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "showMyInquire", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,
@@ -55,7 +55,7 @@ pub async fn show(
     post, path = "/api/v1/me/inquires", tag = "me", operation_id = "makeMyInquire", security(("access" = [])), request_body = NewInquire,
     responses((status = CREATED, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn ask(
+pub(crate) async fn ask(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, origin }: Asked<NewInquire>,
@@ -73,7 +73,7 @@ pub async fn ask(
         (status = CONFLICT, description = "not_allowed_now")
     )
 )]
-pub async fn change(
+pub(crate) async fn change(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,
@@ -87,7 +87,7 @@ pub async fn change(
     delete, path = "/api/v1/me/inquires/{id}", tag = "me", operation_id = "removeMyInquire", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,
@@ -106,7 +106,7 @@ pub async fn remove(
         (status = CONFLICT, description = "not_allowed_now")
     )
 )]
-pub async fn restore(
+pub(crate) async fn restore(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

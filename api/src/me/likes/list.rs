@@ -34,7 +34,7 @@ pub struct Likes {
 
 /// My likes.
 #[utoipa::path(get, path = "/api/v1/me/likes", tag = "me", operation_id = "listMyLikes", security(("access" = [])), responses((status = OK, body = Likes)))]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     page: Page,

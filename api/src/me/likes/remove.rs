@@ -13,7 +13,7 @@ use crate::http::{ApiError, ApiResult, Json, Path, Signed};
     delete, path = "/api/v1/me/likes/{id}", tag = "me", operation_id = "removeMyLike", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

@@ -30,7 +30,7 @@ impl Form for LikeForm {
     post, path = "/api/v1/me/likes", tag = "me", operation_id = "toggleMyLike", security(("access" = [])), request_body = LikeForm,
     responses((status = OK, body = LikeAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn toggle(
+pub(crate) async fn toggle(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, .. }: Asked<LikeForm>,

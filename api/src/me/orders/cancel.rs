@@ -31,7 +31,7 @@ impl Form for WhyCancel {
     params(("id" = String, Path)), request_body = WhyCancel,
     responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn cancel_order(
+pub(crate) async fn cancel_order(
     State(app): State<AppState>,
     who: OrderReader,
     Path(id): Path<String>,

@@ -32,7 +32,7 @@ impl Form for Confirmed {
     params(("id" = String, Path)), request_body = Confirmed,
     responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn confirm(
+pub(crate) async fn confirm(
     State(app): State<AppState>,
     who: OrderReader,
     Path(id): Path<String>,

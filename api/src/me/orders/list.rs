@@ -88,7 +88,7 @@ impl From<StatusCounts> for OrderCounts {
     get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyOrders))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     Query(wanted): Query<Wanted>,

@@ -12,7 +12,7 @@ use crate::shop::orders::detail::{FoundOrder, OrderAnswer, READS};
     get, path = "/api/v1/me/orders/{id}", tag = "me", operation_id = "showMyOrder", security(("access" = [])), params(("id" = String, Path)),
     responses((status = OK, body = OrderAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: OrderReader,
     Path(id): Path<String>,

@@ -20,7 +20,7 @@ pub struct MyPayments {
 
 /// My payments.
 #[utoipa::path(get, path = "/api/v1/me/payments", tag = "me", operation_id = "listMyPayments", params(Page), security(("access" = [])), responses((status = OK, body = MyPayments)))]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     page: Page,

@@ -21,7 +21,7 @@ pub struct MyPayment {
     get, path = "/api/v1/me/payments/{id}", tag = "me", operation_id = "showMyPayment", security(("access" = [])),
     params(("id" = PaymentId, Path)), responses((status = OK, body = MyPayment), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: OrderReader,
     Path(id): Path<PaymentId>,

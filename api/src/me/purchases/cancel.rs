@@ -46,7 +46,7 @@ impl Form for CancelPurchases {
     request_body = CancelPurchases,
     responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn cancel_purchases(
+pub(crate) async fn cancel_purchases(
     State(app): State<AppState>,
     who: OrderReader,
     Asked { body, origin }: Asked<CancelPurchases>,

@@ -32,7 +32,7 @@ pub struct MyPurchases {
     get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted, Page),
     responses((status = OK, body = MyPurchases))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     Query(wanted): Query<Wanted>,

@@ -33,7 +33,7 @@ pub fn order_no_of(purchase_no: &str) -> ApiResult<&str> {
     get, path = "/api/v1/me/purchases/{purchaseNo}", tag = "me", operation_id = "showMyPurchase", security(("access" = [])),
     params(("purchaseNo" = String, Path)), responses((status = OK, body = MyPurchase), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: OrderReader,
     Path(purchase_no): Path<String>,

@@ -15,7 +15,7 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Path, Signed};
     request_body = ReviewForm, params(("id" = Uuid, Path)),
     responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn change(
+pub(crate) async fn change(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

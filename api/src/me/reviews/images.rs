@@ -19,7 +19,7 @@ use crate::shop::reviews::images::given;
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     security(("access" = [])), responses((status = CREATED, body = FileAnswer))
 )]
-pub async fn give(
+pub(crate) async fn give(
     State(app): State<AppState>,
     who: Signed,
     request: Request,
@@ -33,7 +33,7 @@ pub async fn give(
     params(("id" = Uuid, Path)),
     responses((status = NO_CONTENT), (status = NOT_FOUND, description = "not_found"), (status = CONFLICT, description = "not_allowed_now"))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

@@ -37,7 +37,7 @@ pub struct ReviewablePurchases {
     get, path = "/api/v1/me/reviews", tag = "me", operation_id = "listMyReviews", security(("access" = [])), params(Page),
     responses((status = OK, body = MyReviews))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     page: Page,
@@ -61,7 +61,7 @@ pub async fn list(
     get, path = "/api/v1/me/reviews/writable", tag = "me", operation_id = "listReviewablePurchases", security(("access" = [])),
     params(Page), responses((status = OK, body = ReviewablePurchases))
 )]
-pub async fn writable(
+pub(crate) async fn writable(
     State(app): State<AppState>,
     who: Signed,
     page: Page,

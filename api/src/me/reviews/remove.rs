@@ -14,7 +14,7 @@ use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
     delete, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "removeMyReview", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,
@@ -44,7 +44,7 @@ pub async fn remove(
         (status = CONFLICT, description = "not_allowed_now")
     )
 )]
-pub async fn restore(
+pub(crate) async fn restore(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

@@ -12,7 +12,7 @@ use crate::http::{ApiResult, Json, Path, Signed};
     get, path = "/api/v1/me/reviews/{id}", tag = "me", operation_id = "showMyReview", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = MyReviewAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,

@@ -54,7 +54,7 @@ struct Written {
         (status = CONFLICT, description = "purchase_not_confirmed, review_written, not_allowed_now")
     )
 )]
-pub async fn write(
+pub(crate) async fn write(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, origin }: Asked<NewReview>,

@@ -49,7 +49,7 @@ impl Form for Seen {
     post, path = "/api/v1/me/watches", tag = "me", operation_id = "addToMyWatches", security(("access" = [])), request_body = Seen,
     responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn add(
+pub(crate) async fn add(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, .. }: Asked<Seen>,

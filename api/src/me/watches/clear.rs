@@ -9,7 +9,7 @@ use crate::http::{ApiResult, Signed};
 
 /// Forget what I looked at.
 #[utoipa::path(delete, path = "/api/v1/me/watches", tag = "me", operation_id = "clearMyWatches", security(("access" = [])), responses((status = NO_CONTENT)))]
-pub async fn clear(State(app): State<AppState>, who: Signed) -> ApiResult<StatusCode> {
+pub(crate) async fn clear(State(app): State<AppState>, who: Signed) -> ApiResult<StatusCode> {
     watches::clear(app.pool(), who.member()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

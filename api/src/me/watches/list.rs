@@ -40,7 +40,7 @@ pub struct Watches {
 
 /// What I looked at.
 #[utoipa::path(get, path = "/api/v1/me/watches", tag = "me", operation_id = "listMyWatches", security(("access" = [])), responses((status = OK, body = Watches)))]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
     page: Page,

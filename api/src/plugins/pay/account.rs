@@ -25,7 +25,7 @@ pub fn may_bring_money(attempt: &Attempt) -> bool {
 ///
 /// # Errors
 /// `unavailable` if the service cannot say: to be asked again.
-pub async fn look(app: &AppState, attempt: &Attempt) -> ApiResult<Status> {
+pub(crate) async fn look(app: &AppState, attempt: &Attempt) -> ApiResult<Status> {
     let tid = attempt.payment.state.tid.clone();
     let tid = tid.ok_or_else(ApiError::not_found)?;
     match app.gateway.query(&tid).await {
@@ -75,7 +75,7 @@ async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
 ///
 /// # Errors
 /// `unavailable` if the service cannot say.
-pub async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
+pub(crate) async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
     for attempt in Attempt::of_order(app, order).await? {
         if attempt.payment.state.awaited().is_some() {
             look(app, &attempt).await?;
@@ -88,7 +88,7 @@ pub async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
 ///
 /// # Errors
 /// `unavailable` if it may still be open: to be tried again.
-pub async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
+pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
     let attempt = Attempt::load(app, id).await?;
     if attempt.payment.state.stage != PaymentStage::AccountClosing
         || look(app, &attempt).await? != Status::Ready
@@ -121,7 +121,7 @@ pub async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
 ///
 /// # Errors
 /// `unavailable` if the service cannot say what: the notice is sent again.
-pub async fn noticed(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<()> {
+pub(crate) async fn noticed(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<()> {
     let state = &attempt.payment.state;
     let own = state.tid.as_deref() == Some(notice.tid.as_str());
     let why = if !own {

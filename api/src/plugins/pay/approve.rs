@@ -30,7 +30,7 @@ const NOT_SENT: &str = "NOT_SENT";
 ///
 /// # Errors
 /// `not_found` for an attempt we never began, `payment_refused`, `not_allowed_now` if the order needs no money any more.
-pub async fn complete(app: &AppState, form: &ReturnForm) -> ApiResult<OrderId> {
+pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> ApiResult<OrderId> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await?;
     let permission = app
         .gateway

@@ -25,7 +25,11 @@ const PAID_OTHERWISE: &str = "다른 방법으로 결제됨";
 ///
 /// # Errors
 /// The database's.
-pub async fn answer_to(app: &AppState, name: &'static str, id: PaymentId) -> ApiResult<Command> {
+pub(crate) async fn answer_to(
+    app: &AppState,
+    name: &'static str,
+    id: PaymentId,
+) -> ApiResult<Command> {
     let told = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let command = Command::unasked(name, service());
     Ok(match told.last() {
@@ -41,7 +45,7 @@ pub async fn answer_to(app: &AppState, name: &'static str, id: PaymentId) -> Api
 ///
 /// # Errors
 /// What contradicts the log: another transaction, another amount.
-pub async fn paid(
+pub(crate) async fn paid(
     app: &AppState,
     command: &Command,
     id: PaymentId,
@@ -78,7 +82,7 @@ async fn paying(
 ///
 /// # Errors
 /// What contradicts the log; an account nobody can read.
-pub async fn issued(
+pub(crate) async fn issued(
     app: &AppState,
     command: &Command,
     id: PaymentId,
@@ -140,7 +144,7 @@ fn issue(answer: &Answer) -> ApiResult<PaymentAct> {
 ///
 /// # Errors
 /// Another transaction.
-pub async fn deposited(
+pub(crate) async fn deposited(
     app: &AppState,
     command: &Command,
     id: PaymentId,
@@ -267,7 +271,7 @@ fn together(
 ///
 /// # Errors
 /// What the ledger refuses.
-pub async fn note(
+pub(crate) async fn note(
     app: &AppState,
     command: &Command,
     id: PaymentId,

@@ -21,7 +21,7 @@ const IN_FLIGHT: Duration = Duration::seconds(35);
 ///
 /// # Errors
 /// `unavailable` if the service cannot say.
-pub async fn stale_attempts(app: &AppState, order: OrderId) -> ApiResult<()> {
+pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> ApiResult<()> {
     for found in Attempt::of_order(app, order).await? {
         if record::is_open(&found.payment.state) && is_stale(app, &found).await? {
             attempt(app, found.id).await?;
@@ -46,7 +46,7 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
 ///
 /// # Errors
 /// `unavailable` if the service cannot say: to be tried again.
-pub async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
+pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
     let found = Attempt::load(app, id).await?;
     let Some(tid) = found
         .payment

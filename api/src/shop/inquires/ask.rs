@@ -47,7 +47,7 @@ struct Asking {
     post, path = "/api/v1/shop/inquires", tag = "shop", operation_id = "ask", security(("access" = [])), request_body = NewInquire,
     responses((status = CREATED, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn ask(
+pub(crate) async fn ask(
     State(app): State<AppState>,
     who: Signed,
     Asked { body, origin }: Asked<NewInquire>,
@@ -59,7 +59,7 @@ pub async fn ask(
 ///
 /// # Errors
 /// `not_found` for a product nobody sees; `invalid`.
-pub async fn asked(
+pub(crate) async fn asked(
     app: &AppState,
     who: &Signed,
     body: NewInquire,

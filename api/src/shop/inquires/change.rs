@@ -20,7 +20,7 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Origin, Path, Signed
         (status = CONFLICT, description = "not_allowed_now")
     )
 )]
-pub async fn change(
+pub(crate) async fn change(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,
@@ -33,7 +33,7 @@ pub async fn change(
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`, `invalid`.
-pub async fn changed(
+pub(crate) async fn changed(
     app: &AppState,
     who: &Signed,
     id: Uuid,

@@ -40,7 +40,7 @@ pub struct Inquires {
     get, path = "/api/v1/shop/inquires", tag = "shop", operation_id = "listInquires", params(WantedInquires, Page),
     security((), ("access" = [])), responses((status = OK, body = Inquires))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: MaybeSigned,
     Query(wanted): Query<WantedInquires>,

@@ -134,7 +134,7 @@ impl Reading {
 ///
 /// # Errors
 /// The database's; a forged seal.
-pub async fn views(
+pub(crate) async fn views(
     app: &AppState,
     reader: Reading,
     rows: &[InquireRow],
@@ -210,7 +210,7 @@ impl Found {
 ///
 /// # Errors
 /// `not_found`, also for somebody else's.
-pub async fn own(app: &AppState, id: Uuid, session: &Session) -> ApiResult<InquireAnswer> {
+pub(crate) async fn own(app: &AppState, id: Uuid, session: &Session) -> ApiResult<InquireAnswer> {
     let found = Found::own(app, id, session.user).await?;
     let views = views(app, Reading::by(Some(session)), &[found.row]).await?;
     let inquire = views.into_iter().next().ok_or_else(ApiError::not_found)?;

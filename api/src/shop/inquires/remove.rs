@@ -14,7 +14,7 @@ use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
     delete, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "removeInquire", security(("access" = [])),
     params(("id" = Uuid, Path)), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn remove(
+pub(crate) async fn remove(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<Uuid>,
@@ -27,7 +27,7 @@ pub async fn remove(
 ///
 /// # Errors
 /// `not_found`.
-pub async fn removed(
+pub(crate) async fn removed(
     app: &AppState,
     who: &Signed,
     id: Uuid,
@@ -47,7 +47,7 @@ pub async fn removed(
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`.
-pub async fn restored(
+pub(crate) async fn restored(
     app: &AppState,
     who: &Signed,
     id: Uuid,

@@ -13,7 +13,7 @@ use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
     get, path = "/api/v1/shop/inquires/{id}", tag = "shop", operation_id = "showInquire", params(("id" = Uuid, Path)),
     security((), ("access" = [])), responses((status = OK, body = InquireAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<Uuid>,
     who: MaybeSigned,

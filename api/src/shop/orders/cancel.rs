@@ -37,7 +37,7 @@ pub struct Cancel {
 ///
 /// # Errors
 /// The rule that refused.
-pub async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiResult<Done> {
+pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiResult<Done> {
     let claim = ClaimId(Uuid::now_v7());
     let refund = RefundId(Uuid::now_v7());
     let change = |held: &Held, context: &Context| match held.order.state.paid {
@@ -67,7 +67,7 @@ pub async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiRes
 ///
 /// # Errors
 /// The rule that refused.
-pub async fn approve(
+pub(crate) async fn approve(
     app: &AppState,
     command: &Command,
     order: OrderId,

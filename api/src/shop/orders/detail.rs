@@ -150,7 +150,10 @@ impl View<'_> {
 ///
 /// # Errors
 /// The database's; a forged seal.
-pub async fn open<T: DeserializeOwned>(app: &AppState, sealed: &Sealed<T>) -> ApiResult<Option<T>> {
+pub(crate) async fn open<T: DeserializeOwned>(
+    app: &AppState,
+    sealed: &Sealed<T>,
+) -> ApiResult<Option<T>> {
     Ok(app.keys.open(sealed).await?.value())
 }
 
@@ -158,7 +161,7 @@ pub async fn open<T: DeserializeOwned>(app: &AppState, sealed: &Sealed<T>) -> Ap
 ///
 /// # Errors
 /// The database's.
-pub async fn name_sellers<'a>(
+pub(crate) async fn name_sellers<'a>(
     app: &AppState,
     lists: impl IntoIterator<Item = &'a mut Vec<PurchaseRow>>,
 ) -> ApiResult<()> {
@@ -174,7 +177,7 @@ pub async fn name_sellers<'a>(
 ///
 /// # Errors
 /// `not_found`.
-pub async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
+pub(crate) async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
     let hash = app
         .keys
         .lookup_hash(ORDER_NO, &order_no.trim().to_uppercase());
@@ -190,7 +193,7 @@ pub async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
 ///
 /// # Errors
 /// The database's.
-pub async fn after(
+pub(crate) async fn after(
     app: &AppState,
     done: &Done,
     id: OrderId,

@@ -45,7 +45,7 @@ impl Form for Remembered {
     post, path = "/api/v1/shop/orders/lookup", tag = "shop", operation_id = "lookupOrder", request_body = Remembered,
     responses((status = OK, body = GuestOrder), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn lookup(
+pub(crate) async fn lookup(
     State(app): State<AppState>,
     Asked { body, .. }: Asked<Remembered>,
 ) -> ApiResult<Json<GuestOrder>> {

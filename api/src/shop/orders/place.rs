@@ -71,7 +71,7 @@ pub struct PlacedOrder {
         (status = CONFLICT, description = "price_changed (details.quote), sold_out, coupon_*, points_short, not_on_sale")
     )
 )]
-pub async fn place(
+pub(crate) async fn place(
     State(app): State<AppState>,
     who: MaybeSigned,
     Asked {

@@ -68,7 +68,7 @@ pub struct PreviewLine {
     post, path = "/api/v1/shop/orders/preview", tag = "shop", operation_id = "previewOrder", request_body = OrderForm,
     responses((status = OK, body = Preview), (status = CONFLICT, description = "not_on_sale"))
 )]
-pub async fn preview(
+pub(crate) async fn preview(
     State(app): State<AppState>,
     who: MaybeSigned,
     Asked { body, .. }: Asked<OrderForm>,
@@ -81,7 +81,7 @@ pub async fn preview(
 ///
 /// # Errors
 /// Rules about the goods themselves.
-pub async fn of_basket(
+pub(crate) async fn of_basket(
     app: &AppState,
     member: Option<MemberId>,
     mut basket: Basket,

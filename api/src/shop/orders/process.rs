@@ -14,7 +14,7 @@ use crate::plugins::pay::{account, resolve};
     params(("id" = String, Path)),
     responses((status = OK, body = OrderAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn process(
+pub(crate) async fn process(
     State(app): State<AppState>,
     who: OrderReader,
     Path(id): Path<String>,

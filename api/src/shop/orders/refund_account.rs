@@ -35,7 +35,7 @@ impl Form for RefundAccountForm {
 ///
 /// # Errors
 /// `not_allowed_now` for an order without such an account.
-pub async fn give(
+pub(crate) async fn give(
     app: &AppState,
     command: &Command,
     order: OrderId,

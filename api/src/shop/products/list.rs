@@ -93,7 +93,7 @@ pub struct Products {
     get, path = "/api/v1/shop/products", tag = "shop", operation_id = "listProducts", params(Wanted, Page),
     responses((status = OK, body = Products))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: MaybeSigned,
     Query(wanted): Query<Wanted>,

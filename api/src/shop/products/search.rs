@@ -36,7 +36,11 @@ pub struct Asked {
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub async fn found(app: &AppState, asked: Asked, page: Page) -> ApiResult<(Vec<ProductId>, i64)> {
+pub(crate) async fn found(
+    app: &AppState,
+    asked: Asked,
+    page: Page,
+) -> ApiResult<(Vec<ProductId>, i64)> {
     let began = Instant::now();
     let found = app
         .search

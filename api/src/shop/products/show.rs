@@ -23,7 +23,7 @@ pub struct ProductAnswer {
     get, path = "/api/v1/shop/products/{id}", tag = "shop", operation_id = "showProduct", params(("id" = ProductId, Path)),
     responses((status = OK, body = ProductAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<ProductId>,
     who: MaybeSigned,

@@ -53,7 +53,7 @@ pub struct ReviewImages {
     get, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "listReviewImages", params(WantedImages, Page),
     responses((status = OK, body = ReviewImages))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<WantedImages>,
     page: Page,
@@ -88,7 +88,7 @@ pub async fn list(
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     security(("access" = [])), responses((status = CREATED, body = FileAnswer))
 )]
-pub async fn give(
+pub(crate) async fn give(
     State(app): State<AppState>,
     who: Signed,
     request: Request,
@@ -100,7 +100,7 @@ pub async fn give(
 ///
 /// # Errors
 /// As [`take`].
-pub async fn given(
+pub(crate) async fn given(
     app: &AppState,
     who: &Signed,
     request: Request,

@@ -41,7 +41,7 @@ pub struct Reviews {
     get, path = "/api/v1/shop/reviews", tag = "shop", operation_id = "listReviews", params(Wanted, Page),
     security((), ("access" = [])), responses((status = OK, body = Reviews))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     who: MaybeSigned,
     Query(wanted): Query<Wanted>,

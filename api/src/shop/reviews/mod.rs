@@ -97,7 +97,7 @@ impl ReviewSummary {
 ///
 /// # Errors
 /// The database's.
-pub async fn views(
+pub(crate) async fn views(
     app: &AppState,
     reader: Option<MemberId>,
     rows: &[ReviewRow],

@@ -13,7 +13,7 @@ use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
     get, path = "/api/v1/shop/reviews/{id}", tag = "shop", operation_id = "showReview", params(("id" = Uuid, Path)),
     security((), ("access" = [])), responses((status = OK, body = ReviewAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<Uuid>,
     who: MaybeSigned,

@@ -19,7 +19,7 @@ pub struct Shippings {
 
 /// Shipping groups.
 #[utoipa::path(get, path = "/api/v1/shop/shippings", tag = "shop", operation_id = "listShippings", responses((status = OK, body = Shippings)))]
-pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Shippings>> {
+pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Shippings>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let groups = records::all::<ShippingGroup>(app.pool()).await?;
     let shippings = groups

@@ -23,7 +23,7 @@ pub struct Shipping {
     get, path = "/api/v1/shop/shippings/{id}", tag = "shop", operation_id = "showShipping", params(("id" = String, Path)),
     responses((status = OK, body = Shipping), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<String>,
     wait: Wait,

@@ -36,7 +36,7 @@ pub struct Advertisements {
     get, path = "/api/v1/bannerAdvertisements", tag = "shop", operation_id = "listBannerAdvertisements",
     responses((status = OK, body = Advertisements))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     page: Page,
     wait: Wait,

@@ -40,7 +40,7 @@ pub struct BandBanners {
     get, path = "/api/v1/bandBanners", tag = "shop", operation_id = "listBandBanners", params(Wanted),
     responses((status = OK, body = BandBanners))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
     wait: Wait,

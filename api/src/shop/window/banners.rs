@@ -40,7 +40,7 @@ pub struct BannerAnswer {
     get, path = "/api/v1/banners/{code}", tag = "shop", operation_id = "showBanner", params(("code" = String, Path), Wanted),
     responses((status = OK, body = BannerAnswer))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(code): Path<String>,
     Query(wanted): Query<Wanted>,

@@ -57,7 +57,7 @@ impl Form for Followed {
     post, path = "/api/v1/bannerLogs", tag = "shop", operation_id = "logBanner", request_body = Followed,
     responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn add(
+pub(crate) async fn add(
     State(app): State<AppState>,
     Asked { body, .. }: Asked<Followed>,
 ) -> ApiResult<StatusCode> {

@@ -29,7 +29,7 @@ pub struct Popups {
 
 /// Popups.
 #[utoipa::path(get, path = "/api/v1/popups", tag = "shop", operation_id = "listPopups", responses((status = OK, body = Popups)))]
-pub async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Popups>> {
+pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Popups>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let now = app.clock.now();
     let popups = records::all::<Popup>(app.pool())

@@ -33,7 +33,7 @@ pub struct TermsAnswer {
     get, path = "/api/v1/terms/{code}", tag = "shop", operation_id = "showTerms", params(("code" = String, Path)),
     responses((status = OK, body = TermsAnswer), (status = NOT_FOUND, description = "not_found: none is in force"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     Path(code): Path<String>,
     wait: Wait,
@@ -57,7 +57,7 @@ pub async fn show(
 ///
 /// # Errors
 /// The database's.
-pub async fn agreed(app: &AppState, codes: &[String]) -> ApiResult<Vec<AgreedTerm>> {
+pub(crate) async fn agreed(app: &AppState, codes: &[String]) -> ApiResult<Vec<AgreedTerm>> {
     let editions = records::all::<Terms>(app.pool()).await?;
     let now = app.clock.now();
     let agreed = |code: &String| {
