@@ -1,5 +1,7 @@
 //! Records in the console: made, changed by one at a time, removed, brought back, and never a stranger's.
 
+use api::console::records;
+use event_store::testing::until;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Ask, Reply, TestApp};
@@ -623,4 +625,54 @@ async fn the_category_tree_grows_moves_and_makes_no_cycle() {
         .await
         .expect(200);
     assert_eq!(history.body["events"].as_array().unwrap().len(), 5);
+}
+
+#[tokio::test]
+async fn servers_that_start_together_all_make_the_indexes_of_lists() {
+    let shop = TestApp::start().await;
+    let pool = shop.app.pool();
+    let made = async || -> Vec<(String, String)> {
+        let sql = "SELECT tablename::text, indexname::text FROM pg_indexes WHERE indexname LIKE tablename || '_product_%'";
+        sqlx::query_as(sql).fetch_all(pool).await.unwrap()
+    };
+    until("the shop's own worker has made them", async || {
+        records::index(&shop.app).await.unwrap()
+    })
+    .await;
+    let before = made().await;
+    assert!(before.len() > 5);
+    for (_, name) in &before {
+        sqlx::query(&format!("DROP INDEX \"{name}\""))
+            .execute(pool)
+            .await
+            .unwrap();
+    }
+    // both find no index, and wait for somebody who writes
+    let mut writer = pool.begin().await.unwrap();
+    let table = &before[0].0;
+    sqlx::query(&format!("LOCK TABLE {table} IN ROW EXCLUSIVE MODE"))
+        .execute(&mut *writer)
+        .await
+        .unwrap();
+    let written = async {
+        until("both wait", async || {
+            let waiting: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND (database IS NULL
+                 OR database = (SELECT oid FROM pg_database WHERE datname = current_database()))",
+            )
+            .fetch_one(pool)
+            .await
+            .unwrap();
+            waiting >= 2
+        })
+        .await;
+        writer.commit().await.unwrap();
+    };
+    let (one, two, ()) = tokio::join!(
+        records::index(&shop.app),
+        records::index(&shop.app),
+        written
+    );
+    assert!(one.unwrap() && two.unwrap());
+    assert_eq!(made().await.len(), before.len());
 }

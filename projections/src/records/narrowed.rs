@@ -345,7 +345,8 @@ pub async fn records_of(
 }
 
 /// Makes what lists sorted or narrowed by these columns need; false if the table is not there yet. What is narrowed comes latest
-/// first, from the index too: one brand of a million products is read without sorting all that is the brand's.
+/// first, from the index too: one brand of a million products is read without sorting all that is the brand's. Several servers
+/// that start together may all make them.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -384,7 +385,14 @@ pub async fn index(
             "CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}{suffix}\" ON {table} (({}), {then}) WHERE {only}",
             column.sorted(source)
         );
-        sqlx::query(&sql).execute(pool).await?;
+        let mut tx = pool.begin().await?;
+        // Postgres looks for the name first and waits for writers then: of two who make the same index, one would fail.
+        sqlx::query("SELECT pg_advisory_xact_lock(hashtext('index ' || $1))")
+            .bind(table)
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query(&sql).execute(&mut *tx).await?;
+        tx.commit().await?;
     }
     Ok(true)
 }
