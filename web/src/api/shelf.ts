@@ -112,13 +112,9 @@ export const logBanner = (subject: { _popup: string } | { _slide: string } | { _
     () => undefined,
   )
 
-/** All brands, or those of one code or one letter. */
+/** All brands, or those of one code or one letter; the server tells them all. */
 export const useBrands = (query: { code?: string; chars?: string } = {}) =>
-  useRead<{ summary?: Summary; brands: Brand[] }>(
-    '/api/v1/shop/brands',
-    { query, headers: { limit: '100' } },
-    { ...CALM, placeholderData: keepPreviousData },
-  )
+  useRead<{ summary?: Summary; brands: Brand[] }>('/api/v1/shop/brands', { query }, CALM)
 
 /** A display by its code; undefined while it is read, null where there is none. */
 export function useDisplay(code: string): UseQueryResult<{ displays: Display[] }> & { display?: Display } {

@@ -32,6 +32,12 @@ export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
   return [...order, ...found.sort((a, b) => rank(a) - rank(b))]
 }
 
+/** K, and what a Korean keyboard writes with it. */
+const K = ['k', 'K', 'ㅏ']
+
+/** Something over the page waits for an answer first. */
+const isCovered = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input,textarea,select,[contenteditable="true"]') !== null
 
@@ -41,12 +47,15 @@ export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
   useEffect(() => {
     if (!known) return
     const press = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      const covered = isCovered()
+      if ((event.ctrlKey || event.metaKey) && K.includes(event.key)) {
         event.preventDefault()
-        setOpen((now) => (now === 'palette' ? undefined : 'palette'))
-      } else if (event.key === '?' && !isTyping(event.target)) {
+        setOpen((now) => (now || covered ? undefined : 'palette'))
+      } else if (covered || isTyping(event.target)) {
+        return
+      } else if (event.key === '?') {
         setOpen('keys')
-      } else if (event.key === '/' && !isTyping(event.target)) {
+      } else if (event.key === '/') {
         const box = document.querySelector<HTMLElement>('main input[type="search"]')
         if (box) {
           event.preventDefault()

@@ -28,6 +28,26 @@ describe('the palette', () => {
     expect(pages).toContain('/console/shop/products/create')
     expect(pages).not.toContain('/console/site/setting')
   })
+  it('opens on a keyboard that writes Hangul, too', async () => {
+    renderPage(<CommandPalette scopes={['console']} />, '/console')
+    await userEvent.keyboard('{Control>}ㅏ{/Control}')
+    expect(await screen.findByRole('combobox')).toBeTruthy()
+  })
+  it('waits while something lies over the page', async () => {
+    renderPage(
+      <>
+        <div role="alertdialog" aria-label="지울까요?">
+          <button type="button">네</button>
+        </div>
+        <CommandPalette scopes={['console']} />
+      </>,
+      '/console',
+    )
+    screen.getByRole('button', { name: '네' }).focus()
+    await userEvent.keyboard('?')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
   it('tells the keys', async () => {
     renderPage(<CommandPalette scopes={['console']} />, '/console')
     await userEvent.keyboard('?')

@@ -1,7 +1,7 @@
 // My address book: where parcels go, one of them first.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MapPin, Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
@@ -26,6 +26,15 @@ const DESTINATIONS = '/api/v1/me/destinations'
 export function Component() {
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState<Destination | 'new'>()
+  const touched = useRef(false)
+  const open = (which: typeof editing) => {
+    touched.current = false
+    setEditing(which)
+  }
+  /** A tap beside the layer must not take an address away that was typed. */
+  const close = async () => {
+    if (!touched.current || (await ask({ title: '입력한 내용을 지우고 닫을까요?' }))) open(undefined)
+  }
   const { data, error, refetch } = useRead<{ destinations: Destination[] }>(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: readKey(DESTINATIONS).slice(0, 2) })
   const act = useMutation({
@@ -43,7 +52,7 @@ export function Component() {
     <MyPage
       title="배송지 관리"
       aside={
-        <Button onClick={() => setEditing('new')}>
+        <Button onClick={() => open('new')}>
           <Plus aria-hidden />새 배송지
         </Button>
       }
@@ -76,7 +85,7 @@ export function Component() {
                 <span className="figures">({to.postcode})</span> {to.address1} {to.address2}
               </p>
               <div className="mt-auto flex gap-2">
-                <Button variant="outline" size="sm" onClick={() => setEditing(to)}>
+                <Button variant="outline" size="sm" onClick={() => open(to)}>
                   수정
                 </Button>
                 <Button variant="ghost" size="sm" onClick={() => void remove(to)}>
@@ -87,6 +96,7 @@ export function Component() {
                     variant="ghost"
                     size="sm"
                     className="ml-auto"
+                    busy={act.isPending && act.variables.to._id === to._id}
                     onClick={() => act.mutate({ to, body: { ...bodyOf(to), isDefault: true } })}
                   >
                     기본으로
@@ -99,15 +109,18 @@ export function Component() {
       )}
       <Dialog
         open={editing !== undefined}
-        onOpenChange={(open) => !open && setEditing(undefined)}
+        onOpenChange={(stays) => !stays && void close()}
         title={editing === 'new' ? '새 배송지' : '배송지 수정'}
       >
         {editing && (
           <Form
             known={editing === 'new' ? undefined : editing}
             first={data?.destinations.length === 0}
+            onTouched={() => {
+              touched.current = true
+            }}
             onDone={() => {
-              setEditing(undefined)
+              open(undefined)
               void toast('배송지를 저장했습니다.', { tone: 'success' })
               void again()
             }}
@@ -128,15 +141,18 @@ const RULES = {
   address1: required('주소를 입력해 주세요.'),
 }
 
-type FormProps = { known: Destination | undefined; first: boolean; onDone: () => void }
+type FormProps = { known: Destination | undefined; first: boolean; onTouched: () => void; onDone: () => void }
 
-function Form({ known, first, onDone }: FormProps) {
+function Form({ known, first, onTouched, onDone }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState<typeof BLANK>(() => {
     if (!known) return BLANK
     const { title, name: to, phone: number, postcode, address1, address2 } = known
     return { title, name: to, phone: number, postcode, address1, address2: address2 ?? '' }
   })
-  const [isDefault, setDefault] = useState(known?.isDefault ?? first)
+  // The default stays so until another becomes it, and the first is.
+  const staysDefault = known?.isDefault ?? first
+  const [isDefault, setDefault] = useState(staysDefault)
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
   const save = useMutation({
     meta: { quiet: true },
@@ -158,15 +174,21 @@ function Form({ known, first, onDone }: FormProps) {
   })
   const failed = save.error ? toApiError(save.error) : undefined
   const errors = { ...wrong, ...failed?.byField() }
-  const put = (part: Partial<typeof BLANK>) => setTyped({ ...typed, ...part })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every refusal
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [wrong, save.error])
+  const put = (part: Partial<typeof BLANK>) => {
+    onTouched()
+    setTyped((now) => ({ ...now, ...part }))
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    save.reset()
     const found = failures(typed, RULES)
     setWrong(found)
     if (Object.keys(found).length === 0) save.mutate()
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
       <Field label="배송지 이름" hint="예: 집, 회사" className="sm:col-span-2" error={errors.title}>
         <Input value={typed.title} maxLength={30} onChange={(event) => put({ title: event.target.value })} />
       </Field>
@@ -177,12 +199,14 @@ function Form({ known, first, onDone }: FormProps) {
         <PhoneInput value={typed.phone} onValue={(value) => put({ phone: value })} />
       </Field>
       <AddressFields value={typed} onValue={put} errors={errors} />
-      <Checkbox
-        label="기본 배송지로 쓰기"
-        checked={isDefault}
-        onChange={(event) => setDefault(event.target.checked)}
-        className="sm:col-span-2"
-      />
+      {!staysDefault && (
+        <Checkbox
+          label="기본 배송지로 쓰기"
+          checked={isDefault}
+          onChange={(event) => setDefault(event.target.checked)}
+          className="sm:col-span-2"
+        />
+      )}
       {failed && failed.fields.length === 0 && (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm sm:col-span-2">
           {failed.message}

@@ -29,7 +29,7 @@ export function Component() {
   return (
     <main id="content" className="shell py-8 md:py-12">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <PageTitle lead="이름의 첫 글자로 찾아 보세요.">브랜드</PageTitle>
+        <PageTitle lead="이름의 첫 글자로 찾아보세요.">브랜드</PageTitle>
         <Link to="/shop/brands/view" className="rounded-xs py-1 text-ink-2 text-sm hover:text-ink hover:underline">
           브랜드 한눈에 보기
         </Link>

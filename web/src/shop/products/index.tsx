@@ -218,7 +218,7 @@ function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
       }
       text={
         searchValue
-          ? '철자를 확인하거나 더 짧은 말로 찾아 보세요.'
+          ? '철자를 확인하거나 더 짧은 말로 찾아보세요.'
           : narrowed
             ? '조건을 하나씩 빼 보세요.'
             : '곧 채워 넣겠습니다. 다른 분류도 둘러보세요.'

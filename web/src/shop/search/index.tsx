@@ -23,11 +23,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref } from './modes'
 import { UserRow } from './UserRow'
 
-const TIPS = [
-  '철자가 바른지 확인해 보세요.',
-  '낱말을 줄이거나 다른 낱말로 찾아 보세요.',
-  '더 일반적인 말로 찾아 보세요.',
-]
+const TIPS = ['철자가 바른지 확인해 보세요.', '낱말을 줄이거나 다른 낱말로 찾아보세요.', '더 일반적인 말로 찾아보세요.']
 
 export function Component() {
   const [params] = useSearchParams()

@@ -11,7 +11,7 @@ export function Component() {
   const { data, error, refetch } = useShowrooms()
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <PageTitle lead="한 가지 생각으로 모은 물건들을 방마다 들여 놓았습니다.">쇼룸</PageTitle>
+      <PageTitle lead="한 가지 생각으로 모은 물건들을 방마다 들여놓았습니다.">쇼룸</PageTitle>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (

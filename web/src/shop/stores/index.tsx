@@ -82,7 +82,7 @@ export function Component() {
         <EmptyState
           icon={<StoreIcon />}
           title={term ? `‘${term}’에 맞는 매장이 없습니다` : '아직 매장이 없습니다'}
-          text={term ? '이름의 일부로 다시 찾아 보세요.' : '곧 문을 엽니다.'}
+          text={term ? '이름의 일부로 다시 찾아보세요.' : '곧 문을 엽니다.'}
           action={term ? <ButtonLink to="/sub/store">모든 매장 보기</ButtonLink> : undefined}
         />
       ) : (

@@ -15,6 +15,7 @@ import { Breadcrumbs } from '../../../ui/Breadcrumbs'
 import { ButtonLink } from '../../../ui/Button'
 import { Pagination } from '../../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states'
+import { pathTo } from '../../parts/categories'
 import { BrandMark } from '../BrandMark'
 
 const SIZE = 20
@@ -67,7 +68,7 @@ function Goods({ code, categories }: { code: string; categories: readonly string
   const category = params.get('category') || undefined
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
   const tree = useCategories()
-  const own = tree.filter((one) => categories.length === 0 || categories.some((known) => known.startsWith(one.code)))
+  const own = tree.filter((top) => categories.length === 0 || categories.some((code) => pathTo(code, tree)[0] === top))
   const href = (to: { category?: string; page?: number }) => {
     const query = new URLSearchParams({
       ...(to.category ? { category: to.category } : {}),
@@ -81,11 +82,12 @@ function Goods({ code, categories }: { code: string; categories: readonly string
     { placeholderData: keepPreviousData },
   )
   const total = data?.summary.totalCount ?? 0
+  const pages = pageCount(total, SIZE)
   return (
     <>
       <CategoryTabs
         categories={own}
-        current={category}
+        current={category && (pathTo(category, tree)[0]?.code ?? category)}
         hrefOf={(to) => href({ category: to })}
         className="mt-8 md:mt-10"
       />
@@ -96,19 +98,25 @@ function Goods({ code, categories }: { code: string; categories: readonly string
           <Loading>
             <GridOutline count={8} />
           </Loading>
-        ) : total === 0 ? (
-          <EmptyState icon={<PackageOpen />} title="아직 이 브랜드의 상품이 없습니다" />
-        ) : (
+        ) : data.products.length > 0 ? (
           <ProductGrid products={data.products} waiting={isPlaceholderData} />
+        ) : page > pages ? (
+          <EmptyState
+            title="이 페이지에는 상품이 없습니다"
+            action={<ButtonLink to={href({ category })}>첫 페이지로</ButtonLink>}
+          />
+        ) : category ? (
+          <EmptyState
+            icon={<PackageOpen />}
+            title="이 분류에는 상품이 없습니다"
+            action={<ButtonLink to={href({})}>브랜드 상품 모두 보기</ButtonLink>}
+          />
+        ) : (
+          <EmptyState icon={<PackageOpen />} title="아직 이 브랜드의 상품이 없습니다" />
         )}
       </div>
       {total > SIZE && (
-        <Pagination
-          page={page}
-          pages={pageCount(total, SIZE)}
-          hrefOf={(to) => href({ category, page: to })}
-          className="mt-14"
-        />
+        <Pagination page={page} pages={pages} hrefOf={(to) => href({ category, page: to })} className="mt-14" />
       )}
     </>
   )

@@ -13,31 +13,32 @@ const EACH = 4
 
 export function Component() {
   const { data, error, refetch } = useBrands()
+  // A brand that has nothing for sale is left to the index.
+  const brands = data?.brands.filter((brand) => brand.productCount !== 0)
   return (
     <main id="content" className="shell py-8 md:py-12">
       <PageTitle lead="만든 사람을 알면 물건이 달리 보입니다.">브랜드 한눈에 보기</PageTitle>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
+      ) : !brands ? (
         <Loading className="mt-10">
           <GridOutline count={8} />
         </Loading>
-      ) : data.brands.length === 0 ? (
+      ) : brands.length === 0 ? (
         <EmptyState
           icon={<Tags />}
           title="아직 브랜드가 없습니다"
           action={<ButtonLink to="/shop/products">전체 상품</ButtonLink>}
         />
       ) : (
-        data.brands.map((brand) => <Shelf key={brand._id} brand={brand} />)
+        brands.map((brand) => <Shelf key={brand._id} brand={brand} />)
       )}
     </main>
   )
 }
 
-/** A brand that has nothing for sale is left to the index. */
 function Shelf({ brand }: { brand: Brand }) {
-  const { data } = useRead<Products>('/api/v1/shop/products', {
+  const { data, error, refetch } = useRead<Products>('/api/v1/shop/products', {
     query: { brand: brand.code },
     headers: paged(1, EACH),
   })
@@ -51,6 +52,8 @@ function Shelf({ brand }: { brand: Brand }) {
     >
       {data ? (
         <ProductGrid products={data.products} level={3} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} className="py-8" />
       ) : (
         <Loading>
           <GridOutline count={EACH} />

@@ -1,0 +1,88 @@
+// My address book: one stays the default, what is typed is not lost by a slip, and a refusal is told where one can see it.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Questions } from '../../ui/ask'
+import { Component as Destinations } from '.'
+
+withServer()
+
+const HOME = {
+  ...{ _id: 'd1', title: '집', name: '김하늘', phone: '01012345678', isDefault: true },
+  ...{ postcode: '07001', address1: '서울시 동작구 상도로 1', address2: '101호' },
+}
+const WORK = { ...HOME, _id: 'd2', title: '회사', isDefault: false }
+let sent: Record<string, unknown>[]
+
+beforeEach(() => {
+  sent = []
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+  server.use(
+    http.get('*/api/v1/me/info', () => HttpResponse.json({ user: { _id: 'u', nickname: '하늘이' } })),
+    http.get('*/api/v1/me/destinations', () =>
+      HttpResponse.json({ summary: { totalCount: 2 }, destinations: [HOME, WORK] }),
+    ),
+    http.post('*/api/v1/me/destinations', async ({ request }) => {
+      sent.push((await request.json()) as Record<string, unknown>)
+      const fields = [{ field: 'title', code: 'too_many', message: '배송지는 50개까지 저장할 수 있습니다.' }]
+      return HttpResponse.json({ error: { code: 'not_allowed_now', message: '안 됩니다.', fields } }, { status: 409 })
+    }),
+  )
+})
+
+const open = async (button: string, of = 0) => {
+  renderPage(
+    <>
+      <Destinations />
+      <Questions />
+    </>,
+    '/mypage/destinations',
+  )
+  await userEvent.click((await screen.findAllByRole('button', { name: button }))[of] as HTMLElement)
+  return within(await screen.findByRole('dialog'))
+}
+
+describe('my destinations', () => {
+  it('have one default, which another may become but none can leave empty', async () => {
+    const form = await open('수정')
+    expect(form.queryByLabelText('기본 배송지로 쓰기')).toBeNull()
+    await userEvent.click(form.getByRole('button', { name: '닫기' }))
+    await userEvent.click(screen.getAllByRole('button', { name: '수정' })[1] as HTMLElement)
+    expect(await screen.findByLabelText('기본 배송지로 쓰기')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
+
+  it('are closed at once when nothing was typed, else after a question', async () => {
+    const form = await open('새 배송지')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await userEvent.click(screen.getByRole('button', { name: '새 배송지' }))
+    await userEvent.type(await screen.findByLabelText(/받는 분/), '김')
+    await userEvent.keyboard('{Escape}')
+    const asked = within(await screen.findByRole('alertdialog', { name: '입력한 내용을 지우고 닫을까요?' }))
+    await userEvent.click(asked.getByRole('button', { name: '아니요' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(screen.getByLabelText<HTMLInputElement>(/받는 분/).value).toBe('김')
+    expect(form).toBeTruthy()
+  })
+
+  it('lead to the first field that is wrong, also when the server says so', async () => {
+    const form = await open('새 배송지')
+    await userEvent.click(form.getByRole('button', { name: '저장' }))
+    expect(document.activeElement).toBe(form.getByLabelText(/받는 분/))
+    expect(sent).toEqual([])
+    await userEvent.type(form.getByLabelText(/받는 분/), '김하늘')
+    await userEvent.type(form.getByLabelText(/휴대폰/), '01012345678')
+    await userEvent.type(form.getByLabelText(/우편번호/), '07001')
+    await userEvent.type(form.getByLabelText(/^주소/), '상도로 1')
+    await userEvent.click(form.getByRole('button', { name: '저장' }))
+    expect(await form.findByText('배송지는 50개까지 저장할 수 있습니다.')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText(/배송지 이름/)))
+    expect(sent).toHaveLength(1)
+  })
+})
