@@ -381,18 +381,14 @@ pub async fn index(
         let Some(name) = column.indexed() else {
             continue;
         };
+        // One transaction. Postgres looks for the name first and waits for writers then: of two who make the same index, one
+        // would fail.
         let sql = format!(
-            "CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}{suffix}\" ON {table} (({}), {then}) WHERE {only}",
+            "SELECT pg_advisory_xact_lock(hashtext('index {table}'));
+             CREATE INDEX IF NOT EXISTS \"{table}_{kind}_{name}{suffix}\" ON {table} (({}), {then}) WHERE {only}",
             column.sorted(source)
         );
-        let mut tx = pool.begin().await?;
-        // Postgres looks for the name first and waits for writers then: of two who make the same index, one would fail.
-        sqlx::query("SELECT pg_advisory_xact_lock(hashtext('index ' || $1))")
-            .bind(table)
-            .execute(&mut *tx)
-            .await?;
-        sqlx::query(&sql).execute(&mut *tx).await?;
-        tx.commit().await?;
+        sqlx::raw_sql(&sql).execute(pool).await?;
     }
     Ok(true)
 }
