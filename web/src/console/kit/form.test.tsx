@@ -160,7 +160,16 @@ describe('two in one product', () => {
   it('see what differs in its options, which have an editor of their own', async () => {
     const option = { _id: 'o1', name: '색', value: '빨강', price: 0, enabled: true }
     const kept = {
-      ...{ _id: 'p1', version: 4, code: 'BK-1', name: '바람 로드', price: 1000, type: 'NORMAL_PRODUCT', shows: true },
+      ...{
+        _id: 'p1',
+        version: 4,
+        code: 'BK-1',
+        _seller: 'u1',
+        name: '바람 로드',
+        price: 1000,
+        type: 'NORMAL_PRODUCT',
+        shows: true,
+      },
       ...{ optionsConf: { enabled: true, criteria: ['색'] }, options: [option], stock: [] },
     }
     const { stock: _, _id, version, ...document } = kept
@@ -188,7 +197,16 @@ describe('two in one product', () => {
 
 describe('a form', () => {
   const kept = {
-    ...{ _id: 'p1', version: 4, removed: false, code: 'BK-1', name: '바람 로드', price: 1000, type: 'NORMAL_PRODUCT' },
+    ...{
+      _id: 'p1',
+      version: 4,
+      removed: false,
+      code: 'BK-1',
+      _seller: 'u1',
+      name: '바람 로드',
+      price: 1000,
+      type: 'NORMAL_PRODUCT',
+    },
     ...{ optionsConf: { enabled: false, criteria: [] }, options: [], shows: true },
   }
   const pile = (available: number) => [{ _stock: 'p1', available, sells: 6 }]
