@@ -626,6 +626,30 @@ pub async fn comes_back_from_a_table(shop: &TestApp, staff: &Account, kind: &Val
 }
 
 #[tokio::test]
+async fn of_two_rows_with_one_code_the_second_is_wrong_before_and_when_it_is_for_good() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let kinds = kinds();
+    let kind = kinds.iter().find(|kind| kind["name"] == "brand").unwrap();
+    let table = "code,name\nsame,첫째 브랜드\nsame,둘째 브랜드\n".as_bytes();
+    let summary = json!({ "rows": 2, "creates": 1, "updates": 0, "unchanged": 0, "errors": 1 });
+    let mut at = String::new();
+    for dry_run in [true, false] {
+        let query = format!("dryRun={dry_run}");
+        let reply = import(&shop, &staff, kind, &query, table).await.expect(200);
+        assert_eq!(reply.body["summary"], summary, "{query} {}", reply.text);
+        let wrong = &reply.body["rows"][1]["errors"][0];
+        assert_eq!(wrong["code"], "duplicate", "{query} {}", reply.text);
+        if !dry_run {
+            at = reply.position();
+        }
+    }
+    let rows = exported(&shop, &staff, kind, &at).await;
+    assert!(rows.iter().flatten().any(|cell| cell == "첫째 브랜드"));
+    assert!(!rows.iter().flatten().any(|cell| cell == "둘째 브랜드"));
+}
+
+#[tokio::test]
 async fn xlsx_says_the_same_and_hostile_files_are_refused() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;

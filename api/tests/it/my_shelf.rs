@@ -215,6 +215,14 @@ async fn nobody_gets_past_the_limit_of_destinations_by_asking_at_once() {
         assert_eq!(add().await, 201);
     }
     let all = futures::future::join_all((0..10).map(|_| add())).await;
+    let more = shop
+        .post("/api/v1/me/destinations", &home)
+        .as_(&hong)
+        .send()
+        .await
+        .expect(409);
+    let said = &more.body["error"]["fields"][0]["message"];
+    assert!(said.as_str().unwrap().contains("50개까지"), "{}", more.text);
     assert_eq!(
         all.iter().filter(|status| **status == 201).count(),
         5,

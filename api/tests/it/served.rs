@@ -157,7 +157,7 @@ async fn the_front_and_lists_speak_for_themselves_and_private_pages_ask_to_be_le
     }
 }
 
-/// What the page brings along for the app, as it stands in it and as what it says.
+/// What the page brings along for the app, as it stands in it and as what it says: for everybody, and for guests.
 fn brought(html: &str) -> (&str, Value) {
     let text = between(html, "id=\"__DATA__\">", "</script>")[0];
     (text, serde_json::from_str(text).unwrap())
@@ -198,14 +198,20 @@ async fn a_page_brings_the_answers_a_guest_would_get_and_nobody_elses() {
         assert!(text.contains(&id) || path == "/", "{path}: {text}");
         let kept = plain.header("cache-control");
         assert_eq!(kept, Some("private, no-cache"), "no one else's cache");
-        for (address, answer) in answers.as_object().unwrap() {
-            let asked = shop.get(address).send().await.expect(200);
-            assert_eq!(&asked.body, answer, "{address}");
+        for audience in ["everybody", "guests"] {
+            for (address, answer) in answers[audience].as_object().unwrap() {
+                let asked = shop.get(address).send().await.expect(200);
+                assert_eq!(&asked.body, answer, "{address}");
+                if audience == "everybody" {
+                    let asked = shop.get(address).as_(&reader).send().await.expect(200);
+                    assert_eq!(&asked.body, answer, "{address} to a member");
+                }
+            }
         }
     }
     let list = page(&shop, "/shop/products?page=2").await.text;
     let address = "/api/v1/shop/products?facets=true&limit=20&skip=20";
-    assert!(brought(&list).1.get(address).is_some(), "{list}");
+    assert!(brought(&list).1["guests"].get(address).is_some(), "{list}");
     let home = page(&shop, "/").await.text;
     assert!(home.contains("href=\"/pictures/A&amp;B.webp\" media=\"(width &lt; 64rem)\""));
     assert!(home.contains("<noscript><h1>장부</h1>"), "{home}");

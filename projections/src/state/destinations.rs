@@ -127,7 +127,8 @@ pub async fn add(
     Ok(Some(is_default))
 }
 
-/// Changes a destination; false if it is not the member's.
+/// Changes a destination and answers whether it is the default, which it stays until another becomes it. None if it is not the
+/// member's.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -138,40 +139,53 @@ pub async fn change(
     party: &Sealed<Party>,
     is_default: bool,
     now: OffsetDateTime,
-) -> Result<bool, ReadError> {
+) -> Result<Option<bool>, ReadError> {
     let party = serde_json::to_value(party)?;
     let mut transaction = pool.begin().await?;
     alone(&mut transaction, member).await?;
     if is_default {
         step_down(&mut transaction, member).await?;
     }
-    let changed = sqlx::query(
-        "UPDATE destinations SET party = $3, is_default = $4, updated_at = $5 WHERE member = $1 AND id = $2",
+    let changed: Option<bool> = sqlx::query_scalar(
+        "UPDATE destinations SET party = $3, is_default = is_default OR $4, updated_at = $5 \
+         WHERE member = $1 AND id = $2 RETURNING is_default",
     )
     .bind(member.0)
     .bind(id)
     .bind(party)
     .bind(is_default)
     .bind(now)
-    .execute(&mut *transaction)
-    .await?
-    .rows_affected();
-    if changed == 0 {
-        return Ok(false);
+    .fetch_optional(&mut *transaction)
+    .await?;
+    if changed.is_some() {
+        transaction.commit().await?;
     }
-    transaction.commit().await?;
-    Ok(true)
+    Ok(changed)
 }
 
-/// Removes a destination; false if it is not the member's.
+/// Removes a destination; after the default the oldest of the others becomes it. False if it is not the member's.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<bool, ReadError> {
-    let removed = sqlx::query("DELETE FROM destinations WHERE member = $1 AND id = $2")
+    let mut transaction = pool.begin().await?;
+    alone(&mut transaction, member).await?;
+    let was_default: Option<bool> = sqlx::query_scalar(
+        "DELETE FROM destinations WHERE member = $1 AND id = $2 RETURNING is_default",
+    )
+    .bind(member.0)
+    .bind(id)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    if was_default == Some(true) {
+        sqlx::query(
+            "UPDATE destinations SET is_default = true \
+             WHERE id = (SELECT id FROM destinations WHERE member = $1 ORDER BY created_at, id LIMIT 1)",
+        )
         .bind(member.0)
-        .bind(id)
-        .execute(pool)
+        .execute(&mut *transaction)
         .await?;
-    Ok(removed.rows_affected() > 0)
+    }
+    transaction.commit().await?;
+    Ok(was_default.is_some())
 }

@@ -1,7 +1,5 @@
 //! Working state: what parallel requests must not break.
 
-use std::collections::BTreeSet;
-
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId};
 use domain::personal::Party;
 use domain::{Purpose, Sealed};
@@ -217,15 +215,20 @@ async fn a_member_has_one_default_destination() {
     let other: MemberId = id(2);
     let second = list[1].id;
     assert!(
-        !destinations::change(pool, other, second, &party, true, NOW)
+        destinations::change(pool, other, second, &party, true, NOW)
             .await
             .unwrap()
+            .is_none()
     );
-    assert!(
-        destinations::change(pool, member, second, &party, true, NOW)
-            .await
-            .unwrap()
-    );
+    // once it is the default it stays it, whatever its form says, until another is
+    for asked in [true, false] {
+        assert_eq!(
+            destinations::change(pool, member, second, &party, asked, NOW)
+                .await
+                .unwrap(),
+            Some(true)
+        );
+    }
     assert!(
         destinations::find(pool, member, second)
             .await
@@ -235,11 +238,13 @@ async fn a_member_has_one_default_destination() {
     );
     assert!(!destinations::remove(pool, other, second).await.unwrap());
     assert!(destinations::remove(pool, member, second).await.unwrap());
-    let ids: BTreeSet<Uuid> = destinations::list(pool, member)
-        .await
-        .unwrap()
+    let left = destinations::list(pool, member).await.unwrap();
+    assert!(left.iter().all(|one| one.id != second));
+    let defaults: Vec<Uuid> = left
         .iter()
+        .filter(|one| one.is_default)
         .map(|one| one.id)
         .collect();
-    assert!(!ids.contains(&second));
+    let oldest = left.iter().min_by_key(|one| (one.created_at, one.id));
+    assert_eq!(defaults, [oldest.unwrap().id], "it goes to the oldest");
 }

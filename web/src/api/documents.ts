@@ -26,8 +26,7 @@ export async function handIn(file: File): Promise<string> {
     const { document } = await call<components['schemas']['HandedIn']>('POST', '/api/v1/users/documents', { body })
     return document.token
   } catch (thrown) {
-    const { status, code, message, fields, requestId } = toApiError(thrown)
-    const said = fields[0]?.message ?? message
-    throw new ApiError(status, code, said, [{ field: COPY, code, message: said }], requestId)
+    const { status, code, told, requestId } = toApiError(thrown)
+    throw new ApiError(status, code, told, [{ field: COPY, code, message: told }], requestId)
   }
 }

@@ -30,6 +30,11 @@ export class ApiError extends Error {
     return this.fields.find((f) => f.field === path)?.message
   }
 
+  /** What to say where the fields are not on screen: every complaint, or else the message. */
+  get told(): string {
+    return [...new Set(this.fields.map((field) => field.message))].join(' ') || this.message
+  }
+
   /** Messages by field path, for a form's state. */
   byField(): Record<string, string> {
     return Object.fromEntries(this.fields.map((f) => [f.field, f.message]))

@@ -10,8 +10,8 @@ withServer()
 document.body.insertAdjacentHTML(
   'beforeend',
   `<script type="application/json" id="__DATA__">${JSON.stringify({
-    '/api/v1/shop/products?limit=8&skip=0&sort=LATEST': { from: 'page' },
-    '/api/v1/bandBanners?code=main': { from: 'page' },
+    everybody: { '/api/v1/bandBanners?code=main': { from: 'page' } },
+    guests: { '/api/v1/shop/products?limit=8&skip=0&sort=LATEST': { from: 'page' } },
   })}</script>`,
 )
 

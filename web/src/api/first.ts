@@ -1,17 +1,21 @@
-// What the server has answered inside the page, so that the first picture waits for no call. It answered as it does anybody: a member
-// has other answers, and who has just changed something wants newer ones. What hangs in the shop's window is the same for everybody, and
-// staff's to change.
+// What the server has answered inside the page, so that the first picture waits for no call. It answered as it does a guest, and says
+// with each answer who else would be told the same: a member has other answers, and who has just changed something wants newer ones.
+// What hangs in the shop's window is the same for everybody, and staff's to change.
 import { positionToWaitFor } from './position'
 import { useSession } from './session'
 
 /** How long after the page came they still count. */
 const MINUTE_MS = 60_000
 
-let answers: Record<string, unknown> | undefined
+/** By whom the answer is for, then by the address. */
+type Answers = Record<'everybody' | 'guests', Record<string, unknown>>
+const NONE: Answers = { everybody: {}, guests: {} }
 
-function inPage(): Record<string, unknown> {
+let answers: Answers | undefined
+
+function inPage(): Answers {
   const text = document.getElementById('__DATA__')?.textContent
-  return text ? JSON.parse(text) : {}
+  return text ? JSON.parse(text) : NONE
 }
 
 /** The page was kept from an earlier visit; what it says may be old. */
@@ -20,20 +24,14 @@ const isOld = (): boolean => {
   return (entry as PerformanceNavigationTiming | undefined)?.type === 'back_forward'
 }
 
-/** Answered without looking who asks. */
-const WINDOW = /^\/api\/v1\/(bandBanners|banners\/|bannerAdvertisements|setting$|shop\/categories$)/
-
-function mayDiffer(path: string): boolean {
-  const { refreshToken, payload } = useSession.getState()
-  return WINDOW.test(path)
-    ? (payload?.scope.length ?? 0) > 0
-    : refreshToken !== undefined || positionToWaitFor() !== undefined
-}
-
 /** The page's own answer to a GET of this address; undefined: ask the server. */
 export function firstAnswer(address: URL): unknown {
-  if (performance.now() > MINUTE_MS || mayDiffer(address.pathname)) return undefined
-  answers ??= isOld() ? {} : inPage()
+  if (performance.now() > MINUTE_MS) return undefined
+  answers ??= isOld() ? NONE : inPage()
   address.searchParams.sort()
-  return answers[address.pathname + address.search]
+  const asked = address.pathname + address.search
+  const { refreshToken, payload } = useSession.getState()
+  const isStaff = (payload?.scope.length ?? 0) > 0
+  if (asked in answers.everybody) return isStaff ? undefined : answers.everybody[asked]
+  return refreshToken === undefined && positionToWaitFor() === undefined ? answers.guests[asked] : undefined
 }

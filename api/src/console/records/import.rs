@@ -278,7 +278,7 @@ async fn plan<R: Kept>(
     importer: Importer,
     heads: &[Option<Field>],
     (row, cells): Line,
-    seen: &mut BTreeSet<String>,
+    seen: &mut BTreeSet<Vec<u8>>,
 ) -> ApiResult<Plan> {
     let cell = |name: &str| {
         heads
@@ -312,8 +312,25 @@ async fn plan<R: Kept>(
             Err(error) => plan.outcome.errors.push(error),
         }
     }
-    if plan.id.is_none() {
-        plan.id = same_code::<R>(app, importer, &written).await?;
+    let code = code_of::<R>(app, importer, &written);
+    if let (None, Some((scope, hash))) = (&plan.id, &code) {
+        plan.id = app.store.reserved_by(scope, hash).await?;
+    }
+    // by its code, too: a row above may be what makes it, and was only rehearsed
+    let known_by = [
+        plan.id.clone().map(String::into_bytes),
+        code.map(|(_, hash)| hash.to_vec()),
+    ];
+    let twice = known_by
+        .into_iter()
+        .flatten()
+        .fold(false, |twice, name| !seen.insert(name) || twice);
+    if twice {
+        plan.outcome.errors.push(FieldError::new(
+            ID,
+            "duplicate",
+            "같은 자료가 두 번 있습니다.",
+        ));
     }
     let before = match &plan.id {
         Some(id) => {
@@ -327,13 +344,6 @@ async fn plan<R: Kept>(
                     FieldError::new(ID, "not_found", "이 번호의 자료를 찾을 수 없습니다."),
                 ),
                 Err(error) => return Err(error),
-            }
-            if !seen.insert(id.clone()) {
-                plan.outcome.errors.push(FieldError::new(
-                    ID,
-                    "duplicate",
-                    "같은 자료가 두 번 있습니다.",
-                ));
             }
             loaded.state.document.clone().unwrap_or_default()
         }
@@ -361,27 +371,20 @@ async fn plan<R: Kept>(
     Ok(plan)
 }
 
-/// The record that has the code this row names.
-async fn same_code<R: Kept>(
+/// The code this row names, as codes that have to be unique are kept.
+fn code_of<R: Kept>(
     app: &AppState,
     importer: Importer,
     written: &[(Field, &String, Option<Value>)],
-) -> ApiResult<Option<String>> {
-    if R::CODES.is_none() {
-        return Ok(None);
-    }
+) -> Option<(&'static str, [u8; 32])> {
+    R::CODES?;
     let mut document = Document::new();
     for (field, _, value) in written {
         apply(&mut document, field, value.clone());
     }
     belongs(&mut document, importer);
-    let Ok(record) = completed::<R>(importer, document) else {
-        return Ok(None);
-    };
-    match reservation(&app.keys, &record) {
-        Some((scope, hash)) => Ok(app.store.reserved_by(scope, &hash).await?),
-        None => Ok(None),
-    }
+    let record = completed::<R>(importer, document).ok()?;
+    reservation(&app.keys, &record)
 }
 
 fn completed<R: Kept>(importer: Importer, mut document: Document) -> ApiResult<R> {

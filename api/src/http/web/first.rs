@@ -1,7 +1,8 @@
 //! What a page asks the API for as soon as it starts, answered inside the page: it draws without waiting for calls.
 //!
 //! The answers come from the calls themselves, asked by nobody in particular: without a token they can hold nothing of anybody's,
-//! and they are what a guest who asks gets. The app takes one by its address and asks by itself for whatever is not there.
+//! and they are what a guest who asks gets. With each goes for whom else it is true. The app takes one by its address and asks by
+//! itself for whatever is not there.
 
 use std::convert::Infallible;
 
@@ -40,10 +41,27 @@ const MOST: usize = 256 * 1024;
 #[derive(Clone)]
 pub(super) struct Calls(Router);
 
-/// An address of the API as the app writes it, and what it answers as JSON.
+/// Who would be answered the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Audience {
+    /// Whoever asks: nobody looks who does.
+    Everybody,
+    /// Who is not signed in.
+    Guests,
+}
+
+/// An address of the API as the app writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Asked {
+    address: String,
+    audience: Audience,
+}
+
+/// What such an address answers, as JSON.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub address: String,
+    pub audience: Audience,
     pub json: String,
 }
 
@@ -61,11 +79,11 @@ impl Calls {
         query: Option<&str>,
     ) -> Vec<Answer> {
         let asked = addresses(page, path, query).into_iter();
-        let answered = join_all(asked.map(|address| self.answer(address))).await;
+        let answered = join_all(asked.map(|asked| self.answer(asked))).await;
         answered.into_iter().flatten().collect()
     }
 
-    async fn answer(&self, address: String) -> Option<Answer> {
+    async fn answer(&self, Asked { address, audience }: Asked) -> Option<Answer> {
         let request = Request::get(&address).body(Body::empty()).ok()?;
         let answered: Result<_, Infallible> = self.0.clone().oneshot(request).await;
         let response = answered.ok()?;
@@ -74,7 +92,11 @@ impl Calls {
         }
         let bytes = to_bytes(response.into_body(), MOST).await.ok()?;
         let json = String::from_utf8(bytes.into()).ok()?;
-        Some(Answer { address, json })
+        Some(Answer {
+            address,
+            audience,
+            json,
+        })
     }
 }
 
@@ -84,7 +106,7 @@ const SCREENS: [(&str, &str); 2] = [("MOBILE", "(width < 64rem)"), ("PC", "(widt
 /// The large picture the front page's slider shows first on each kind of screen.
 pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     let picture = |(device, media)| {
-        let address = banner("MAIN_1", device);
+        let Asked { address, .. } = banner("MAIN_1", device);
         let answer = answers.iter().find(|answer| answer.address == address)?;
         let answer: Value = serde_json::from_str(&answer.json).ok()?;
         let url = answer.pointer("/banner/slides/0/image/url")?.as_str()?;
@@ -93,32 +115,32 @@ pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     SCREENS.into_iter().filter_map(picture).collect()
 }
 
-/// The addresses a page asks for, the frame around the shop's included.
-fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<String> {
+/// What a page asks for, the frame around the shop's included.
+fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<Asked> {
     if page.path.starts_with("/console") {
         return Vec::new();
     }
-    let mut addresses = vec![
-        address("/api/v1/shop/categories", []),
-        address("/api/v1/bandBanners", [("code", "main")]),
-        address("/api/v1/setting", []),
+    let mut asked = vec![
+        everybody("/api/v1/shop/categories", []),
+        everybody("/api/v1/bandBanners", [("code", "main")]),
+        everybody("/api/v1/setting", []),
     ];
     match page.path.as_str() {
-        "/" => addresses.extend(home()),
-        "/shop/products" => addresses.extend(list(query)),
-        "/shop/products/:productId" => addresses.push(format!("/api/v1{path}")),
+        "/" => asked.extend(home()),
+        "/shop/products" => asked.extend(list(query)),
+        "/shop/products/:productId" => asked.push(guests(&format!("/api/v1{path}"), [])),
         _ => {}
     }
-    addresses
+    asked
 }
 
-fn banner(code: &str, device: &str) -> String {
-    address(&format!("/api/v1/banners/{code}"), [("device", device)])
+fn banner(code: &str, device: &str) -> Asked {
+    everybody(&format!("/api/v1/banners/{code}"), [("device", device)])
 }
 
 /// Which screen it is for the app finds out, so there is one for each.
-fn home() -> Vec<String> {
-    let display = |code| address("/api/v1/shop/displays", [("code", code)]);
+fn home() -> Vec<Asked> {
+    let display = |code| guests("/api/v1/shop/displays", [("code", code)]);
     let (newest, shown) = (NEWEST.to_string(), ADVERTISEMENTS.to_string());
     vec![
         banner("MAIN_1", "MOBILE"),
@@ -128,12 +150,12 @@ fn home() -> Vec<String> {
         display("MAIN_FEATURED"),
         display("RECOMMENDATION"),
         display("MERIT"),
-        address("/api/v1/shop/bests", []),
-        address(
+        guests("/api/v1/shop/bests", []),
+        everybody(
             "/api/v1/bannerAdvertisements",
             [("isDeleted", "false"), ("limit", &shown)],
         ),
-        address(
+        guests(
             "/api/v1/shop/products",
             [("sort", "LATEST"), ("skip", "0"), ("limit", &newest)],
         ),
@@ -141,7 +163,7 @@ fn home() -> Vec<String> {
 }
 
 /// None for a search: those are counted, and pages are not.
-fn list(query: Option<&str>) -> Option<String> {
+fn list(query: Option<&str>) -> Option<Asked> {
     let asked: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
     if asked.iter().any(|(name, _)| name == "searchValue") {
         return None;
@@ -155,7 +177,21 @@ fn list(query: Option<&str>) -> Option<String> {
         .filter(|(name, value)| NARROWING.contains(&name.as_ref()) && !value.is_empty())
         .map(|(name, value)| (name.as_ref(), value.as_ref()));
     let always = [("facets", "true"), ("skip", &skip), ("limit", &limit)];
-    Some(address("/api/v1/shop/products", narrowing.chain(always)))
+    Some(guests("/api/v1/shop/products", narrowing.chain(always)))
+}
+
+fn everybody<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Asked {
+    Asked {
+        address: address(path, query),
+        audience: Audience::Everybody,
+    }
+}
+
+fn guests<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Asked {
+    Asked {
+        address: address(path, query),
+        audience: Audience::Guests,
+    }
 }
 
 /// As the app writes it: the query in the order of its names.
@@ -180,10 +216,12 @@ mod tests {
     #[test]
     fn a_list_asks_for_what_its_address_says() {
         assert_eq!(
-            list(Some("page=3&category=%EA%B0%80+b&utm_source=x&sort=NAME")).as_deref(),
-            Some(
-                "/api/v1/shop/products?category=%EA%B0%80+b&facets=true&limit=20&skip=40&sort=NAME"
-            )
+            list(Some("page=3&category=%EA%B0%80+b&utm_source=x&sort=NAME")),
+            Some(Asked {
+                address: "/api/v1/shop/products?category=%EA%B0%80+b&facets=true&limit=20&skip=40&sort=NAME"
+                    .to_owned(),
+                audience: Audience::Guests,
+            })
         );
         for odd in ["searchValue=a", "page=x", "page=99999999999999999999"] {
             assert_eq!(list(Some(odd)), None, "{odd}");

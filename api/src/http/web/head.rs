@@ -6,7 +6,7 @@ use std::fmt::Write;
 use axum::http::StatusCode;
 use serde_json::Value;
 
-use super::first::Answer;
+use super::first::{Answer, Audience};
 
 /// A link in the summary.
 #[derive(Clone, Debug)]
@@ -132,18 +132,26 @@ pub(super) fn filled(shell: &str, nonce: &str, parts: &[String; 3]) -> String {
     .concat()
 }
 
-/// The answers for the app to read, by their addresses.
+/// The answers for the app to read: whom they are for, then by their addresses.
 fn answers(answers: &[Answer]) -> String {
     if answers.is_empty() {
         return String::new();
     }
-    let pairs: Vec<String> = answers
-        .iter()
-        .map(|answer| format!("{}:{}", Value::from(answer.address.as_str()), answer.json))
-        .collect();
+    let group = |audience: Audience| {
+        let pairs: Vec<String> = answers
+            .iter()
+            .filter(|answer| answer.audience == audience)
+            .map(|answer| format!("{}:{}", Value::from(answer.address.as_str()), answer.json))
+            .collect();
+        format!("{{{}}}", pairs.join(","))
+    };
     format!(
         "<script type=\"application/json\" id=\"__DATA__\">{}</script>",
-        quiet(&format!("{{{}}}", pairs.join(",")))
+        quiet(&format!(
+            "{{\"everybody\":{},\"guests\":{}}}",
+            group(Audience::Everybody),
+            group(Audience::Guests)
+        ))
     )
 }
 
@@ -333,16 +341,23 @@ mod tests {
     #[test]
     fn an_answer_cannot_end_its_script_or_break_its_line() {
         let said = format!("{HOSTILE}\u{2028}\u{2029}");
-        let answer = Answer {
-            address: "/api/v1/x?a=</script>".to_owned(),
+        let address = "/api/v1/x?a=</script>";
+        let answer = |audience| Answer {
+            address: address.to_owned(),
+            audience,
             json: json!({ "name": said }).to_string(),
         };
-        let html = answers(&[answer]);
-        assert_eq!(html.matches("</script>").count(), 1, "{html}");
-        assert!(!html.contains(['\u{2028}', '\u{2029}', '&']), "{html}");
-        let json = html.split(['{', '}']).nth(2).unwrap_or_default();
-        let read: Value = serde_json::from_str(&format!("{{{json}}}")).unwrap_or_default();
-        assert_eq!(read, json!({ "name": said }));
+        for (audience, group) in [
+            (Audience::Everybody, "everybody"),
+            (Audience::Guests, "guests"),
+        ] {
+            let html = answers(&[answer(audience)]);
+            assert_eq!(html.matches("</script>").count(), 1, "{html}");
+            assert!(!html.contains(['\u{2028}', '\u{2029}', '&']), "{html}");
+            let json = html.split(['>', '<']).nth(2).unwrap_or_default();
+            let read: Value = serde_json::from_str(json).unwrap_or_default();
+            assert_eq!(read[group], json!({ address: { "name": said } }));
+        }
     }
 
     #[test]

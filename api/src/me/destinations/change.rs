@@ -21,7 +21,7 @@ pub(crate) async fn change(
     Asked { body, .. }: Asked<DestinationForm>,
 ) -> ApiResult<Json<DestinationAnswer>> {
     let party = body.sealed(&app, who.member()).await?;
-    match destinations::change(
+    let is_default = destinations::change(
         app.pool(),
         who.member(),
         id,
@@ -30,10 +30,9 @@ pub(crate) async fn change(
         app.clock.now(),
     )
     .await?
-    {
-        true => Ok(Json(DestinationAnswer {
-            destination: body.view(id),
-        })),
-        false => Err(ApiError::not_found()),
-    }
+    .ok_or_else(ApiError::not_found)?;
+    let body = DestinationForm { is_default, ..body };
+    Ok(Json(DestinationAnswer {
+        destination: body.view(id),
+    }))
 }

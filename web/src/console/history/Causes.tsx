@@ -11,7 +11,7 @@ import { ToLedger } from '../ledgers/ToLedger'
 import type { Causes as Answer, HistoryEvent, Ledger } from '../wire'
 import { words } from '../words'
 import { actorText } from './History'
-import { eventId } from './places'
+import { eventId, streamTitle } from './places'
 
 const t = words.causes
 
@@ -34,7 +34,7 @@ export function Causes({ subject, id, position }: CausesProps) {
     { path: { subject, id }, query: { position }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Loading>
@@ -94,9 +94,7 @@ function ActItem({ act, chain }: { act: Act; chain: Chain }) {
                 {event.title}
               </span>{' '}
               <span className="text-ink-3">
-                <ToLedger stream={event.stream}>
-                  {words.history.streams[event.stream.kind] ?? event.stream.kind}
-                </ToLedger>{' '}
+                <ToLedger stream={event.stream}>{streamTitle(event.stream.kind)}</ToLedger>{' '}
                 <span className="figures">#{event.position}</span>
               </span>
             </p>

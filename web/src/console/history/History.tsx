@@ -8,7 +8,7 @@ import { Timeline } from '../../ui/Timeline'
 import { ToLedger } from '../ledgers/ToLedger'
 import type { HistoryEvent } from '../wire'
 import { words } from '../words'
-import { eventId } from './places'
+import { eventId, streamTitle } from './places'
 
 const t = words.history
 
@@ -101,7 +101,6 @@ type EventTextProps = {
 }
 
 function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
-  const stream = t.streams[event.stream.kind] ?? event.stream.kind
   return (
     <>
       <p>
@@ -132,7 +131,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
           <summary className="cursor-pointer select-none rounded-xs py-1 text-ink-3 hover:text-ink">{t.data}</summary>
           <dl className="mt-2 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-md bg-sunken p-3 text-xs">
             <Row name={t.stream}>
-              <ToLedger stream={event.stream}>{stream}</ToLedger> · {t.version(event.version)}
+              <ToLedger stream={event.stream}>{streamTitle(event.stream.kind)}</ToLedger> · {t.version(event.version)}
             </Row>
             <Row name={t.position}>{event.position}</Row>
             <Row name={t.recordedAt}>

@@ -1,4 +1,6 @@
-// Where events are to be found: their mark on a page, and the page of each ledger.
+// Where events are to be found: their mark on a page, and the page and the name of each ledger.
+import { descriptors } from '../kit/descriptor'
+import { words } from '../words'
 
 /** The mark of an event in a history. */
 export const eventId = (position: number): string => `event-${position}`
@@ -12,6 +14,10 @@ export function showEvent(position: number): void {
     mark?.focus()
   }, 50)
 }
+
+/** What people call a kind of ledger or record. */
+export const streamTitle = (kind: string): string =>
+  words.history.streams[kind] ?? descriptors.find((one) => one.name === kind)?.title ?? kind
 
 /** The page that tells everything about a ledger or record; payments are told with their order. */
 export function ledgerOf({ kind, id }: { kind: string; id: string }): string | undefined {

@@ -50,7 +50,7 @@ export function Bulk({ kind, chosen, count, onDone }: BulkProps) {
       setChanging(false)
       onDone()
     } catch (thrown) {
-      void toast(toApiError(thrown).message, { tone: 'error' })
+      void toast(toApiError(thrown).told, { tone: 'error' })
     } finally {
       setBusy(false)
     }

@@ -2,12 +2,15 @@
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { words } from '../words'
+import { changesOf } from './changes'
 import type { Field } from './descriptor'
-import { at, type Document, shown } from './draft'
+import type { Document } from './draft'
+import { Said } from './Said'
 
 const t = words.record
 
 type ConflictProps = {
+  /** All the record has, whatever the form shows of it one by one. */
   fields: readonly Field[]
   mine: Document
   theirs: Document
@@ -18,9 +21,11 @@ type ConflictProps = {
 }
 
 export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs, onClose }: ConflictProps) {
-  const rows = fields
-    .map((field) => ({ field, mine: at(mine, field.name), theirs: at(theirs, field.name) }))
-    .filter((row) => JSON.stringify(row.mine ?? null) !== JSON.stringify(row.theirs ?? null))
+  const tops = new Set(fields.flatMap((field) => (field.readOnly ? [] : (field.name.split('.')[0] ?? []))))
+  const rows = changesOf(
+    Object.fromEntries([...tops].map((top) => [top, { from: mine[top], to: theirs[top] }])),
+    fields,
+  )
   return (
     <Dialog
       open
@@ -50,13 +55,17 @@ export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs,
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={row.field.name} className="border-line border-b last:border-0">
+          {rows.map(({ path, label, field, from, to }) => (
+            <tr key={path} className="border-line border-b align-top last:border-0">
               <th scope="row" className="py-2 pr-4 text-left font-medium">
-                {row.field.label}
+                {label}
               </th>
-              <td className="break-words py-2 pr-4">{shown(row.field, row.mine)}</td>
-              <td className="break-words py-2">{shown(row.field, row.theirs)}</td>
+              <td className="py-2 pr-4">
+                <Said field={field} value={from} />
+              </td>
+              <td className="py-2">
+                <Said field={field} value={to} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,8 @@
 // The history of a record: what each change changed, and the way back to any version.
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client'
+import { type ApiError, toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
@@ -13,8 +14,7 @@ import type { HistoryAnswer, HistoryEvent } from '../wire'
 import { words } from '../words'
 import { changesOf } from './changes'
 import type { Field } from './descriptor'
-import { at, isDocument, shown } from './draft'
-import { useNameOf } from './inputs/ReferenceInput'
+import { Said } from './Said'
 
 const t = words.history
 
@@ -44,7 +44,8 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
       for (const read of [template, `${template}/history`, template.replace('/{id}', '')])
         void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
     } catch (thrown) {
-      void toast(thrown instanceof Error ? thrown.message : String(thrown), { tone: 'error' })
+      const refusal = toApiError(thrown)
+      if (!refusal.alerted) void toast(complaints(refusal, fields), { tone: 'error' })
     } finally {
       setBusy(undefined)
     }
@@ -52,7 +53,7 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
 
   return (
     <Card title={title}>
-      {error ? (
+      {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Loading>
@@ -69,6 +70,7 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
                 size="sm"
                 variant="ghost"
                 busy={busy === event.version}
+                disabled={busy !== undefined}
                 onClick={() => void restore(event.version)}
               >
                 {t.restore}
@@ -80,6 +82,15 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
     </Card>
   )
 }
+
+/** A version may break a rule of today: which fields of it, and why. */
+const complaints = (refusal: ApiError, fields: readonly Field[]): string =>
+  refusal.fields
+    .map(({ field, message }) => {
+      const label = fields.find((one) => one.name === field)?.label
+      return label ? `${label}: ${message}` : message
+    })
+    .join(' ') || refusal.message
 
 /** What an event changed, field by field. */
 function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Field[] }) {
@@ -102,24 +113,3 @@ function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Fiel
     </ul>
   )
 }
-
-/** A value as people read it; of what is named by an id, its name; of a list's item, all that is said of it. */
-function Said({ field, value }: { field: Field | undefined; value: unknown }): ReactNode {
-  if (field?.type === 'reference' && typeof value === 'string' && value !== '')
-    return <NameOf kind={field.resource ?? ''} id={value} />
-  if (field?.type === 'references' && Array.isArray(value) && value.length > 0)
-    return value.map((id, i) => (
-      <Fragment key={String(id)}>
-        {i > 0 && ', '}
-        <NameOf kind={field.resource ?? ''} id={String(id)} />
-      </Fragment>
-    ))
-  if (field?.of && isDocument(value))
-    return field.of
-      .filter((part) => part.name !== '_id' && (at(value, part.name) ?? '') !== '')
-      .map((part) => shown(part, at(value, part.name)))
-      .join(' · ')
-  return shown(field, value)
-}
-
-const NameOf = ({ kind, id }: { kind: string; id: string }) => useNameOf(kind, id)

@@ -24,8 +24,8 @@ type ResourceFormProps = {
   /** The record as read, with its `version`; for a new one what it starts with. */
   document: Document
   isNew?: boolean
-  /** Sends the changed fields; for an existing record with the version the form started from. */
-  onSave: (changes: Document, version: number | undefined) => Promise<unknown>
+  /** Sends the changed fields, for an existing record with the version the form started from; answers the version it has then. */
+  onSave: (changes: Document, version: number | undefined) => Promise<number | undefined>
   /** May this reader change it? */
   readOnly?: boolean
   /** Buttons beside save. */
@@ -59,6 +59,7 @@ export function ResourceForm({
 }: ResourceFormProps) {
   const fields = fieldsOf(kind, def)
   const form = useRef<HTMLFormElement>(null)
+  const [read, setRead] = useState(document)
   const [base, setBase] = useState(document)
   const [begun, setBegun] = useState(() => toDraft(fields, document))
   const [draft, setDraft] = useState(begun)
@@ -77,9 +78,12 @@ export function ResourceForm({
     setErrors({})
     setFailure(undefined)
   }
-  // A newer version came (saved, restored): the form starts from it, unless something is typed already.
+  // The record came anew (saved, restored; what stands beside it may change without a version): the form starts from it, unless
+  // something is typed already.
   useEffect(() => {
-    if (Number(document.version) > Number(base.version) && !touched) restart(document)
+    if (document === read || touched || !(Number(document.version) >= Number(base.version))) return
+    setRead(document)
+    restart(document)
   })
   // After a refusal the reader stands at the first field that was refused.
   useEffect(() => {
@@ -101,9 +105,10 @@ export function ResourceForm({
     if (!touched && !isNew) return void toast(t.unchanged)
     setBusy(true)
     try {
-      await onSave(changes, version)
+      const saved = await onSave(changes, version)
+      // What was typed meanwhile stays, over what is saved now.
       setBegun(draft)
-      setBase({ ...from, ...changes })
+      setBase({ ...from, ...changes, version: saved ?? from.version })
       setNewer(undefined)
       // A new one stays so until its own page stands here: another click would make a second.
       setBusy(isNew)
@@ -166,7 +171,7 @@ export function ResourceForm({
       )}
       {newer && (
         <Conflict
-          fields={fields}
+          fields={kind.fields}
           mine={{ ...base, ...fromDraft(fields, base, begun, draft).changes }}
           theirs={newer.current}
           busy={busy}
@@ -246,6 +251,9 @@ function SectionCard({ section, kind, edit, readOnly, within = {} }: SectionCard
   )
 }
 
+/** S, and what a Korean keyboard writes with it. */
+const S = ['s', 'S', 'ㄴ']
+
 /** Ctrl+S (⌘S) saves, wherever the reader stands. */
 function useSaveKey(save: () => void, on: boolean): void {
   const latest = useRef(save)
@@ -255,7 +263,7 @@ function useSaveKey(save: () => void, on: boolean): void {
   useEffect(() => {
     if (!on) return
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      if (!(event.ctrlKey || event.metaKey) || !S.includes(event.key)) return
       event.preventDefault()
       latest.current()
     }

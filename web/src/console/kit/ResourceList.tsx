@@ -57,7 +57,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
   const navigate = useNavigate()
   const listing = useKindListing(kind, only)
   const { page, size, query } = listing
-  const { chosen: columns, choose } = useColumns(def)
+  const { chosen: columns, choose, show } = useColumns(def)
   const leaving = useLeaving((state) => state.ids)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [matching, setMatching] = useState(false)
@@ -119,7 +119,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
         address={def.page}
         remembered={listing.remembered}
         columns={columns}
-        onColumns={choose}
+        onColumns={show}
       />
       <div className="mt-5">
         <FilterBar kind={kind} listing={listing} filters={kind.filters.filter((one) => !(only && one.name in only))} />

@@ -59,7 +59,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
       const made = answer[kind.one]?._id
       // After the form has forgotten what was typed, so that it does not ask whether to leave.
       if (typeof made === 'string') setTimeout(() => void navigate(pageOf(def, made), { replace: true }))
-      return
+      return undefined
     }
     const answer = await call<Record<string, Document>>('PUT', template, {
       path: { id },
@@ -68,6 +68,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
     client.setQueryData(readKey(template, { path: { id } }), answer)
     void toast(t.saved, { tone: 'success' })
     touched()
+    return answer[kind.one]?.version as number | undefined
   }
   const remove = async () => {
     if (

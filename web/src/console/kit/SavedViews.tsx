@@ -1,11 +1,12 @@
 // Conditions of a list kept under a name, for oneself or for all: tabs over the list.
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
+import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { ask } from '../../ui/ask'
@@ -37,7 +38,18 @@ type SavedViewsProps = {
   address: string
   remembered: string
   columns: readonly string[]
-  onColumns: (columns: readonly string[]) => void
+  /** The columns of the view on show; undefined: the reader's own. */
+  onColumns: (columns: readonly string[] | undefined) => void
+}
+
+/** The same conditions, in whatever order they were set. */
+const isSame = (one: string, other: string): boolean => {
+  const sorted = (query: string) => {
+    const params = new URLSearchParams(query)
+    params.sort()
+    return params.toString()
+  }
+  return sorted(one) === sorted(other)
 }
 
 export function SavedViews({ page, address, remembered, columns, onColumns }: SavedViewsProps) {
@@ -45,28 +57,32 @@ export function SavedViews({ page, address, remembered, columns, onColumns }: Sa
   const navigate = useNavigate()
   const { data } = useRead<{ views: View[] }>(PATH, { query: { page } }, { retry: false })
   const [naming, setNaming] = useState(false)
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const views = data?.views ?? []
+  const fitting = views.filter((view) => isSame(view.query, remembered))
+  const current = fitting.find((view) => view.mine) ?? fitting[0]
+  const own = current?.columns.length ? current.columns : undefined
+  const showColumns = useEffectEvent(() => onColumns(own))
+  // The address says which view is on show, however one came to it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the view only
+  useEffect(() => showColumns(), [current?._id])
   const refresh = () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
-  const open = (view: View | undefined) => {
-    if (view && view.columns.length > 0) onColumns(view.columns)
-    void navigate(view?.query ? `${address}?${view.query}` : address)
-  }
+  const open = (view: View | undefined) => navigate(view?.query ? `${address}?${view.query}` : address)
   const remove = async (view: View) => {
-    if (!(await ask({ title: words.record.removeAsk(view.name), yes: ko.action.remove, danger: true }))) return
+    if (!(await ask({ title: k.removeViewAsk(view.name), yes: ko.action.remove, danger: true }))) return
     await call('DELETE', `${PATH}/{id}`, { path: { id: view._id } }).catch((thrown: unknown) =>
-      toast(toApiError(thrown).message, { tone: 'error' }),
+      toast(toApiError(thrown).told, { tone: 'error' }),
     )
     void refresh()
   }
-  const current = views.find((view) => view.query === remembered)
   // Nothing to choose from and nothing to keep: no row for it.
   if (!data || (views.length === 0 && remembered === '')) return null
   return (
     <nav aria-label={k.views} className="mt-4 flex items-center gap-1 overflow-x-auto border-line border-b">
-      <Tab label={k.allRows} on={remembered === ''} onClick={() => open(undefined)} />
+      <Tab label={k.allRows} on={remembered === ''} onClick={() => void open(undefined)} />
       {views.map((view) => (
         <span key={view._id} className="flex items-center">
-          <Tab label={view.name} on={view === current} onClick={() => open(view)} />
+          <Tab label={view.name} on={view === current} onClick={() => void open(view)} />
           {view === current && view.mine && (
             <IconButton size="sm" label={k.removeView(view.name)} onClick={() => void remove(view)}>
               <X aria-hidden />
@@ -82,6 +98,7 @@ export function SavedViews({ page, address, remembered, columns, onColumns }: Sa
       )}
       {naming && (
         <NameDialog
+          mayShare={isStaff}
           onClose={() => setNaming(false)}
           onSave={async (name, shared) => {
             await call('POST', PATH, { body: { page, name, query: remembered, columns: [...columns], shared } })
@@ -109,9 +126,12 @@ const Tab = ({ label, on, onClick }: { label: string; on: boolean; onClick: () =
 )
 
 function NameDialog({
+  mayShare,
   onClose,
   onSave,
 }: {
+  /** Sellers share nothing with each other. */
+  mayShare: boolean
   onClose: () => void
   onSave: (name: string, shared: boolean) => Promise<void>
 }) {
@@ -127,8 +147,7 @@ function NameDialog({
       await onSave(name.trim(), shared)
       onClose()
     } catch (thrown) {
-      const refusal = toApiError(thrown)
-      setError(refusal.field('name') ?? refusal.message)
+      setError(toApiError(thrown).told)
       setBusy(false)
     }
   }
@@ -148,7 +167,9 @@ function NameDialog({
         <Field label={k.viewName} required error={error}>
           <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
+        {mayShare && (
+          <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
+        )}
       </form>
     </Dialog>
   )

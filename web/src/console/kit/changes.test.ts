@@ -32,6 +32,30 @@ it('tells of a list item by item', () => {
   expect(told({ options: null as never }, { options: [red] })).toEqual([['옵션 1번', undefined, red]])
 })
 
+it('tells of a picture and of a point as one thing, and of a part that was not there before part by part', () => {
+  const [old, fresh] = [
+    { url: '/a.webp', alt: '앞' },
+    { url: '/b.webp', alt: '앞' },
+  ]
+  expect(told({ thumb: old }, { thumb: fresh })).toEqual([['대표 이미지', old, fresh]])
+  const point = { latitude: 37.5, longitude: 127 }
+  const place = { geolocation: { from: point, to: { ...point, latitude: 38 } } }
+  expect(changesOf(place, descriptorOf('store').fields).map(({ label }) => label)).toEqual(['위치'])
+  expect(told({ discount: null as never }, { discount: { unit: 'PERCENT', value: 10 } })).toEqual([
+    ['할인 방식', undefined, 'PERCENT'],
+    ['할인 값(정액은 1/100 단위)', undefined, 10],
+  ])
+})
+
+it('tells nothing where nothing became nothing', () => {
+  expect(told({ options: null, categories: [], desc: '' } as never, { options: [], desc: null } as never)).toEqual([])
+})
+
+it('tells which pictures went and which came', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ url: `/${name}.webp`, alt: null }))
+  expect(told({ images: [a, b] }, { images: [b, c] } as never)).toEqual([['추가 이미지', [a], [c]]])
+})
+
 it('tells of references which went and which came', () => {
   expect(told({ categories: ['a', 'b'] }, { categories: ['b', 'c'] })).toEqual([['카테고리', ['a'], ['c']]])
   expect(told({ categories: ['a', 'b'] }, { categories: ['b', 'a'] })).toEqual([['카테고리', ['a', 'b'], ['b', 'a']]])

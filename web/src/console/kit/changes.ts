@@ -8,9 +8,16 @@ export type Change = { path: string; label: string; field?: Field; from: unknown
 type Item = Record<string, unknown>
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isItems = (value: unknown): value is Item[] => Array.isArray(value) && value.every(isDocument)
-const isIds = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** Kinds of field that hold things of which each is the same or not: what they name, and pictures. */
+const GATHERED = ['references', 'images']
+
+/** The parts of what has no field of its own; nothing has none. Undefined: it is no document. */
+const partsOf = (value: unknown): Item | undefined =>
+  value === null || value === undefined ? {} : isDocument(value) ? value : undefined
 
 /** `changes` by the name of what stands at the top of the document. */
 export const changesOf = (
@@ -19,22 +26,25 @@ export const changesOf = (
 ): Change[] => Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, path, from, to))
 
 function between(fields: readonly Field[], path: string, from: unknown, to: unknown): Change[] {
-  if (same(from, to)) return []
+  if (same(from, to) || (isNothing(from) && isNothing(to))) return []
   const field = fields.find((known) => known.name === path)
   const label = field?.label ?? path
   if (field?.of && isItems(from ?? []) && isItems(to ?? []))
     return ofList(field, field.of, (from ?? []) as Item[], (to ?? []) as Item[])
-  if (field?.type === 'references' && isIds(from ?? []) && isIds(to ?? []))
-    return [ofIds(field, (from ?? []) as string[], (to ?? []) as string[])]
-  if (!isDocument(from) || !isDocument(to)) return [{ path, label, field, from, to }]
-  const keys = new Set([...Object.keys(from), ...Object.keys(to)])
-  return [...keys].flatMap((key) => between(fields, `${path}.${key}`, from[key], to[key]))
+  if (field && GATHERED.includes(field.type) && Array.isArray(from ?? []) && Array.isArray(to ?? []))
+    return [ofGathered(field, (from ?? []) as unknown[], (to ?? []) as unknown[])]
+  const [was, is] = [partsOf(from), partsOf(to)]
+  // A picture or a point is one thing, and has a field.
+  if (field || !was || !is) return [{ path, label, field, from, to }]
+  const keys = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...keys].flatMap((key) => between(fields, `${path}.${key}`, was[key], is[key]))
 }
 
 /** Which were taken out, and which came in; another order of the same is told as a whole. */
-function ofIds(field: Field, from: readonly string[], to: readonly string[]): Change {
-  const gone = from.filter((id) => !to.includes(id))
-  const come = to.filter((id) => !from.includes(id))
+function ofGathered(field: Field, from: readonly unknown[], to: readonly unknown[]): Change {
+  const without = (some: readonly unknown[], others: readonly unknown[]) =>
+    some.filter((one) => !others.some((other) => same(one, other)))
+  const [gone, come] = [without(from, to), without(to, from)]
   const [was, is] = gone.length + come.length > 0 ? [gone, come] : [from, to]
   return { path: field.name, label: field.label, field, from: was, to: is }
 }

@@ -128,13 +128,15 @@ export function possibleColumns(def: ResourceDef, kind: Descriptor): string[] {
 
 const storeOf = (kind: string) => storedForGood(`jangbu.columns.${kind}`, isTexts)
 
-/** Which columns are shown, kept in this browser. The first one always is. */
+/** Which columns are shown: those somebody chose, kept in this browser, or for a while those of a view. The first one always is. */
 export function useColumns(def: ResourceDef) {
-  const [chosen, setChosen] = useState<readonly string[]>(() => storeOf(def.kind).read() ?? def.columns)
+  const own = () => storeOf(def.kind).read() ?? def.columns
+  const [chosen, setChosen] = useState<readonly string[]>(own)
   const choose = (columns: readonly string[] | undefined) => {
     setChosen(columns ?? def.columns)
     if (columns) storeOf(def.kind).keep([...columns])
     else storeOf(def.kind).forget()
   }
-  return { chosen, choose }
+  const show = (columns: readonly string[] | undefined) => setChosen(columns ?? own())
+  return { chosen, choose, show }
 }

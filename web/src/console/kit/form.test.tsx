@@ -2,14 +2,16 @@
 // server does not like is told at its field.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
+import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Scope, useSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Questions } from '../../ui/ask'
+import { Toasts } from '../../ui/toast'
 import { banner } from '../resources/banner'
+import { product } from '../resources/product'
 import { store } from '../resources/store'
 import { Component as Setting } from '../setting'
 import { happened } from '../testing'
@@ -154,6 +156,160 @@ describe('a record', () => {
   })
 })
 
+describe('two in one product', () => {
+  it('see what differs in its options, which have an editor of their own', async () => {
+    const option = { _id: 'o1', name: '색', value: '빨강', price: 0, enabled: true }
+    const kept = {
+      ...{
+        _id: 'p1',
+        version: 4,
+        code: 'BK-1',
+        _seller: 'u1',
+        name: '바람 로드',
+        price: 1000,
+        type: 'NORMAL_PRODUCT',
+        shows: true,
+      },
+      ...{ optionsConf: { enabled: true, criteria: ['색'] }, options: [option], stock: [] },
+    }
+    const { stock: _, _id, version, ...document } = kept
+    useSession.setState({ payload: { _user: 'u1', userType: 'OPERATOR', scope: ['console'] }, refreshToken: 'r' })
+    server.use(
+      http.get('*/api/console/shop/products/p1/history', () => HttpResponse.json({ events: [] })),
+      http.get('*/api/console/shop/products/p1', () => HttpResponse.json({ product: kept })),
+      http.put('*/api/console/shop/products/p1', () => {
+        const current = { ...document, options: [{ ...option, value: '진빨강' }] }
+        const details = { sent: 4, version: 5, current }
+        return HttpResponse.json({ error: { code: 'version_conflict', message: 'x', details } }, { status: 409 })
+      }),
+      http.get('*/api/console/*', () => HttpResponse.json({ summary: { totalCount: 0 } })),
+    )
+    renderPage(<ResourcePage def={product} id="p1" />, '/console/shop/products/p1')
+    const value = await screen.findByLabelText('빨강 값')
+    await userEvent.clear(value)
+    await userEvent.type(value, '분홍')
+    await save()
+    const dialog = within(await screen.findByRole('dialog', { name: '다른 사람이 먼저 수정했습니다' }))
+    const rows = dialog.getAllByRole('row').slice(1)
+    expect(rows.map((row) => row.textContent)).toEqual(['옵션 1번 옵션값분홍진빨강'])
+  })
+})
+
+describe('a form', () => {
+  const kept = {
+    ...{
+      _id: 'p1',
+      version: 4,
+      removed: false,
+      code: 'BK-1',
+      _seller: 'u1',
+      name: '바람 로드',
+      price: 1000,
+      type: 'NORMAL_PRODUCT',
+    },
+    ...{ optionsConf: { enabled: false, criteria: [] }, options: [], shows: true },
+  }
+  const pile = (available: number) => [{ _stock: 'p1', available, sells: 6 }]
+  let saves: Promise<unknown>
+  beforeEach(() => {
+    saves = Promise.resolve()
+    let version = kept.version
+    let available = 3
+    useSession.setState({ payload: { _user: 'u1', userType: 'OPERATOR', scope: ['console'] }, refreshToken: 'r' })
+    const now = () => ({ product: { ...kept, version, stock: pile(available) } })
+    server.use(
+      http.get('*/api/console/shop/products/p1/history', () => HttpResponse.json({ events: [] })),
+      http.get('*/api/console/shop/products/p1', () => HttpResponse.json(now())),
+      http.put('*/api/console/shop/products/p1', async ({ request }) => {
+        const body = (await request.json()) as { version: number; stock?: { quantity: number }[] }
+        sent.push(body)
+        await saves
+        available = body.stock?.[0]?.quantity ?? available
+        // A count is no version of the record.
+        if (!body.stock) version += 1
+        return HttpResponse.json(now())
+      }),
+      // What the references of a product are chosen from.
+      http.get('*/api/console/*', () => HttpResponse.json({ summary: { totalCount: 0 } })),
+    )
+  })
+
+  it('shows the stock as it is after a count, which is no new version', async () => {
+    renderPage(<ResourcePage def={product} id="p1" />, '/console/shop/products/p1')
+    const left = await screen.findByLabelText<HTMLInputElement>('남은 수량')
+    await userEvent.clear(left)
+    await userEvent.type(left, '8')
+    await save()
+    await waitFor(() => expect(sent).toEqual([{ stock: [{ _stock: 'p1', quantity: 8 }], version: 4 }]))
+    expect(await screen.findByText('8개')).toBeTruthy()
+    expect(screen.getByText('지금까지 6개 판매')).toBeTruthy()
+    expect(screen.queryByText(/undefined/)).toBeNull()
+  })
+
+  it('keeps what was typed while it was saved, and saves it over that', async () => {
+    let answer: (value?: unknown) => void = () => undefined
+    saves = new Promise((resolve) => {
+      answer = resolve
+    })
+    renderPage(<ResourcePage def={product} id="p1" />, '/console/shop/products/p1')
+    const name = await screen.findByLabelText<HTMLInputElement>(/^상품명/)
+    await userEvent.type(name, '!')
+    await save()
+    await waitFor(() => expect(sent).toHaveLength(1))
+    await userEvent.type(name, '?')
+    answer()
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: '저장' }).disabled).toBe(false))
+    expect(name.value).toBe('바람 로드!?')
+    await save()
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent[1]).toEqual({ name: '바람 로드!?', version: 5 })
+  })
+})
+
+describe('a history', () => {
+  it('names what it is of, and says why a version cannot come back', async () => {
+    const stream = { kind: 'band-banner', id: 'x' }
+    server.use(
+      http.get('*/api/console/setting/main/history', () =>
+        HttpResponse.json({
+          events: [
+            happened(1, 'BandBannerCreated', '등록했습니다', { version: 1, stream }),
+            happened(2, 'BandBannerRevised', '수정했습니다', { version: 2, stream }),
+            happened(3, 'BandBannerRevised', '다시 수정했습니다', { version: 3, stream }),
+          ],
+        }),
+      ),
+      http.post('*/api/console/setting/main/restore', async () => {
+        await delay(100)
+        return HttpResponse.json(
+          {
+            error: {
+              code: 'invalid',
+              message: '입력한 내용을 확인해 주세요.',
+              fields: [{ field: 'autoConfirmDays', code: 'out_of_range', message: '30일까지입니다.' }],
+            },
+          },
+          { status: 400 },
+        )
+      }),
+    )
+    renderPage(
+      <>
+        <Setting />
+        <Questions />
+        <Toasts />
+      </>,
+      '/console/site/setting',
+    )
+    expect(await screen.findAllByText(/띠배너/)).toHaveLength(3)
+    const back = () => screen.getAllByRole<HTMLButtonElement>('button', { name: '이 버전으로 되돌리기' })
+    await userEvent.click(back()[0] as HTMLElement)
+    await userEvent.click(await screen.findByRole('button', { name: '네' }))
+    await waitFor(() => expect(back().map((button) => button.disabled)).toEqual([true, true]))
+    expect(await screen.findByText(/자동 구매확정.*: 30일까지입니다\./)).toBeTruthy()
+  })
+})
+
 describe('a store', () => {
   const kept = {
     ...{ _id: 'st1', version: 1, removed: false, _seller: 'u1', name: '여의도점', address1: '여의동로 330' },
@@ -245,6 +401,32 @@ describe('a banner', () => {
     expect(now[2]?.image).toEqual({ url: '/files/new.webp', alt: '봄 배너' })
     expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['slides', 'version'])
     expect(JSON.stringify(now)).not.toContain('$key')
+  })
+})
+
+describe('a picture', () => {
+  it('that the server does not take says why', async () => {
+    server.use(
+      http.get('*/api/console/banners/b1', () =>
+        HttpResponse.json({ banner: { _id: 'b1', version: 1, name: '메인', code: 'MAIN_1', slides: [{ _id: 's1' }] } }),
+      ),
+      http.get('*/api/console/banners/b1/history', () => HttpResponse.json({ events: [] })),
+      http.post('*/api/console/files', () =>
+        HttpResponse.json(
+          {
+            error: {
+              code: 'invalid',
+              message: '입력한 내용을 확인해 주세요.',
+              fields: [{ field: 'image', code: 'broken_image', message: '사진을 읽을 수 없습니다.' }],
+            },
+          },
+          { status: 400 },
+        ),
+      ),
+    )
+    renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
+    await userEvent.upload(await screen.findByLabelText(/사진 고르기/), new File(['x'], 'a.png', { type: 'image/png' }))
+    expect(await screen.findByText('사진을 읽을 수 없습니다.')).toBeTruthy()
   })
 })
 

@@ -144,6 +144,44 @@ describe('a list', () => {
   })
 })
 
+describe('a saved view', () => {
+  const view = { _id: 'v9', page: 'brand', name: '숨긴 것', shared: true, mine: true }
+  beforeEach(() => {
+    views = [{ ...view, query: 'shows=false&sort=-index', columns: ['name', 'desc'] }]
+  })
+  const heading = async (name: string) => (await table()).queryByRole('columnheader', { name })
+
+  it('is known by its conditions, in whatever order they were set', async () => {
+    open('/console/shop/brands?sort=-index&shows=false')
+    const tab = await screen.findByRole('button', { name: '숨긴 것' })
+    expect(tab.getAttribute('aria-current')).toBe('page')
+    expect(screen.queryByRole('button', { name: '지금 조건 저장' })).toBeNull()
+  })
+
+  it('lends its columns while it is on show, and leaves the reader their own', async () => {
+    open('/console/shop/brands?shows=false&sort=-index')
+    await waitFor(async () => expect(await heading('소개')).toBeTruthy())
+    await userEvent.click(screen.getByRole('button', { name: '전체' }))
+    await waitFor(async () => expect(await heading('소개')).toBeNull())
+    expect(await heading('브랜드 코드')).toBeTruthy()
+  })
+
+  it('is asked about as a view when it goes', async () => {
+    open('/console/shop/brands?shows=false&sort=-index')
+    await userEvent.click(await screen.findByRole('button', { name: '숨긴 것 보기 삭제' }))
+    const asked = await screen.findByRole('alertdialog', { name: '‘숨긴 것’ 보기를 삭제할까요?' })
+    await userEvent.click(within(asked).getByRole('button', { name: '아니요' }))
+  })
+
+  it('is shared by staff only', async () => {
+    useSession.setState({ payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] } })
+    open('/console/shop/brands?q=브랜드')
+    await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
+    expect(await screen.findByLabelText(/보기 이름/)).toBeTruthy()
+    expect(screen.queryByLabelText('다른 운영자와 함께 쓰기')).toBeNull()
+  })
+})
+
 describe('many at once', () => {
   it('are chosen across pages, and all that match by their conditions', async () => {
     open('/console/shop/brands?q=브랜드')
@@ -209,7 +247,7 @@ describe('files', () => {
       http.post('*/api/console/shop/brands/import', ({ request }) => {
         runs.push(new URL(request.url).searchParams.get('dryRun'))
         return HttpResponse.json({
-          summary: { rows: 2, creates: 1, updates: 0, errors: 1 },
+          summary: { rows: 2, creates: 1, updates: 0, unchanged: 0, errors: 1 },
           rows: [
             {
               row: 2,
@@ -235,7 +273,7 @@ describe('files', () => {
       screen.getByLabelText('파일 고르기', { selector: 'input' }),
       new File(['a'], 'b.csv', { type: 'text/csv' }),
     )
-    expect(await screen.findByText(/전체 2줄: 등록 1, 수정 0, 오류 1/)).toBeTruthy()
+    expect(await screen.findByText(/전체 2줄: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
     expect(screen.getByText(/두 글자 이상 입력해 주세요/)).toBeTruthy()
     expect(await faults()).toEqual([])
     expect(runs).toEqual(['true'])

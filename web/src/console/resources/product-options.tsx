@@ -42,13 +42,22 @@ const freshKey = (): string => {
   return `new-${fresh}`
 }
 
-/** Every combination of one value of each criterion. */
+/** Every combination of one value of each criterion; none while a criterion has no values. */
 export const combinations = (values: readonly (readonly string[])[]): string[] =>
-  values.reduce<string[]>(
-    (made, some) =>
-      made.length === 0 ? [...some] : made.flatMap((one) => some.map((value) => one + SEPARATOR + value)),
-    [],
+  values.length === 0
+    ? []
+    : values.reduce<string[]>(
+        (made, some) => made.flatMap((one) => some.map((value) => (one === '' ? value : one + SEPARATOR + value))),
+        [''],
+      )
+
+/** Options called after the criteria, as shoppers choose by them: those that have a value of each. */
+const named = (options: readonly Option[], criteria: readonly string[]): Option[] =>
+  options.map((option) =>
+    option.value.split(SEPARATOR).length === criteria.length ? { ...option, name: criteria.join(SEPARATOR) } : option,
   )
+
+const hasNames = (criteria: readonly string[]): boolean => criteria.every((name) => name.trim() !== '')
 
 /** The values each criterion has among the options. */
 export const valuesOf = (options: readonly Option[], criteria: readonly string[]): string[][] =>
@@ -64,10 +73,27 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
   const quantityOf = (id: string | undefined) =>
     counts.find((count) => count._stock === id)?.quantity ?? pileOf(id)?.available ?? 0
 
+  const putCounts = (next: readonly Count[]) => put('stock', next.length > 0 ? next : document.stock)
   const count = (id: string, quantity: number) => {
     const others = counts.filter((one) => one._stock !== id)
-    const next = quantity === pileOf(id)?.available ? others : [...others, { _stock: id, quantity }]
-    put('stock', next.length > 0 ? next : document.stock)
+    putCounts(quantity === pileOf(id)?.available ? others : [...others, { _stock: id, quantity }])
+  }
+  // With options and without, the piles are others: what was counted of the ones is no count of the others.
+  const enable = (enabled: boolean) => {
+    put('optionsConf', { criteria: [], ...conf, enabled })
+    put('stock', document.stock)
+    if (!enabled && options.length > 0)
+      put(
+        'options',
+        options.map(({ stock: _, ...rest }) => rest),
+      )
+  }
+  const remove = (option: Option) => {
+    put(
+      'options',
+      options.filter((one) => keyOf(one) !== keyOf(option)),
+    )
+    putCounts(counts.filter((one) => one._stock !== option._id))
   }
   const edit = (key: string, part: Partial<Option>) =>
     put(
@@ -88,7 +114,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
       <Checkbox
         label="옵션을 골라서 삽니다"
         checked={conf.enabled === true}
-        onChange={(event) => put('optionsConf', { criteria: [], ...conf, enabled: event.target.checked })}
+        onChange={(event) => enable(event.target.checked)}
       />
       {!conf.enabled && (
         <OnePile piles={piles} isNew={isNew} draft={draft} put={put} onCount={count} quantityOf={quantityOf} />
@@ -96,18 +122,20 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
       {conf.enabled && (
         <>
           <Matrix
+            // Another version of the product has other values.
+            key={String(document.version)}
             conf={conf}
             options={options}
-            onConf={(next) => put('optionsConf', next)}
+            onConf={(next) => {
+              put('optionsConf', next)
+              const names = next.criteria ?? []
+              if (names !== criteria && hasNames(names)) put('options', named(options, names))
+            }}
             onFill={(names, values) => {
               const known = new Set(options.map((option) => option.value))
               put('optionsConf', { ...conf, criteria: names })
-              put('options', [
-                ...options.map((option) => ({ ...option, name: names.join(SEPARATOR) })),
-                ...combinations(values)
-                  .filter((value) => !known.has(value))
-                  .map((value) => ({ ...newOption(value), name: names.join(SEPARATOR) })),
-              ])
+              const more = combinations(values).filter((value) => !known.has(value))
+              put('options', named([...options, ...more.map(newOption)], names))
             }}
           />
           <ul className="grid gap-3">
@@ -127,17 +155,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     />
                   </Small>
                   <Small label="추가금액" of={called} error={errors[`options.${i}.price`]}>
-                    <Input
-                      inputMode="decimal"
-                      defaultValue={money(option.price)}
-                      onChange={(event) => {
-                        const price = parseMoney(event.target.value)
-                        if (price !== undefined && price !== option.price) edit(key, { price })
-                      }}
-                      onBlur={(event) => {
-                        if (parseMoney(event.target.value) === undefined) event.target.value = money(option.price)
-                      }}
-                    />
+                    <PriceInput value={option.price} onValue={(price) => edit(key, { price })} />
                   </Small>
                   <Small label="재고" of={called}>
                     <Input
@@ -157,17 +175,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     checked={option.enabled}
                     onChange={(event) => edit(key, { enabled: event.target.checked })}
                   />
-                  <IconButton
-                    size="sm"
-                    className="mb-1.5"
-                    label={`${called} 삭제`}
-                    onClick={() =>
-                      put(
-                        'options',
-                        options.filter((one) => keyOf(one) !== key),
-                      )
-                    }
-                  >
+                  <IconButton size="sm" className="mb-1.5" label={`${called} 삭제`} onClick={() => remove(option)}>
                     <Trash2 aria-hidden />
                   </IconButton>
                   {conf.sort === 'COLOR' && (
@@ -198,6 +206,23 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
       )}
       <Piles piles={piles} options={options} />
     </div>
+  )
+}
+
+/** An amount as it is typed, and in full once it is left. */
+function PriceInput({ value, onValue }: { value: number; onValue: (value: number) => void }) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <Input
+      inputMode="decimal"
+      value={typed ?? money(value)}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        const price = parseMoney(event.target.value)
+        if (price !== undefined && price !== value) onValue(price)
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
   )
 }
 
@@ -268,9 +293,8 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
   const [values, setValues] = useState<string[][]>(() => valuesOf(options, criteria))
   const rename = (i: number, name: string) =>
     onConf({ ...conf, criteria: criteria.map((one, place) => (place === i ? name : one)) })
-  const missing = combinations(values.slice(0, criteria.length)).filter(
-    (value) => !options.some((option) => option.value === value),
-  ).length
+  const all = criteria.map((_, i) => values[i] ?? [])
+  const missing = combinations(all).filter((value) => !options.some((option) => option.value === value)).length
   return (
     <div className="grid gap-3 rounded-md bg-sunken p-4">
       <div className="grid gap-3 sm:grid-cols-2">
@@ -287,7 +311,7 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
       </div>
       {criteria.map((name, i) => (
         <div key={i} className="grid items-start gap-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
-          <Field label={`${i + 1}번째 기준`}>
+          <Field label={`${i + 1}번째 기준`} hint={name.trim() === '' ? '이름이 있어야 조합을 만듭니다.' : undefined}>
             <Input
               value={name}
               placeholder="예: 사이즈"
@@ -307,7 +331,7 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
             label={`${name || `${i + 1}번째 기준`} 삭제`}
             onClick={() => {
               onConf({ ...conf, criteria: criteria.filter((_, place) => place !== i) })
-              setValues(values.filter((_, place) => place !== i))
+              setValues(all.filter((_, place) => place !== i))
             }}
           >
             <Trash2 aria-hidden />
@@ -327,8 +351,8 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
         <Button
           size="sm"
           variant="outline"
-          disabled={missing === 0}
-          onClick={() => onFill(criteria, values.slice(0, criteria.length))}
+          disabled={missing === 0 || !hasNames(criteria)}
+          onClick={() => onFill(criteria, all)}
         >
           <Grid3x3 aria-hidden />
           조합 {missing}개 만들기

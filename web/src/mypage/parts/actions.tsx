@@ -149,7 +149,7 @@ function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps)
           ? '취소를 신청했습니다. 판매자가 확인하면 알려 드립니다.'
           : '취소했습니다. 환불이 끝나면 ‘취소완료’로 바뀝니다.',
       ),
-    onError: (thrown) => setError(toApiError(thrown).message),
+    onError: (thrown) => setError(toApiError(thrown).told),
   })
   const submit = () => {
     const reason = choice === OTHER ? own.trim() : choice

@@ -97,7 +97,7 @@ function Pictures({ images, onImages, error }: PicturesProps) {
     },
     meta: { quiet: true },
     onSuccess: (given) => onImages([...images, ...given.filter((one) => !images.some((old) => old.url === one.url))]),
-    onError: (thrown) => void toast(toApiError(thrown).message, { tone: 'error' }),
+    onError: (thrown) => void toast(toApiError(thrown).told, { tone: 'error' }),
   })
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.target.files ?? [])].slice(0, PICTURES_MOST - images.length)

@@ -50,7 +50,7 @@ function useUpload(onDone: (files: { url: string; name: string }[]) => void) {
     try {
       onDone(await Promise.all(files.map((file) => upload(file, as))))
     } catch (thrown) {
-      setFailure(toApiError(thrown).message)
+      setFailure(toApiError(thrown).told)
     } finally {
       setBusy(false)
     }

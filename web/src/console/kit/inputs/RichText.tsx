@@ -75,7 +75,7 @@ export default function RichText({ label, value, onValue, disabled = false }: Ri
             .setImage({ src, alt: altOf(file.name) })
             .run(),
         )
-        .catch((thrown: unknown) => toast(toApiError(thrown).message, { tone: 'error' }))
+        .catch((thrown: unknown) => toast(toApiError(thrown).told, { tone: 'error' }))
     }
     return files.length > 0
   }
