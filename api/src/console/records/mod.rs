@@ -12,6 +12,7 @@ pub mod describe;
 pub mod document;
 pub mod draft;
 pub mod export;
+pub mod file;
 pub mod history;
 pub mod html;
 pub mod import;
