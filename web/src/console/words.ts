@@ -307,6 +307,7 @@ export const words = {
   kit: {
     name: '이름',
     choose: '선택해 주세요',
+    noRow: '없음',
     percentHint: '0에서 100 사이의 정수',
     tagsHint: '쉼표나 Enter로 나눕니다.',
     pointHint: '지도에서 복사한 위도, 경도. 예: 37.5665, 126.978',

@@ -66,6 +66,9 @@ export type ListDef<R> = {
   period?: string
 }
 
+/** Where the rows are that a field of a list's item is chosen from. */
+export type RowOf = { of: string; kind: string; list: string; called: string }
+
 export type ResourceDef = {
   /** The descriptor's name. */
   kind: string
@@ -81,6 +84,11 @@ export type ResourceDef = {
    * choice is taken back.
    */
   within?: Record<string, string>
+  /**
+   * Fields of a list's items that name a row of what the item itself names, e.g. an option of its product: by their path, the field
+   * that names the record and its kind, the list its rows stand in, and what a row is called.
+   */
+  rows?: Record<string, RowOf>
   /** What a new one starts with. */
   starts?: Document
   /** A picture of what is being made, above the form. */
