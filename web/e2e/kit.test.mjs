@@ -66,6 +66,34 @@ step('one value goes to all that match, page or not, and each keeps its own hist
   assert.equal(await place.inputValue(), '0')
 })
 
+const DAY_MS = 86_400_000
+const yesterday = () => new Date(Date.now() - DAY_MS).toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
+
+step('all purchases that match leave as a file, and are worked on one by one: who refuses is told', async (page) => {
+  // Today's belong to the other journeys.
+  await who.open(`/console/shop/purchases/all?createdAtTo=${yesterday()}`)
+  const total = Number(/\d+/.exec(await page.getByText(/^전체 [\d,]+건$/).innerText())[0])
+  assert.ok(total > 20, `more than a page: ${total}`)
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 내려받기').click()])
+  assert.match(file.suggestedFilename(), /^purchases-\d[\d-]*\.xlsx$/)
+  await button(page, '열 고르기').click()
+  await page.getByLabel('송장번호').check()
+  await page.keyboard.press('Escape')
+  await table(page).getByRole('columnheader', { name: '송장번호' }).waitFor()
+  await page.getByRole('checkbox', { name: '이 페이지 모두 선택' }).check()
+  await button(page, `조건에 맞는 ${total}건 모두 선택`).click()
+  await button(page, '배송완료').click()
+  await who.look('모두 배송완료로')
+  await button(dialog(page), '배송완료').click()
+  const told = dialog(page).getByText(/^\d+건 완료, \d+건 거절$/)
+  await told.waitFor()
+  const [done, refused] = (await told.innerText()).match(/\d+/g).map(Number)
+  assert.equal(done + refused, total)
+  assert.ok(done > 0 && refused > 0, `${done} done, ${refused} refused`)
+  await who.look('한 건씩 처리한 결과')
+  await button(dialog(page), '닫기').last().click()
+})
+
 const BRANDS = '/console/shop/brands'
 
 step('a list leaves as a file, and the file says the same when it comes back', async (page) => {

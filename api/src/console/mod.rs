@@ -5,6 +5,7 @@ pub mod categories;
 pub mod explanations;
 pub mod history;
 pub mod invoices;
+pub mod members;
 pub mod orders;
 pub mod people;
 pub mod period;
@@ -35,6 +36,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(analytics::routes())
         .merge(refusals::routes())
         .merge(sellers::routes())
+        .merge(members::routes())
         .routes(routes!(stories::show))
         .routes(routes!(stories::chain))
         .routes(routes!(explanations::list))

@@ -21,6 +21,11 @@ pub struct Period {
 }
 
 impl Period {
+    /// From and to, as a query would say them.
+    pub fn of(from: Option<String>, to: Option<String>) -> Self {
+        Self { from, to }
+    }
+
     /// Where it begins.
     ///
     /// # Errors

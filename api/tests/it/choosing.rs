@@ -424,3 +424,47 @@ async fn a_category_names_only_brands_there_are() {
         ("brands", "unknown")
     );
 }
+
+#[tokio::test]
+async fn staff_chooses_whom_a_coupon_is_for_by_nickname() {
+    const MEMBERS: &str = "/api/console/users";
+    let shop = TestApp::start().await;
+    let (staff, seller, hong) = (
+        shop.console().await,
+        shop.company("hangang1").await,
+        shop.sign_up("hong1234").await,
+    );
+    caught_up(&shop).await;
+    let found = shop.get(&format!("{MEMBERS}?searchValue=HONG")).as_(&staff);
+    let found = found.send().await.expect(200);
+    assert_eq!(
+        (&found.body["summary"]["totalCount"], &found.body["users"]),
+        (
+            &json!(1),
+            &json!([{ "_id": hong.id, "name": "hong1234", "userType": "PERSON" }])
+        )
+    );
+    let one = format!("{MEMBERS}/{}", hong.id);
+    let shown = shop.get(&one).as_(&staff).send().await.expect(200);
+    assert_eq!(shown.body["user"], found.body["users"][0]);
+    for stranger in [&seller, &hong] {
+        for path in [MEMBERS, &one] {
+            shop.get(path).as_(stranger).send().await.expect(403);
+        }
+    }
+
+    let coupon = |member: &str| {
+        json!({
+            "name": "단골 쿠폰", "unit": "PERCENT", "value": 10,
+            "issue": { "type": "request", "target": { "type": "USERS", "_users": [member] } },
+            "usage": { "type": "product" },
+        })
+    };
+    let give = async |member: &str| {
+        let asked = shop.post("/api/console/shop/coupons", &coupon(member));
+        asked.as_(&staff).send().await
+    };
+    let nobody = give(&uuid::Uuid::now_v7().to_string()).await.expect(400);
+    assert_eq!(wrong(&nobody), ("issue.target._users", "unknown"));
+    give(&hong.id).await.expect(201);
+}

@@ -16,6 +16,7 @@ mod choosing;
 mod console_kit;
 mod console_orders;
 mod console_projections;
+mod console_purchases;
 mod console_records;
 mod console_seed;
 mod console_statistics;

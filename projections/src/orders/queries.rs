@@ -272,6 +272,14 @@ pub struct ConsoleFilter {
 }
 
 impl ConsoleFilter {
+    const fn order(&self) -> &'static str {
+        if self.oldest_first {
+            "p.created_at, p.purchase_no"
+        } else {
+            "p.created_at DESC, p.purchase_no DESC"
+        }
+    }
+
     fn push(&self, query: &mut QueryBuilder<'_, Postgres>, with_tab: bool) {
         query.push("true");
         if with_tab && self.tab != PurchaseTab::All {
@@ -400,22 +408,81 @@ pub async fn console_purchases(
         from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
         narrow: "orders_purchases p",
         key: "p.purchase_no",
-        order: if filter.oldest_first {
-            "p.created_at, p.purchase_no"
-        } else {
-            "p.created_at DESC, p.purchase_no DESC"
-        },
+        order: filter.order(),
     }
     .page(pool, page, |query| filter.push(query, true))
     .await?;
     Ok(Listed {
         total_count: found.total_count,
-        rows: found
-            .rows
-            .iter()
-            .filter_map(|found| console_purchase(&found.of, &found.purchase_no, reader))
-            .collect(),
+        rows: shown(&found.rows, reader),
     })
+}
+
+fn shown(found: &[PurchaseWithOrder], reader: Reader) -> Vec<FoundPurchase> {
+    found
+        .iter()
+        .filter_map(|found| console_purchase(&found.of, &found.purchase_no, reader))
+        .collect()
+}
+
+/// The numbers of the console's purchases in the order of their list, at most so many.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchase_nos(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    most: i64,
+) -> Result<Vec<String>, ReadError> {
+    let mut query = QueryBuilder::new("SELECT p.purchase_no FROM orders_purchases p WHERE ");
+    filter.push(&mut query, true);
+    query
+        .push(format!(" ORDER BY {} LIMIT ", filter.order()))
+        .push_bind(most);
+    Ok(query.build_query_scalar().fetch_all(pool).await?)
+}
+
+/// The numbers of the console's purchases behind `after`, by number, at most so many. Who goes on behind the last of them
+/// comes by each once, whatever becomes of them on the way.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchase_nos_behind(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    after: &str,
+    most: i64,
+) -> Result<Vec<String>, ReadError> {
+    let mut query = QueryBuilder::new("SELECT p.purchase_no FROM orders_purchases p WHERE ");
+    filter.push(&mut query, true);
+    query
+        .push(" AND p.purchase_no > ")
+        .push_bind(after.to_owned())
+        .push(" ORDER BY p.purchase_no LIMIT ")
+        .push_bind(most);
+    Ok(query.build_query_scalar().fetch_all(pool).await?)
+}
+
+/// The purchases with these numbers, in their order.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchases_of(
+    pool: &PgPool,
+    purchase_nos: &[String],
+    reader: Reader,
+) -> Result<Vec<FoundPurchase>, ReadError> {
+    let found: Vec<PurchaseWithOrder> = typed(
+        sqlx::query_scalar(
+            "SELECT jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o)) \
+             FROM orders_purchases p JOIN orders o ON o.id = p.order_id \
+             WHERE p.purchase_no = ANY($1) ORDER BY array_position($1, p.purchase_no)",
+        )
+        .bind(purchase_nos)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    Ok(shown(&found, reader))
 }
 
 /// An order found, with the sealed data `api` opens.

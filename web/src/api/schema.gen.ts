@@ -1761,6 +1761,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/purchases/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change all purchases a list shows, one part after the other. */
+        post: operations["bulkConsolePurchases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/purchases/dashboard/{manage}": {
         parameters: {
             query?: never;
@@ -1770,6 +1787,23 @@ export interface paths {
         };
         /** How many purchases stand in each tab. */
         get: operations["purchaseDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/purchases/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases as a file: what their list can show of them, and no more of anybody. */
+        get: operations["exportConsolePurchases"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2524,6 +2558,40 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["restoreTermsRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members by nickname. */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A member. */
+        get: operations["showMember"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5720,7 +5788,7 @@ export interface components {
          * @description What a field holds.
          * @enum {string}
          */
-        FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "color" | "url" | "point" | "json";
+        FieldType: "text" | "longtext" | "html" | "integer" | "amount" | "percent" | "boolean" | "date" | "datetime" | "enum" | "image" | "images" | "file" | "reference" | "references" | "list" | "tags" | "numbers" | "color" | "url" | "point" | "json";
         /** @description One file. */
         FileAnswer: {
             file: components["schemas"]["FileView"];
@@ -6509,7 +6577,9 @@ export interface components {
         /** @description All that a list shows. */
         Matching: {
             /** @description The filters as the list's query has them, e.g. `{ "area": "jeju" }`. */
-            filters?: Record<string, never>;
+            filters?: {
+                [key: string]: unknown;
+            };
             /**
              * @description What is searched for.
              * @default null
@@ -6692,6 +6762,27 @@ export interface components {
              * @description How much or how many.
              */
             value: number;
+        };
+        /** @description A member as staff chooses them. */
+        NamedMember: {
+            /** @description Who. */
+            _id: components["schemas"]["MemberId"];
+            /** @description What they call themselves. */
+            name: string;
+            /** @description Person, company or staff. */
+            userType: components["schemas"]["MemberType"];
+        };
+        /** @description One member. */
+        NamedMemberAnswer: {
+            /** @description They. */
+            user: components["schemas"]["NamedMember"];
+        };
+        /** @description A page of members. */
+        NamedMembers: {
+            /** @description How many there are. */
+            summary: components["schemas"]["Summary"];
+            /** @description They. */
+            users: components["schemas"]["NamedMember"][];
         };
         /** @description An inquiry to be made. */
         NewInquire: {
@@ -7835,6 +7926,24 @@ export interface components {
             /** @description The page. */
             purchases: components["schemas"]["ConsolePurchase"][];
             summary: components["schemas"]["Summary"];
+        };
+        /** @description What becomes of all purchases a list shows. */
+        PurchasesChange: {
+            /** @description Only those behind this number: `next` of the answer before. */
+            after?: string | null;
+            /** @description What becomes of each: its order status, and why. */
+            fields: components["schemas"]["PurchaseChange"];
+            /** @description Which ones: what is searched for, and the filters of the list, e.g. `{ "tab": "payment" }`. */
+            matching: components["schemas"]["Matching"];
+        };
+        /** @description What became of a part of them. */
+        PurchasesOutcome: {
+            /** @description The numbers of those that were done. */
+            done: string[];
+            /** @description Those that were not. */
+            failed: components["schemas"]["Failed"][];
+            /** @description Behind which number it goes on; none: that was all. */
+            next?: string | null;
         };
         /** @description What is put in: one thing, or many. */
         PutIn: {
@@ -13396,6 +13505,36 @@ export interface operations {
             };
         };
     };
+    bulkConsolePurchases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurchasesChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchasesOutcome"];
+                };
+            };
+            /** @description invalid; invalid_query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     purchaseDashboard: {
         parameters: {
             query?: {
@@ -13419,6 +13558,46 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DashboardAnswer"];
                 };
+            };
+        };
+    };
+    exportConsolePurchases: {
+        parameters: {
+            query?: {
+                /** @description The tab. */
+                tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description A number, a product's name, or exactly a person's name or phone. */
+                searchValue?: string;
+                /** @description `-createdAt` (usual) or `createdAt`. */
+                sort?: string;
+                /** @description From this moment, or from the beginning of this day. */
+                from?: string;
+                /** @description Before this moment, or to the end of this day. */
+                to?: string;
+                /** @description `xlsx` (usual) or `csv`. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid_query; too_many: more rows than a file takes */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -14926,6 +15105,61 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TermsRecordAnswer"];
                 };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description A part of a nickname. */
+                searchValue?: string;
+            };
+            header?: {
+                /** @description Rows left out at the start; also in the query. */
+                skip?: number;
+                /** @description Rows answered at most, 20 unless asked otherwise; also in the query. */
+                limit?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedMembers"];
+                };
+            };
+        };
+    };
+    showMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedMemberAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,4 +1,4 @@
-// The state of a list, kept in the address: page, sort, words searched for, period.
+// The state of a list, kept in the address: page, sort, words searched for.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Sort } from '../ui/DataTable'
@@ -37,8 +37,6 @@ export function useListing() {
     sort: sortOf(params.get('sort')),
     sortText: params.get('sort') ?? undefined,
     search: params.get('q') ?? '',
-    from: params.get('from') ?? '',
-    to: params.get('to') ?? '',
     onPage,
     onSort: (sort: Sort | undefined) => set({ sort: sortText(sort) }),
     set,

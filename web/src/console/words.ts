@@ -47,13 +47,10 @@ export const words = {
     columns: {
       orderNo: '주문번호',
       product: '상품',
-      quantity: '수량',
       paid: '결제금액',
       status: '상태',
       people: '주문자 / 받는 분',
       createdAt: '주문일시',
-      seller: '판매자',
-      invoice: '송장',
     },
     pieces: (n: number) => `${n}개`,
     receivedBy: (name: string) => `받는 분 ${name}`,
@@ -63,6 +60,9 @@ export const words = {
 
   bulk: {
     running: (done: number, all: number) => `${all}건 가운데 ${done}건 처리`,
+    askAll: (n: number) =>
+      `조건에 맞는 ${n.toLocaleString('ko-KR')}건을 한 건씩 처리합니다. 처리할 수 없는 주문상품은 이유를 알려 드립니다.`,
+    stop: '여기까지만 하기',
     title: '처리 결과',
     done: '완료',
     refused: '거절',
@@ -306,6 +306,7 @@ export const words = {
   kit: {
     name: '이름',
     choose: '선택해 주세요',
+    noRow: '없음',
     percentHint: '0에서 100 사이의 정수',
     tagsHint: '쉼표나 Enter로 나눕니다.',
     pointHint: '지도에서 복사한 위도, 경도. 예: 37.5665, 126.978',

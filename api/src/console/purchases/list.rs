@@ -1,30 +1,16 @@
 //! GET /api/console/shop/purchases: purchases by tab, searched, of a period; a seller sees their own.
 
 use axum::extract::State;
-use projections::orders::{self, ConsoleFilter, ConsolePurchase, PurchaseTab, console_purchases};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use projections::orders::{self, ConsolePurchase, console_purchases};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::{named, reader, searching};
+use super::wanted::Wanted;
+use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
 use crate::shop::Summary;
-
-/// Which ones.
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub struct Wanted {
-    /// The tab.
-    #[serde(default)]
-    #[param(inline)]
-    tab: PurchaseTab,
-    /// A number, a product's name, or exactly a person's name or phone.
-    search_value: Option<String>,
-    /// `-createdAt` (usual) or `createdAt`.
-    sort: Option<String>,
-}
 
 /// A page of purchases.
 #[derive(Serialize, ToSchema)]
@@ -48,14 +34,7 @@ pub(crate) async fn list(
     wait: Wait,
 ) -> ApiResult<Answer<PurchasesAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = ConsoleFilter {
-        tab: wanted.tab,
-        from: period.from()?,
-        to: period.to()?,
-        seller: who.rows.seller(),
-        oldest_first: wanted.sort.as_deref() == Some("createdAt"),
-        ..searching(&app, wanted.search_value.as_deref())
-    };
+    let filter = wanted.filter(&app, who.rows, &period)?;
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);
     Ok(fresh.answer(PurchasesAnswer {

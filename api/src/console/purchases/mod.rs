@@ -1,11 +1,14 @@
 //! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
 
 pub mod act;
+pub mod bulk;
 pub mod dashboard;
+pub mod export;
 pub mod list;
 pub mod refused;
 pub mod revise;
 pub mod show;
+pub mod wanted;
 
 use domain::ids::OrderId;
 use domain::order::Reader;
@@ -26,6 +29,8 @@ use crate::shop::sellers::Nicknames;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, refused::create))
+        .routes(routes!(export::export))
+        .routes(routes!(bulk::bulk))
         .routes(routes!(dashboard::dashboard))
         .routes(routes!(show::show, revise::revise, refused::remove))
 }
@@ -108,6 +113,9 @@ pub(crate) async fn named(
     found: Vec<FoundPurchase>,
 ) -> ApiResult<Vec<ConsolePurchase>> {
     let sellers = Nicknames::of(app, found.iter().map(|one| one.row.purchase.seller.id)).await?;
+    let people = found.iter().flat_map(|one| [&one.sender, &one.receiver]);
+    let keys: Vec<_> = people.map(|party| (party.subject, party.purpose)).collect();
+    app.keys.prefetch(keys).await?;
     let mut rows = Vec::with_capacity(found.len());
     for one in found {
         let mut row = one.row;

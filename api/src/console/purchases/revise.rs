@@ -12,7 +12,7 @@ use super::act::{act, auto_confirm_days, claim_on};
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::commands::{Command, Done};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Path};
+use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Origin, Path};
 use crate::shop::orders::cancel::approve;
 use crate::shop::orders::detail::FoundOrder;
 
@@ -70,16 +70,26 @@ pub(crate) async fn revise(
             .ok()
             .and_then(|before| serde_json::to_value(before.purchase).ok()),
     )?;
-    let command = |name| {
-        let command = Command::new(name, who.actor(), &origin);
-        match &body.reason {
-            Some(reason) => command.because(reason.clone()),
-            None => command,
-        }
-    };
+    let command = |name| body.command(name, &who, &origin);
     let done = run(&app, &found, &purchase_no, &body, command).await?;
     let answer = after(&app, &done, found.id, &purchase_no, reader).await?;
     Ok(done.answer(answer))
+}
+
+/// The same for one of many.
+///
+/// # Errors
+/// `not_found`, also for another seller's; the rule that refused.
+pub(super) async fn change_one(
+    app: &AppState,
+    who: &ConsoleOrCompany,
+    origin: &Origin,
+    purchase_no: &str,
+    body: &PurchaseChange,
+) -> ApiResult<Done> {
+    let (found, purchase_no) = holder(app, who.rows, purchase_no).await?;
+    let command = |name| body.command(name, who, origin);
+    run(app, &found, &purchase_no, body, command).await
 }
 
 async fn run(
@@ -137,6 +147,19 @@ async fn run(
 }
 
 impl PurchaseChange {
+    fn command(&self, name: &'static str, who: &ConsoleOrCompany, origin: &Origin) -> Command {
+        let command = Command::new(name, who.actor(), origin);
+        match &self.reason {
+            Some(reason) => command.because(reason.clone()),
+            None => command,
+        }
+    }
+
+    /// Whether it is about how far the order is, and nothing else.
+    pub(super) fn only_order_status(&self) -> bool {
+        self.order_status.is_some() && self.claim_status.is_none() && self.others.is_empty()
+    }
+
     /// Unknown fields are ignored, and a form may send back what it was shown; a changed amount is refused.
     fn names_only_commands(&self, shown: Option<Value>) -> ApiResult<()> {
         let shown = shown.unwrap_or_default();

@@ -39,7 +39,6 @@ pub struct Matching {
     /// What is searched for.
     pub search_value: Option<String>,
     /// The filters as the list's query has them, e.g. `{ "area": "jeju" }`.
-    #[schema(value_type = Object)]
     pub filters: BTreeMap<String, Value>,
 }
 
@@ -169,14 +168,15 @@ pub(crate) async fn bulk<R: Kept>(
 }
 
 /// One record's part of a command: done once, also if the whole was broken off and is sent again.
-pub(super) fn part(origin: &Origin, of: &str) -> Origin {
+pub(crate) fn part(origin: &Origin, of: &str) -> Origin {
     Origin {
         key: origin.key.as_ref().map(|key| format!("{key}/{of}")),
         ..origin.clone()
     }
 }
 
-fn failed(id: String, error: &ApiError) -> Failed {
+/// What a person is told of a refusal.
+pub(crate) fn failed(id: String, error: &ApiError) -> Failed {
     let field = error.fields().first();
     Failed {
         id,

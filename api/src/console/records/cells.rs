@@ -75,6 +75,10 @@ pub fn text(field: &Field, document: &Document) -> String {
         (FieldType::Boolean, Value::Bool(yes)) => if *yes { "Y" } else { "N" }.to_owned(),
         (FieldType::Datetime, Value::String(moment)) => seoul_text(moment),
         (FieldType::Tags | FieldType::References, Value::Array(items)) => joined(items),
+        (FieldType::Numbers, Value::Array(items)) => {
+            let numbers: Vec<String> = items.iter().map(Value::to_string).collect();
+            numbers.join(", ")
+        }
         (FieldType::Point, value) => point_text(value),
         (_, Value::String(text)) => text.clone(),
         (_, other) => other.to_string(),
@@ -134,6 +138,10 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
     let value = match field.holds {
         FieldType::Integer | FieldType::Percent => number(text).map(Value::from),
         FieldType::Amount => hundredths(text).map(Value::from),
+        FieldType::Numbers => text
+            .split([',', '\n'])
+            .map(|one| number(one.trim()))
+            .collect(),
         FieldType::Boolean => yes_or_no(text).map(Value::from),
         FieldType::Datetime => moment(text).map(Value::from),
         FieldType::Date => Date::parse(text, &Iso8601::DATE).ok().map(|_| json!(text)),
@@ -158,6 +166,7 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
     };
     let message = match field.holds {
         FieldType::Integer | FieldType::Percent => "숫자를 입력해 주세요.",
+        FieldType::Numbers => "숫자를 쉼표로 나눠 입력해 주세요.",
         FieldType::Amount => "금액을 숫자로, 소수 둘째 자리까지 입력해 주세요.",
         FieldType::Boolean => "Y 또는 N을 입력해 주세요.",
         FieldType::Datetime | FieldType::Date => "날짜를 2026-01-31 09:00 형식으로 입력해 주세요.",
@@ -264,6 +273,7 @@ mod tests {
             (FieldType::Tags, json!(["가", "나 다"]), "가, 나 다"),
             (FieldType::Tags, json!(["가,나"]), "[\"가,나\"]"),
             (FieldType::Json, json!([1, 2]), "[1,2]"),
+            (FieldType::Numbers, json!([1, 12]), "1, 12"),
             (
                 FieldType::Point,
                 json!({ "latitude": 37.5, "longitude": -0.25 }),

@@ -150,6 +150,8 @@ pub enum FieldType {
     List,
     /// Words.
     Tags,
+    /// Whole numbers.
+    Numbers,
     /// `#rrggbb`.
     Color,
     /// An address.

@@ -321,10 +321,10 @@ async fn plan<R: Kept>(
         plan.id.clone().map(String::into_bytes),
         code.map(|(_, hash)| hash.to_vec()),
     ];
-    let twice = known_by
-        .into_iter()
-        .flatten()
-        .fold(false, |twice, name| !seen.insert(name) || twice);
+    let mut twice = false;
+    for name in known_by.into_iter().flatten() {
+        twice |= !seen.insert(name);
+    }
     if twice {
         plan.outcome.errors.push(FieldError::new(
             ID,

@@ -12,6 +12,7 @@ pub mod describe;
 pub mod document;
 pub mod draft;
 pub mod export;
+pub mod file;
 pub mod history;
 pub mod html;
 pub mod import;
@@ -44,7 +45,7 @@ use domain::site::{Level, SiteSetting};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::console::sellers;
+use crate::console::{members, sellers};
 use crate::http::ApiResult;
 use crate::http::routes;
 use crate::http::routes::Call;
@@ -75,6 +76,9 @@ macro_rules! kinds {
         async fn missing(app: &AppState, kind: &str, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
             if kind == sellers::KIND {
                 return sellers::missing(app, keys).await;
+            }
+            if kind == members::KIND {
+                return members::missing(app, keys).await;
             }
             $(if kind == <$kind as domain::record::Resource>::KIND {
                 return references::missing_of::<$kind>(app, keys).await;

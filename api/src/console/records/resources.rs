@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::declared::{catalogue, ledgers};
 use super::describe::Descriptor;
-use crate::console::sellers;
+use crate::console::{members, sellers};
 use crate::http::{ApiResult, ConsoleOrCompany, Json, RowScope};
 
 /// Everything that can be managed.
@@ -22,6 +22,7 @@ pub fn all() -> Resources {
         catalogue::category(),
         ledgers::purchase(),
         sellers::descriptor(),
+        members::descriptor(),
     ]);
     Resources { resources }
 }

@@ -25,16 +25,22 @@ pub fn columns(said: &Description) -> Vec<Field> {
         .collect()
 }
 
+/// What people call the columns.
+pub fn labels(columns: &[Field]) -> Vec<Cell> {
+    columns.iter().map(|field| word(field.label)).collect()
+}
+
 /// What people call the columns, and under that what the program calls them: an import reads the latter.
 pub fn headings(columns: &[Field]) -> Vec<Vec<Cell>> {
-    let word = |text: &str| Cell {
+    let names = columns.iter().map(|field| word(field.name)).collect();
+    vec![labels(columns), names]
+}
+
+fn word(text: &str) -> Cell {
+    Cell {
         text: text.to_owned(),
         number: false,
-    };
-    vec![
-        columns.iter().map(|field| word(field.label)).collect(),
-        columns.iter().map(|field| word(field.name)).collect(),
-    ]
+    }
 }
 
 /// A record as a row.

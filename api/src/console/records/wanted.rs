@@ -182,6 +182,7 @@ fn moment(text: &str, of_a_day: Duration) -> Option<OffsetDateTime> {
     (1..=9_998).contains(&at.year()).then_some(at)
 }
 
-fn refused(field: &str, code: &str, message: &str) -> ApiError {
+/// A query that cannot be answered, and what of it.
+pub fn refused(field: &str, code: &str, message: &str) -> ApiError {
     ApiError::new(Code::InvalidQuery).with_fields(vec![FieldError::new(field, code, message)])
 }

@@ -32,7 +32,7 @@ export function Component() {
 
 function Counts({ title, query }: { title: string; query: { from?: string } }) {
   const { data, error, refetch } = useTabCounts(query)
-  const from = query.from ? `?from=${query.from}` : ''
+  const from = query.from ? `?createdAtFrom=${query.from}` : ''
   return (
     <Card title={title}>
       {error ? (

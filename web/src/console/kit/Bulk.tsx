@@ -11,15 +11,14 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
+import type { Row } from './def'
 import type { Descriptor, Field as FieldDef } from './descriptor'
 import { type Document, fromDraft, toDraft, withAt } from './draft'
 import { Control } from './inputs/Control'
+import type { Choice } from './KindList'
 import { removeLater } from './removal'
 
 const k = words.kit
-
-/** Which records: some by their ids, or all that match the list's conditions. */
-export type Chosen = { ids: readonly string[]; matching?: Record<string, unknown> }
 
 type Answer = { done: number; failed: { id: string; code: string; message: string }[] }
 
@@ -32,9 +31,10 @@ export const bulkFields = (kind: Descriptor): FieldDef[] =>
       ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
   )
 
-type BulkProps = { kind: Descriptor; chosen: Chosen; count: number; onDone: () => void }
+type BulkProps = { kind: Descriptor; chosen: Choice<Row>; onDone: () => void }
 
-export function Bulk({ kind, chosen, count, onDone }: BulkProps) {
+export function Bulk({ kind, chosen, onDone }: BulkProps) {
+  const { count } = chosen
   const [changing, setChanging] = useState(false)
   const [failed, setFailed] = useState<Answer['failed']>([])
   const [busy, setBusy] = useState(false)

@@ -12,22 +12,33 @@ import { type Descriptor, type Filter, fieldOf, filterLabel } from './descriptor
 import { isTree, ReferenceInput } from './inputs/ReferenceInput'
 import { TreeSelect } from './inputs/TreeChoice'
 import { type KindListing, partsOf } from './listing'
+import { PeriodFilter } from './PeriodFilter'
 
 const k = words.kit
 
-type FilterBarProps = { kind: Descriptor; listing: KindListing; filters: readonly Filter[] }
+type FilterBarProps = {
+  kind: Descriptor
+  listing: KindListing
+  filters: readonly Filter[]
+  /** Missing: the names of the fields it searches. */
+  hint?: string
+  /** The filter that is always in sight. */
+  period?: string
+}
 
-export function FilterBar({ kind, listing, filters }: FilterBarProps) {
+export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), period }: FilterBarProps) {
   const { search, set, conditions } = listing
   const [typed, setTyped] = useState(search)
-  const [open, setOpen] = useState(Object.keys(listing.filters).length > 0)
+  const standing = all.find((filter) => filter.name === period)
+  const filters = all.filter((filter) => filter !== standing)
+  const count = filters.flatMap(partsOf).filter((name) => name in listing.filters).length
+  const [open, setOpen] = useState(count > 0)
   useEffect(() => setTyped(search), [search])
   const searches = kind.search.length > 0 && !listing.isSought
   const submit = (event: FormEvent) => {
     event.preventDefault()
     set({ q: typed.trim() || undefined })
   }
-  const hint = kind.search.map((name) => fieldOf(kind, name)?.label ?? name).join(', ')
   return (
     <search>
       <form onSubmit={submit} className="flex items-end gap-2">
@@ -54,11 +65,12 @@ export function FilterBar({ kind, listing, filters }: FilterBarProps) {
             <SlidersHorizontal aria-hidden />
             <span>
               {k.filters}
-              {Object.keys(listing.filters).length > 0 && ` ${Object.keys(listing.filters).length}`}
+              {count > 0 && ` ${count}`}
             </span>
           </Button>
         )}
       </form>
+      {standing && <Standing filter={standing} listing={listing} />}
       {open && filters.length > 0 && (
         <div className="mt-3 grid gap-3 rounded-lg border border-line bg-raised p-4 sm:grid-cols-2 lg:grid-cols-4">
           {filters.map((filter) => (
@@ -74,6 +86,19 @@ export function FilterBar({ kind, listing, filters }: FilterBarProps) {
         </div>
       )}
     </search>
+  )
+}
+
+const hintOf = (kind: Descriptor): string => kind.search.map((name) => fieldOf(kind, name)?.label ?? name).join(', ')
+
+function Standing({ filter, listing: { filters, set } }: { filter: Filter; listing: KindListing }) {
+  const [first = '', second = ''] = partsOf(filter)
+  return (
+    <PeriodFilter
+      from={filters[first] ?? ''}
+      to={filters[second] ?? ''}
+      onPeriod={(from, to) => set({ [first]: from, [second]: to })}
+    />
   )
 }
 

@@ -6,7 +6,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 
 type TableProps<Row> = ComponentProps<typeof DataTable<Row>>
 
-type ListTableProps<Row> = Omit<TableProps<Row>, 'rows' | 'card'> & {
+type ListTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   /** Nothing until they are read. */
   rows: readonly Row[] | undefined
   error: unknown
@@ -32,19 +32,22 @@ export function ListTable<Row>({ rows, error, onRetry, ...table }: ListTableProp
       {...table}
       className="mt-4"
       rows={rows}
-      card={(row) => (
-        <div className="grid gap-2">
-          <div>{columns[0]?.cell(row)}</div>
-          <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-sm">
-            {columns.slice(1).map((column) => (
-              <div key={column.id} className="contents">
-                <dt className="text-ink-3">{column.header}</dt>
-                <dd className="min-w-0 text-right">{column.cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-      )}
+      card={
+        table.card ??
+        ((row) => (
+          <div className="grid gap-2">
+            <div>{columns[0]?.cell(row)}</div>
+            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-sm">
+              {columns.slice(1).map((column) => (
+                <div key={column.id} className="contents">
+                  <dt className="text-ink-3">{column.header}</dt>
+                  <dd className="min-w-0 text-right">{column.cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))
+      }
     />
   )
 }

@@ -15,8 +15,10 @@ import type { EditProps, ResourceDef, Section } from './def'
 import { type Descriptor, type Field, fieldOf } from './descriptor'
 import { at, type Document, fromDraft, isTouched, toDraft, withAt } from './draft'
 import { Control } from './inputs/Control'
+import { Rows, rowsUnder } from './inputs/RowInput'
 
 const t = words.record
+const NO_ROWS = {}
 
 type ResourceFormProps = {
   kind: Descriptor
@@ -131,7 +133,8 @@ export function ResourceForm({
   }
   const put = (path: string, value: unknown) =>
     setDraft((now) => {
-      const emptied = Object.keys(def.within ?? {}).filter((name) => def.within?.[name] === path)
+      const within = Object.keys(def.within ?? {}).filter((name) => def.within?.[name] === path)
+      const emptied = [...within, ...rowsUnder(def.rows ?? {}, path)]
       return emptied.reduce((next, name) => withAt(next, name, ''), withAt(now, path, value))
     })
   const Preview = def.preview
@@ -143,18 +146,20 @@ export function ResourceForm({
           <Preview draft={draft} />
         </Card>
       )}
-      {def.sections
-        .filter((section) => section.when?.(draft) ?? true)
-        .map((section) => (
-          <SectionCard
-            key={section.title}
-            section={section}
-            kind={kind}
-            edit={{ draft, document: base, isNew, put, errors }}
-            readOnly={readOnly}
-            within={def.within}
-          />
-        ))}
+      <Rows value={def.rows ?? NO_ROWS}>
+        {def.sections
+          .filter((section) => section.when?.(draft) ?? true)
+          .map((section) => (
+            <SectionCard
+              key={section.title}
+              section={section}
+              kind={kind}
+              edit={{ draft, document: base, isNew, put, errors }}
+              readOnly={readOnly}
+              within={def.within}
+            />
+          ))}
+      </Rows>
       {failure && (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
           {failure}

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { words } from '../words'
-import { pageOf, type ResourceDef, type Row } from './def'
+import type { ListDef } from './def'
 import { type Descriptor, type Field, fieldOf } from './descriptor'
 import { at, isDocument, shown } from './draft'
 import { useNameOf } from './inputs/ReferenceInput'
@@ -16,7 +16,7 @@ const NUMBERS = new Set(['amount', 'integer', 'percent'])
 /** Too long for a line of a table. */
 const NEVER = new Set(['json', 'file'])
 
-function Cell({ field, row }: { field: Field; row: Row }) {
+function Cell({ field, row }: { field: Field; row: unknown }) {
   const value = at(row, field.name)
   switch (field.type) {
     case 'amount':
@@ -63,13 +63,13 @@ const Thumb = ({ url }: { url: string }) => (
 )
 
 /** The picture a record is known by: the first one among the definition's columns. It stands beside the name. */
-const pictureOf = (def: ResourceDef, kind: Descriptor): string | undefined =>
+const pictureOf = <R,>(def: ListDef<R>, kind: Descriptor): string | undefined =>
   def.columns.find((name) => !def.cells?.[name] && fieldOf(kind, name)?.type === 'image')
 
 const Named = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
 
-/** The link to a record, in its first column. */
-function Title({ def, kind, row }: { def: ResourceDef; kind: Descriptor; row: Row }) {
+/** The link to what a row is about, in its first column. */
+function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: Descriptor; row: R }) {
   const first = def.columns[0] ?? 'name'
   const own = def.cells?.[first]?.cell
   const text = shown(fieldOf(kind, first), at(row, first))
@@ -81,19 +81,19 @@ function Title({ def, kind, row }: { def: ResourceDef; kind: Descriptor; row: Ro
     <span className="flex items-center gap-3">
       {typeof url === 'string' && url !== '' && <Thumb url={url} />}
       <Link
-        to={pageOf(def, row._id)}
+        to={def.pageOf(row)}
         title={text}
         className="line-clamp-2 min-w-36 font-semibold underline-offset-4 hover:underline"
       >
         {Own ? <Own row={row} /> : text}
       </Link>
-      {row.removed && <Badge tone="bad">{words.record.removedBadge}</Badge>}
+      {at(row, 'removed') === true && <Badge tone="bad">{words.record.removedBadge}</Badge>}
     </span>
   )
 }
 
 /** One column by its name. */
-export function columnOf(def: ResourceDef, kind: Descriptor, name: string): Column<Row> | undefined {
+export function columnOf<R>(def: ListDef<R>, kind: Descriptor, name: string): Column<R> | undefined {
   const field = fieldOf(kind, name)
   const own = def.cells?.[name]
   if (!field && !own) return undefined
@@ -104,9 +104,9 @@ export function columnOf(def: ResourceDef, kind: Descriptor, name: string): Colu
     header: own?.header ?? field?.label ?? name,
     sortable: kind.sorts.includes(name),
     align: own?.align ?? (field && NUMBERS.has(field.type) ? 'right' : 'left'),
-    width: first ? '28%' : undefined,
+    width: own?.width ?? (first ? '28%' : undefined),
     cell: (row) =>
-      first ? (
+      first && !own?.isLink ? (
         <Title def={def} kind={kind} row={row} />
       ) : Own ? (
         <Own row={row} />
@@ -116,8 +116,9 @@ export function columnOf(def: ResourceDef, kind: Descriptor, name: string): Colu
   }
 }
 
-/** Every column the list can show: the definition's first, then the other fields, then the stamps. */
-export function possibleColumns(def: ResourceDef, kind: Descriptor): string[] {
+/** Every column the list can show: the definition's first, then its choices, or the other fields and the stamps. */
+export function possibleColumns<R>(def: ListDef<R>, kind: Descriptor): string[] {
+  if (def.choices) return [...def.columns, ...def.choices]
   const fields = kind.fields
     .filter((field) => !NEVER.has(field.type) && field.type !== 'html' && field.name !== '_id')
     .map((field) => field.name)
@@ -126,16 +127,16 @@ export function possibleColumns(def: ResourceDef, kind: Descriptor): string[] {
   return [...all].filter((name) => name !== picture)
 }
 
-const storeOf = (kind: string) => storedForGood(`jangbu.columns.${kind}`, isTexts)
+const storeOf = (list: string) => storedForGood(`jangbu.columns.${list}`, isTexts)
 
 /** Which columns are shown: those somebody chose, kept in this browser, or for a while those of a view. The first one always is. */
-export function useColumns(def: ResourceDef) {
-  const own = () => storeOf(def.kind).read() ?? def.columns
+export function useColumns({ name, columns: usual }: { name: string; columns: readonly string[] }) {
+  const own = () => storeOf(name).read() ?? usual
   const [chosen, setChosen] = useState<readonly string[]>(own)
   const choose = (columns: readonly string[] | undefined) => {
-    setChosen(columns ?? def.columns)
-    if (columns) storeOf(def.kind).keep([...columns])
-    else storeOf(def.kind).forget()
+    setChosen(columns ?? usual)
+    if (columns) storeOf(name).keep([...columns])
+    else storeOf(name).forget()
   }
   const show = (columns: readonly string[] | undefined) => setChosen(columns ?? own())
   return { chosen, choose, show }

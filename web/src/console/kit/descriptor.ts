@@ -20,6 +20,7 @@ export type FieldType =
   | 'references'
   | 'list'
   | 'tags'
+  | 'numbers'
   | 'color'
   | 'url'
   | 'json'
@@ -92,15 +93,20 @@ export function descriptorOf(kind: string): Descriptor {
 
 /**
  * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they cannot
- * choose is no filter.
+ * choose is no filter, and who may not look through members names them as they were named to them, by their ids.
  */
 export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor {
   const own = scopes.filter((scope) => kind.scopes.includes(scope))
   const onlyLooks = ({ readOnlyFor = [] }: Field): boolean =>
     own.length > 0 && own.every((scope) => readOnlyFor.includes(scope))
-  const fields = kind.fields.map((field) => (onlyLooks(field) ? { ...field, readOnly: true, required: false } : field))
+  const isStaff = scopes.includes('console')
+  const fields = kind.fields
+    .map((field) => (onlyLooks(field) ? { ...field, readOnly: true, required: false } : field))
+    .map((field) =>
+      field.resource === 'member' && !isStaff ? { ...field, type: 'tags' as const, resource: undefined } : field,
+    )
   // A seller's list is the seller's own already.
-  const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || scopes.includes('console'))
+  const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || isStaff)
   return { ...kind, fields, filters }
 }
 

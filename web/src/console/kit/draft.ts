@@ -82,6 +82,8 @@ function typed(field: Field, value: unknown): unknown {
     case 'references':
     case 'images':
       return Array.isArray(value) ? value : []
+    case 'numbers':
+      return Array.isArray(value) ? value.map(String) : []
     case 'image':
     case 'file':
       return value ?? null
@@ -139,6 +141,10 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
       } catch {
         return fault(t.json)
       }
+    case 'numbers': {
+      const texts = value as string[]
+      return texts.every((one) => WHOLE.test(one)) ? texts.map(Number) : fault(t.number)
+    }
     case 'list':
       return (value as Document[]).map((item, i) => {
         const { [KEY]: _, ...rest } = item
@@ -214,6 +220,8 @@ export function shown(field: Field | undefined, value: unknown): string {
       return Array.isArray(value)
         ? value.map((one) => field.values?.find((v) => v.value === one)?.label ?? one).join(', ') || '-'
         : '-'
+    case 'numbers':
+      return (Array.isArray(value) && value.join(', ')) || '-'
     case 'image':
     case 'file':
       return isDocument(value) ? [value.url, value.alt].filter(Boolean).join(' · ') || '-' : String(value)

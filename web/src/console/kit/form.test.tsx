@@ -437,6 +437,7 @@ describe('drafts', () => {
     { name: 'brand', label: '브랜드', type: 'text' },
     { name: 'rate', label: '비율', type: 'percent' },
     { name: 'conf', label: '설정', type: 'json' },
+    { name: 'rounds', label: '회차', type: 'numbers' },
     {
       name: 'steps',
       label: '구간',
@@ -450,6 +451,7 @@ describe('drafts', () => {
   const document = {
     price: 129050,
     issue: { startsAt: '2026-03-01T15:00:00Z', isActive: true },
+    rounds: [1, 3],
     steps: [{ _id: 'a', amount: 300, kept: true }],
   }
   const begun = toDraft(fields, document)
@@ -470,17 +472,24 @@ describe('drafts', () => {
       steps: [{ _id: 'a', amount: 450, kept: true }],
     })
   })
+  it('send whole numbers as numbers', () => {
+    const draft = withAt(begun, 'rounds', ['1', '3', '12'])
+    expect(fromDraft(fields, document, begun, draft).changes).toEqual({ rounds: [1, 3, 12] })
+    expect(fromDraft(fields, document, begun, withAt(begun, 'rounds', [])).changes).toEqual({ rounds: [] })
+  })
   it('say what is wrong, with its place', () => {
     const draft = [
       ['price', '-1'],
       ['rate', '101'],
       ['conf', '{'],
+      ['rounds', ['1', '둘']],
       ['steps.0.amount', ''],
-    ].reduce((now, [path = '', value]) => withAt(now, path, value), begun)
+    ].reduce((now, [path, value]) => withAt(now, String(path), value), begun)
     expect(Object.keys(fromDraft(fields, document, begun, draft).faults)).toEqual([
       'price',
       'rate',
       'conf',
+      'rounds',
       'steps.0.amount',
     ])
     expect(at(draft, 'steps.0.amount')).toBe('')

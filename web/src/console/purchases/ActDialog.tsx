@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { toApiError } from '../../api/errors'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
@@ -9,9 +10,10 @@ import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input, Select, Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
+import type { Matching } from '../kit/KindList'
 import type { Action } from '../wire'
 import { words } from '../words'
-import { actOnAll, asksInvoice, asksReason, type Outcome } from './acts'
+import { actOnAll, actOnMatching, asksInvoice, asksReason, type Outcome } from './acts'
 import { orderChanged } from './touched'
 
 /** A purchase an action is meant for. */
@@ -27,6 +29,8 @@ export type Chosen = {
 type ActDialogProps = {
   action: Action
   rows: readonly Chosen[]
+  /** Not those, but all that match. */
+  all?: { matching: Matching; count: number }
   onClose: () => void
   /** Every row was tried. */
   onDone?: (outcomes: Outcome[]) => void
@@ -34,7 +38,7 @@ type ActDialogProps = {
 
 const t = words.bulk
 
-export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
+export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
   const { couriers = [] } = useSetting()
   const [reason, setReason] = useState('')
@@ -45,10 +49,14 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
   const [checked, setChecked] = useState(false)
   const [outcomes, setOutcomes] = useState<Outcome[]>()
   const [running, setRunning] = useState(false)
+  const [broken, setBroken] = useState<string>()
   const started = useRef(false)
+  const stopped = useRef(false)
 
   const invoice = asksInvoice(action)
-  const asks = invoice || asksReason(action)
+  const count = all?.count ?? rows.length
+  // What nobody has looked at one by one is asked about in any case.
+  const asks = all !== undefined || invoice || asksReason(action)
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
   const courierError = invoice && courier === '' ? t.courierMissing : undefined
   const invoiceError = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
@@ -58,18 +66,27 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
     setChecked(true)
     if (!sound || running) return
     setRunning(true)
+    const said = { reason: reason.trim() || undefined, courier }
     const targets = rows.map(({ purchaseNo, _order }) => ({
       purchaseNo,
       _order,
-      said: { reason: reason.trim() || undefined, courier, invoiceNo: invoices[purchaseNo]?.trim() },
+      said: { ...said, invoiceNo: invoices[purchaseNo]?.trim() },
     }))
-    const ended = await actOnAll(action, targets, setOutcomes)
-    setRunning(false)
-    void orderChanged(client)
-    onDone?.(ended)
-    if (ended.every((outcome) => outcome.refusal === undefined)) {
-      void toast(`${words.action[action]} ${t.summary(ended.length, 0)}`, { tone: 'success' })
-      onClose()
+    try {
+      const ended = await (all
+        ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
+        : actOnAll(action, targets, setOutcomes))
+      onDone?.(ended)
+      if (ended.every((outcome) => outcome.refusal === undefined)) {
+        void toast(`${words.action[action]} ${t.summary(ended.length, 0)}`, { tone: 'success' })
+        onClose()
+      }
+    } catch (thrown) {
+      setBroken(toApiError(thrown).message)
+      setOutcomes((told) => told ?? [])
+    } finally {
+      setRunning(false)
+      void orderChanged(client)
     }
   }
 
@@ -89,11 +106,13 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
       title={finished ? t.title : (words.action[action] ?? action)}
       text={
         outcomes === undefined
-          ? rows.length > 1
-            ? ko.table.selected(rows.length)
-            : rows[0]?.name
+          ? all
+            ? t.askAll(count)
+            : count > 1
+              ? ko.table.selected(count)
+              : rows[0]?.name
           : running
-            ? t.running(outcomes.length, rows.length)
+            ? t.running(outcomes.length, count)
             : t.summary(outcomes.length - refused, refused)
       }
       actions={
@@ -106,6 +125,15 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
               {words.action[action]}
             </Button>
           </>
+        ) : running && all ? (
+          <Button
+            variant="outline"
+            onClick={() => {
+              stopped.current = true
+            }}
+          >
+            {t.stop}
+          </Button>
         ) : (
           <Button variant="outline" disabled={running} onClick={onClose}>
             {ko.action.close}
@@ -134,7 +162,15 @@ export function ActDialog({ action, rows, onClose, onDone }: ActDialogProps) {
           )}
         </div>
       ) : (
-        <Results rows={rows} outcomes={outcomes} />
+        <>
+          {broken && (
+            <p role="alert" className="font-semibold text-danger">
+              {broken}
+            </p>
+          )}
+          {/* Of so many only those that need somebody. */}
+          <Results rows={rows} outcomes={all ? outcomes.filter(({ refusal }) => refusal !== undefined) : outcomes} />
+        </>
       )}
     </Dialog>
   )

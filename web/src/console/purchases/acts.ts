@@ -2,6 +2,7 @@
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import type { Matching } from '../kit/KindList'
 import type { Action } from '../wire'
 
 /** Actions in the order of their buttons. */
@@ -18,6 +19,11 @@ export const ACTIONS: readonly Action[] = [
 
 /** Actions that can be done to many purchases at once. */
 export const BULK: readonly Action[] = ['prepare', 'ship', 'delay', 'deliver']
+
+/** Those of them that only change the order's status, and so can be done to purchases nobody has looked at. */
+const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: 'DELIVERY_COMPLETE' } as const
+type OfStatus = keyof typeof STATUS
+const isOfStatus = (action: Action): action is OfStatus => action in STATUS
 
 /** What an action needs to be told. */
 export const asksInvoice = (action: Action): boolean => action === 'ship' || action === 'correctInvoice'
@@ -39,11 +45,9 @@ export function act(action: Action, { purchaseNo, _order }: Target, said: Said =
   const put = (body: object) => call('PUT', PURCHASE, { path, headers, body })
   switch (action) {
     case 'prepare':
-      return put({ orderStatus: 'ORDER_CONFIRM' })
     case 'delay':
-      return put({ orderStatus: 'SHIPPING_DELAYED', reason: said.reason })
     case 'deliver':
-      return put({ orderStatus: 'DELIVERY_COMPLETE' })
+      return put({ orderStatus: STATUS[action], reason: said.reason })
     case 'approveCancel':
       return put({ claimStatus: 'CANCEL_COMPLETED', reason: said.reason })
     case 'rejectCancel':
@@ -69,6 +73,10 @@ export function common(rows: readonly { nextActions: readonly string[] }[], amon
   return rows.length === 0 ? [] : among.filter((action) => rows.every((row) => row.nextActions.includes(action)))
 }
 
+/** The actions that can be done to all that match, and are sensible for some of the rows in sight. */
+export const ofSome = (rows: readonly { nextActions: readonly string[] }[]): Action[] =>
+  BULK.filter((action) => isOfStatus(action) && rows.some((row) => row.nextActions.includes(action)))
+
 /** How one row of a bulk action ended; `refusal` is the server's reason. */
 export type Outcome = { purchaseNo: string; refusal?: string }
 
@@ -91,5 +99,34 @@ export async function actOnAll(
     }
     onProgress([...outcomes])
   }
+  return outcomes
+}
+
+/**
+ * Does an action to all that match. The server takes them a part at a time, each with a command of its own; what refuses does not stop
+ * the rest. Goes on until all are done, or `isStopped`. Throws when a part is not answered: what was told until then is done.
+ */
+export async function actOnMatching(
+  action: Action,
+  matching: Matching,
+  said: Said,
+  onProgress: (outcomes: Outcome[]) => void,
+  isStopped: () => boolean = () => false,
+): Promise<Outcome[]> {
+  if (!isOfStatus(action)) throw new Error(`${action} asks something of each purchase`)
+  const outcomes: Outcome[] = []
+  let after: string | undefined
+  do {
+    const part = await call('POST', '/api/console/shop/purchases/bulk', {
+      headers: idempotent(newIdempotencyKey()),
+      body: { fields: { orderStatus: STATUS[action], reason: said.reason }, matching, after },
+    })
+    outcomes.push(
+      ...part.done.map((purchaseNo) => ({ purchaseNo })),
+      ...part.failed.map(({ id, message }) => ({ purchaseNo: id, refusal: message })),
+    )
+    onProgress([...outcomes])
+    after = part.next ?? undefined
+  } while (after !== undefined && !isStopped())
   return outcomes
 }

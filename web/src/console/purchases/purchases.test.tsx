@@ -1,4 +1,5 @@
-// The list of purchases: only what every chosen row allows is offered, and each row's end is told.
+// The list of purchases: the kit's list over a ledger. Only what every chosen row allows is offered, each row's end is told, and what
+// is done to all that match is done to what the list shows.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -6,9 +7,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { descriptorOf, fieldOf } from '../kit/descriptor'
 import { inList } from '../testing'
 import { common } from './acts'
 import { Component as Purchases } from './index'
+import { listAt } from './list'
 
 withServer()
 
@@ -19,10 +22,12 @@ const rows = [
 ]
 let asked: URL[] = []
 let sent: { url: string; body: unknown; key: string | null }[] = []
+let views: object[] = []
 
 beforeEach(() => {
   asked = []
   sent = []
+  views = []
   const counts = { all: 3, nonpayment: 0, payment: 3, delivery: 0, cancel: 0, exchange: 0, return: 0, complete: 0 }
   server.use(
     http.get('*/api/v1/setting', () =>
@@ -32,6 +37,12 @@ beforeEach(() => {
     http.get('*/api/console/shop/purchases', ({ request }) => {
       asked.push(new URL(request.url))
       return HttpResponse.json({ summary: { totalCount: 45 }, purchases: rows })
+    }),
+    http.get('*/api/console/views', () => HttpResponse.json({ views })),
+    http.post('*/api/console/views', async ({ request }) => {
+      const view = (await request.json()) as object
+      views.push({ ...view, _id: 'v1', mine: true })
+      return HttpResponse.json({ view })
     }),
     http.put('*/api/console/shop/:what/:no', async ({ request, params }) => {
       sent.push({
@@ -62,9 +73,9 @@ const button = (name: string) => screen.queryByRole('button', { name })
 
 describe('the purchases', () => {
   it('ask the server for the tab, the period, the words and the order of the address', async () => {
-    await open('/console/shop/purchases/payment?q=바이크&from=2026-03-01&sort=createdAt&page=2')
+    await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01&sort=createdAt&page=2')
     const query = Object.fromEntries(asked[0]?.searchParams ?? [])
-    expect(query).toEqual({ tab: 'payment', searchValue: '바이크', from: '2026-03-01', sort: 'createdAt' })
+    expect(query).toEqual({ tab: 'payment', searchValue: '바이크', createdAtFrom: '2026-03-01', sort: 'createdAt' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('결제완료')
     expect(await faults()).toEqual([])
   })
@@ -118,6 +129,158 @@ describe('the purchases', () => {
       body: { courier: 'kr.cjlogistics', invoiceNo: '123456789' },
     })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('as a list of the kit, the purchases', () => {
+  it('name only what the server knows', () => {
+    const { columns, choices = [], period, sort } = listAt('all')
+    const kind = descriptorOf('purchase')
+    expect([...columns, ...choices].filter((name) => !fieldOf(kind, name))).toEqual([])
+    expect(kind.filters.map((filter) => filter.name)).toContain(period)
+    expect(kind.sorts).toContain(sort?.id)
+  })
+
+  it('have as many rows a page and the columns somebody wants, in each tab its own', async () => {
+    const { router, unmount } = await open()
+    await userEvent.selectOptions(screen.getByLabelText('한 쪽에'), '50')
+    await waitFor(() => expect(router.state.location.search).toBe('?size=50'))
+    await userEvent.click(screen.getByRole('button', { name: '열 고르기' }))
+    await userEvent.click(screen.getByLabelText('송장번호'))
+    const headed = () => within(screen.getByRole('table')).queryByRole('columnheader', { name: '송장번호' })
+    expect(headed()).toBeTruthy()
+    unmount()
+    const again = await open()
+    expect(headed()).toBeTruthy()
+    again.unmount()
+    await open('/console/shop/purchases/delivery')
+    expect(headed()).toBeNull()
+  })
+
+  it('keep their conditions under a name, a tab for itself', async () => {
+    const { router } = await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01')
+    await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
+    await userEvent.type(screen.getByLabelText(/보기 이름/), '급한 것')
+    await userEvent.click(screen.getByRole('button', { name: '저장' }))
+    const tab = await screen.findByRole('button', { name: '급한 것' })
+    expect(views).toMatchObject([{ page: 'purchase/payment', name: '급한 것', shared: false }])
+    await userEvent.click(screen.getByRole('button', { name: '전체' }))
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+    await userEvent.click(tab)
+    await waitFor(() => expect(router.state.location.search).toContain('createdAtFrom=2026-03-01'))
+  })
+
+  it('are narrowed to a period by one touch', async () => {
+    const { router } = await open()
+    await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
+    await waitFor(() => expect(asked.at(-1)?.searchParams.get('createdAtFrom')).toMatch(/^\d{4}-\d\d-\d\d$/))
+    await userEvent.click(screen.getByRole('radio', { name: '전체 기간' }))
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+  })
+
+  it('come as a file with the conditions of the list', async () => {
+    const queries: URLSearchParams[] = []
+    server.use(
+      http.get('*/api/console/shop/purchases/export', ({ request }) => {
+        queries.push(new URL(request.url).searchParams)
+        return new HttpResponse('x', { headers: { 'Content-Disposition': 'attachment; filename="purchases.xlsx"' } })
+      }),
+    )
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined })
+    await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01&page=2&size=50')
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 내려받기' }))
+    await waitFor(() => expect(queries).toHaveLength(1))
+    expect(Object.fromEntries(queries[0] ?? [])).toEqual({
+      tab: 'payment',
+      searchValue: '바이크',
+      createdAtFrom: '2026-03-01',
+      sort: '-createdAt',
+      format: 'xlsx',
+    })
+  })
+})
+
+describe('all that match', () => {
+  const parts = [
+    { done: ['260302001-1'], failed: [], next: '260302001-1' },
+    {
+      done: ['260302001-2'],
+      failed: [{ id: '260302002-1', code: 'not_allowed_now', message: '현재 상태에서는 처리할 수 없습니다.' }],
+      next: null,
+    },
+  ]
+  let bodies: unknown[] = []
+  let keys: (string | null)[] = []
+  beforeEach(() => {
+    bodies = []
+    keys = []
+    server.use(
+      http.post('*/api/console/shop/purchases/bulk', async ({ request }) => {
+        bodies.push(await request.json())
+        keys.push(request.headers.get('Idempotency-Key'))
+        return HttpResponse.json(parts[bodies.length - 1])
+      }),
+    )
+  })
+  const chooseAll = async () => {
+    await userEvent.click(within(screen.getByRole('table')).getByLabelText('이 페이지 모두 선택'))
+    await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+  }
+
+  it('are offered what some allow and what needs no word on each', async () => {
+    await open()
+    await choose(1, 2, 3)
+    expect(button('준비 처리')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+    expect(button('준비 처리')).toBeTruthy()
+    expect(button('배송 지연')).toBeTruthy()
+    expect(button('배송완료')).toBeNull()
+    expect(button('송장 등록')).toBeNull()
+  })
+
+  it('are worked on part by part under the conditions of the list, and who refuses is told', async () => {
+    await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01')
+    await chooseAll()
+    await userEvent.click(screen.getByRole('button', { name: '준비 처리' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/조건에 맞는 45건을 한 건씩 처리합니다/)).toBeTruthy()
+    expect(bodies).toEqual([])
+    expect(await faults()).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: '준비 처리' }))
+    expect(await dialog.findByText('2건 완료, 1건 거절')).toBeTruthy()
+    expect(dialog.getByText('260302002-1')).toBeTruthy()
+    expect(dialog.getByText('거절: 현재 상태에서는 처리할 수 없습니다.')).toBeTruthy()
+    expect(dialog.queryByText('260302001-1')).toBeNull()
+    const all = {
+      fields: { orderStatus: 'ORDER_CONFIRM' },
+      matching: { searchValue: '바이크', filters: { tab: 'payment', createdAtFrom: '2026-03-01' } },
+    }
+    expect(bodies).toEqual([all, { ...all, after: '260302001-1' }])
+    expect(new Set(keys).size).toBe(2)
+    expect(sent).toEqual([])
+    await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
+    expect(screen.queryByText(/개 선택/)).toBeNull()
+  })
+
+  it('are told how far they came when the server goes away', async () => {
+    server.use(
+      http.post('*/api/console/shop/purchases/bulk', async ({ request }) => {
+        bodies.push(await request.json())
+        return bodies.length === 1
+          ? HttpResponse.json(parts[0])
+          : HttpResponse.json({ error: { code: 'internal', message: '잠시 뒤 다시 시도해 주세요.' } }, { status: 500 })
+      }),
+    )
+    await open()
+    await chooseAll()
+    await userEvent.click(screen.getByRole('button', { name: '준비 처리' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: '준비 처리' }))
+    expect((await dialog.findByRole('alert')).textContent).toBe('잠시 뒤 다시 시도해 주세요.')
+    expect(dialog.getByText('1건 완료, 0건 거절')).toBeTruthy()
+    await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByText('3개 선택')).toBeTruthy()
   })
 })
 

@@ -60,5 +60,6 @@ export const product: ResourceDef = {
     },
   ],
   within: { _shipping: '_seller' },
+  rows: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
   starts: { shows: false },
 }

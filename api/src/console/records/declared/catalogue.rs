@@ -24,7 +24,8 @@ const OPTION: &[Field] = &[
 
 const PART: &[Field] = &[
     Field::reference("_product", "상품", "product").required(),
-    Field::text("_option", "옵션 번호"),
+    // of the product: no kind of its own
+    Field::of("_option", "옵션", FieldType::Reference),
     Field::integer("quantity", "수량").required().least(1),
 ];
 

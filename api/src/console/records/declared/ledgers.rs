@@ -1,7 +1,7 @@
 //! Books the console lists but never edits: they have calls of their own.
 
 use crate::console::records::describe::{
-    Choice, Descriptor, Field, FieldType, Filter, STAFF_AND_SELLERS, choice,
+    Action, Choice, Descriptor, Field, FieldType, Filter, STAFF_AND_SELLERS, choice,
 };
 
 const TABS: &[Choice] = &[
@@ -40,13 +40,41 @@ const PURCHASE: &[Field] = &[
     Field::text("invoiceNo", "송장번호").read_only(),
     Field::of("trackingUrl", "배송 조회", FieldType::Url).read_only(),
     Field::of("confirmOn", "자동 확정일", FieldType::Date).read_only(),
-    Field::of("claim", "클레임", FieldType::Json).read_only(),
+    Field::text("claim.reason", "클레임 사유").read_only(),
     Field::tags("nextActions", "할 수 있는 일").read_only(),
     Field::text("buyerName", "주문자").read_only(),
     Field::text("receiverName", "받는 분").read_only(),
     Field::datetime("createdAt", "주문일").read_only(),
     Field::datetime("paidAt", "결제일").read_only(),
 ];
+
+/// What a file of purchases says of them, by the names of their fields: no ids and no codes.
+const IN_FILES: [&str; 18] = [
+    "purchaseNo",
+    "orderNo",
+    "createdAt",
+    "paidAt",
+    "statusText",
+    "claim.reason",
+    "name",
+    "optionName",
+    "code",
+    "quantity",
+    "unitPrice",
+    "paid",
+    "seller.nickname",
+    "buyerName",
+    "receiverName",
+    "courier",
+    "invoiceNo",
+    "confirmOn",
+];
+
+/// The columns of a file of purchases.
+pub fn purchase_columns() -> Vec<Field> {
+    let named = |name: &&str| PURCHASE.iter().find(|field| field.name == *name).copied();
+    IN_FILES.iter().filter_map(named).collect()
+}
 
 const FILTERS: &[Filter] = &[Filter::one_of("tab", TABS), Filter::period("createdAt")];
 
@@ -66,6 +94,6 @@ pub fn purchase() -> Descriptor {
         default_sort: "-createdAt",
         filters: FILTERS,
         fields: PURCHASE.to_vec(),
-        actions: &[],
+        actions: &[Action::Export, Action::Bulk],
     }
 }

@@ -11,6 +11,7 @@ import { FileInput, ImageInput, ImagesInput } from './ImageInput'
 import { LazyRichText } from './LazyRichText'
 import { ListInput } from './ListInput'
 import { isTree, ReferenceInput, ReferencesInput } from './ReferenceInput'
+import { RowInput, useRowOf } from './RowInput'
 import { TagsInput } from './TagsInput'
 import { TreeChoice, TreeSelect } from './TreeChoice'
 
@@ -27,18 +28,19 @@ export type ControlProps = {
 }
 
 /** Types that take the form's whole width. */
-const WIDE = new Set(['longtext', 'html', 'image', 'images', 'list', 'references', 'tags', 'json'])
+const WIDE = new Set(['longtext', 'html', 'image', 'images', 'list', 'references', 'tags', 'numbers', 'json'])
 
 const k = words.kit
 
 function hintOf(field: FieldDef): string | undefined {
   if (field.type === 'percent') return k.percentHint
-  if (field.type === 'tags' && !field.values) return k.tagsHint
+  if (field.type === 'numbers' || (field.type === 'tags' && !field.values)) return k.tagsHint
   if (field.type === 'point') return k.pointHint
   return undefined
 }
 
 export function Control({ field, path = field.name, draft, put, errors, disabled = false, within }: ControlProps) {
+  const row = useRowOf(path)
   const value = at(draft, path)
   const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
   const onValue = (next: unknown) => put(path, next)
@@ -90,7 +92,9 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
       hint={within?.hint ?? hintOf(field)}
       className={place}
     >
-      {field.type === 'longtext' || field.type === 'json' ? (
+      {row ? (
+        <RowInput row={row} path={path} draft={draft} value={text} onValue={onValue} disabled={off} />
+      ) : field.type === 'longtext' || field.type === 'json' ? (
         <Textarea
           value={text}
           rows={field.type === 'json' ? 6 : 4}
@@ -118,10 +122,11 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
           required={field.required}
           only={within?.only}
         />
-      ) : field.type === 'tags' ? (
+      ) : field.type === 'tags' || field.type === 'numbers' ? (
         <TagsInput
           value={Array.isArray(value) ? (value as string[]) : []}
           values={field.values ?? undefined}
+          inputMode={field.type === 'numbers' ? 'numeric' : undefined}
           onValue={onValue}
           disabled={off}
         />

@@ -10,11 +10,13 @@ import type { Option } from '../descriptor'
 type TagsInputProps = {
   value: readonly string[]
   values?: readonly Option[]
+  /** What a phone's keyboard offers. */
+  inputMode?: 'numeric'
   onValue: (value: string[]) => void
   disabled?: boolean
 }
 
-export function TagsInput({ value, values, onValue, disabled }: TagsInputProps) {
+export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsInputProps) {
   const [typed, setTyped] = useState('')
   if (values) {
     return (
@@ -61,6 +63,7 @@ export function TagsInput({ value, values, onValue, disabled }: TagsInputProps) 
         </ul>
       )}
       <Input
+        inputMode={inputMode}
         value={typed}
         disabled={disabled}
         onChange={(event) =>

@@ -1,0 +1,148 @@
+//! GET /api/console/users, GET {id}: who is a member, by what they call themselves, for staff to choose from.
+
+use crate::http::routes;
+use axum::extract::State;
+use domain::ids::MemberId;
+use domain::member::{Member, MemberType};
+use projections::members;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::records::describe::{Descriptor, Field, STAFF};
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, Console, Page, Path, Query, Wait};
+use crate::shop::Summary;
+use crate::users::directory::Known;
+
+/// What references to them name.
+pub const KIND: &str = "member";
+
+/// The calls.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(show))
+}
+
+/// What the console has to know to find them: they join by themselves, so nobody makes or changes one here.
+pub fn descriptor() -> Descriptor {
+    Descriptor {
+        name: KIND,
+        path: "/api/console/users",
+        one: "user",
+        many: "users",
+        title: "회원",
+        scopes: STAFF,
+        ledger: true,
+        tree: false,
+        search: &["name"],
+        sorts: &["name"],
+        default_sort: "name",
+        filters: &[],
+        fields: vec![Field::text("name", "별명").read_only()],
+        actions: &[],
+    }
+}
+
+/// Who is looked for.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", default)]
+pub struct WantedMembers {
+    /// A part of a nickname.
+    search_value: String,
+}
+
+/// A member as staff chooses them.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedMember {
+    /// Who.
+    #[serde(rename = "_id")]
+    id: MemberId,
+    /// What they call themselves.
+    name: String,
+    /// Person, company or staff.
+    user_type: MemberType,
+}
+
+/// A page of members.
+#[derive(Serialize, ToSchema)]
+pub struct NamedMembers {
+    /// How many there are.
+    summary: Summary,
+    /// They.
+    users: Vec<NamedMember>,
+}
+
+/// One member.
+#[derive(Serialize, ToSchema)]
+pub struct NamedMemberAnswer {
+    /// They.
+    user: NamedMember,
+}
+
+impl From<Known> for NamedMember {
+    fn from(known: Known) -> Self {
+        Self {
+            id: known.id,
+            name: known.nickname,
+            user_type: known.member_type,
+        }
+    }
+}
+
+/// Members by nickname.
+#[utoipa::path(
+    get, path = "/api/console/users", tag = "console", operation_id = "listMembers",
+    params(WantedMembers, Page), security(("access" = [])), responses((status = OK, body = NamedMembers))
+)]
+pub async fn list(
+    State(app): State<AppState>,
+    _who: Console,
+    Query(wanted): Query<WantedMembers>,
+    page: Page,
+    wait: Wait,
+) -> ApiResult<Answer<NamedMembers>> {
+    let fresh = wait.until(&app, &[members::NAME]).await?;
+    let found = app
+        .directory
+        .find(&app, &wanted.search_value, |_| true)
+        .await?;
+    let summary = Summary::counting(&found);
+    let users = page.of(found).map(NamedMember::from).collect();
+    Ok(fresh.answer(NamedMembers { summary, users }))
+}
+
+/// A member.
+#[utoipa::path(
+    get, path = "/api/console/users/{id}", tag = "console", operation_id = "showMember",
+    params(("id" = MemberId, Path)), security(("access" = [])),
+    responses((status = OK, body = NamedMemberAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub async fn show(
+    State(app): State<AppState>,
+    _who: Console,
+    Path(id): Path<MemberId>,
+    wait: Wait,
+) -> ApiResult<Answer<NamedMemberAnswer>> {
+    let fresh = wait.until(&app, &[members::NAME]).await?;
+    let known = app.directory.one(&app, id).await?;
+    let user = known.ok_or_else(ApiError::not_found)?.into();
+    Ok(fresh.answer(NamedMemberAnswer { user }))
+}
+
+/// Those of `keys` that are no member's, as the log has them: who has just joined is one.
+///
+/// # Errors
+/// The database's.
+pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+    let mut missing = Vec::new();
+    for key in keys {
+        if !app.store.load::<Member>(&key).await?.state.has_joined() {
+            missing.push(key);
+        }
+    }
+    Ok(missing)
+}

@@ -1,0 +1,119 @@
+//! POST /api/console/shop/purchases/bulk: what becomes of all purchases a list shows, a part of them at a time. Each is changed by
+//! a command of its own; what refuses is told, the rest is done.
+
+use axum::extract::State;
+use domain::forms::{Checks, Form};
+use projections::orders::console_purchase_nos_behind;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::revise::{PurchaseChange, change_one};
+use super::wanted::Wanted;
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::console::records::bulk::{Failed, Matching, failed, part};
+use crate::console::records::change::told_once;
+use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany};
+
+/// Purchases of one call: about a second's work, so that whoever waits sees it go on.
+const PART: usize = 50;
+/// One more tells that there are more.
+const PART_ASKED: i64 = 51;
+
+/// What becomes of all purchases a list shows.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct PurchasesChange {
+    /// What becomes of each: its order status, and why.
+    fields: PurchaseChange,
+    /// Which ones: what is searched for, and the filters of the list, e.g. `{ "tab": "payment" }`.
+    matching: Matching,
+    /// Only those behind this number: `next` of the answer before.
+    after: Option<String>,
+}
+
+impl Form for PurchasesChange {
+    fn check(&self, checks: &mut Checks) {
+        self.fields.check(checks);
+        let message = "한꺼번에 바꿀 수 있는 것은 주문 상태입니다.";
+        checks.when(
+            self.fields.only_order_status(),
+            "fields",
+            "not_allowed",
+            message,
+        );
+    }
+}
+
+/// What became of a part of them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct PurchasesOutcome {
+    /// The numbers of those that were done.
+    done: Vec<String>,
+    /// Those that were not.
+    failed: Vec<Failed>,
+    /// Behind which number it goes on; none: that was all.
+    next: Option<String>,
+}
+
+/// Change all purchases a list shows, one part after the other.
+#[utoipa::path(
+    post, path = "/api/console/shop/purchases/bulk", tag = "console", operation_id = "bulkConsolePurchases",
+    request_body = PurchasesChange, security(("access" = [])),
+    responses((status = OK, body = PurchasesOutcome), (status = BAD_REQUEST, description = "invalid; invalid_query"))
+)]
+pub async fn bulk(
+    State(app): State<AppState>,
+    who: ConsoleOrCompany,
+    Asked { body, origin }: Asked<PurchasesChange>,
+) -> ApiResult<Answer<PurchasesOutcome>> {
+    let whole = Command::new("change-purchases", who.actor(), &origin);
+    if let Some(done) = app.commander.done_already(&whole).await? {
+        return Ok(done.answer(done.result()?));
+    }
+    let (wanted, period) = Wanted::matching(body.matching)?;
+    let filter = wanted.filter(&app, who.rows, &period)?;
+    let after = body.after.unwrap_or_default();
+    let found = console_purchase_nos_behind(app.pool(), &filter, &after, PART_ASKED).await?;
+    let (nos, next) = first_part(found);
+    let mut outcome = PurchasesOutcome {
+        next,
+        ..PurchasesOutcome::default()
+    };
+    let mut position = None;
+    for no in nos {
+        match change_one(&app, &who, &part(&origin, &no), &no, &body.fields).await {
+            Ok(done) => {
+                position = position.max(done.position);
+                outcome.done.push(no);
+            }
+            Err(error) => outcome.failed.push(failed(no, &error)),
+        }
+    }
+    told_once(&app, &whole, outcome, position).await
+}
+
+/// The part that is done now, and where it goes on.
+fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>) {
+    let more = found.len() > PART;
+    found.truncate(PART);
+    let next = found.last().filter(|_| more).cloned();
+    (found, next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_goes_on_behind_the_last_one_while_there_are_more() {
+        let found = |n: usize| -> Vec<String> { (1..=n).map(|no| format!("{no:03}")).collect() };
+        for (asked, done, next) in [
+            (0, 0, None),
+            (PART, PART, None),
+            (PART + 1, PART, Some("050")),
+        ] {
+            let (part, on) = first_part(found(asked));
+            assert_eq!((part.len(), on.as_deref()), (done, next), "{asked}");
+        }
+    }
+}

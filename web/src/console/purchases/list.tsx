@@ -1,0 +1,102 @@
+// How the list of purchases looks in each of its tabs. What stands in a line together is one column, so that all of it is in sight beside
+// the menu on a small screen; the rest can be chosen.
+import { Link } from 'react-router'
+import { StatusBadge } from '../../ui/Badge'
+import { DateText } from '../../ui/DateText'
+import { Money } from '../../ui/Money'
+import type { ListDef } from '../kit/def'
+import type { PurchaseInList } from '../wire'
+import { words } from '../words'
+import { type Tab, tabPath } from './tabs'
+
+const t = words.list
+
+const orderPage = (row: PurchaseInList): string => `/console/shop/orders/${row._order}`
+
+type Cell = { row: PurchaseInList }
+
+const Numbered = ({ row }: Cell) => (
+  <>
+    <Link to={orderPage(row)} className="figures whitespace-nowrap font-semibold underline-offset-4 hover:underline">
+      {row.purchaseNo}
+    </Link>
+    <DateText value={row.createdAt} style="datetime" className="figures block text-ink-3 text-xs" />
+  </>
+)
+
+const Bought = ({ row }: Cell) => (
+  <>
+    <p className="line-clamp-2 min-w-40">{row.name}</p>
+    <p className="text-ink-3 text-xs">
+      {[row.optionName, row.seller.nickname].filter(Boolean).join(' · ')}
+      {row.claim && <span className="block text-warning">{row.claim.reason}</span>}
+    </p>
+  </>
+)
+
+const Paid = ({ row }: Cell) => (
+  <>
+    <Money amount={row.paid} className="font-semibold" />
+    <span className="figures block text-ink-3 text-xs">{t.pieces(row.quantity)}</span>
+  </>
+)
+
+const People = ({ row }: Cell) => (
+  <>
+    <p className="line-clamp-2">{row.buyerName ?? t.forgotten}</p>
+    {row.receiverName !== row.buyerName && (
+      <p className="line-clamp-2 text-ink-3 text-xs">{t.receivedBy(row.receiverName ?? t.forgotten)}</p>
+    )}
+  </>
+)
+
+const Status = ({ row }: Cell) => <StatusBadge {...row} />
+
+function Card({ row }: Cell) {
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-start justify-between gap-3">
+        <Link to={orderPage(row)} className="figures font-semibold underline underline-offset-4">
+          {row.purchaseNo}
+        </Link>
+        <StatusBadge {...row} />
+      </div>
+      <p className="line-clamp-2">{[row.name, row.optionName].filter(Boolean).join(' · ')}</p>
+      <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-sm">
+        <span>
+          {row.buyerName ?? t.forgotten} / {row.receiverName ?? t.forgotten}
+        </span>
+        <span>
+          {t.pieces(row.quantity)} · <Money amount={row.paid} />
+        </span>
+      </p>
+      <DateText value={row.createdAt} style="datetime" className="figures text-ink-3 text-xs" />
+    </div>
+  )
+}
+
+/** A tab is a list of its own: it has its own views and columns. */
+export const listAt = (tab: Tab): ListDef<PurchaseInList> => ({
+  name: `purchase/${tab}`,
+  page: tabPath(tab),
+  columns: ['createdAt', 'name', 'paid', 'buyerName', 'statusText'],
+  cells: {
+    createdAt: {
+      header: `${t.columns.orderNo} · ${t.columns.createdAt}`,
+      width: 'auto',
+      isLink: true,
+      cell: Numbered,
+    },
+    name: { header: t.columns.product, width: '38%', cell: Bought },
+    paid: { header: t.columns.paid, align: 'right', cell: Paid },
+    buyerName: { header: t.columns.people, width: '7.5rem', cell: People },
+    statusText: { header: t.columns.status, cell: Status },
+  },
+  choices: ['code', 'unitPrice', 'payable', 'seller.nickname', 'paidAt', 'invoiceNo', 'confirmOn'],
+  idOf: (row) => row.purchaseNo,
+  pageOf: orderPage,
+  card: Card,
+  sort: { id: 'createdAt', desc: true },
+  hint: t.search,
+  period: 'createdAt',
+})
