@@ -6576,8 +6576,11 @@ export interface components {
         };
         /** @description All that a list shows. */
         Matching: {
-            /** @description The filters as the list's query has them, e.g. `{ "area": "jeju" }`. */
-            filters?: {
+            /**
+             * @description The filters as the list's query has them, e.g. `{ "area": "jeju" }`.
+             * @default {}
+             */
+            filters: {
                 [key: string]: unknown;
             };
             /**
