@@ -61,7 +61,7 @@ pub struct PurchasesOutcome {
     request_body = PurchasesChange, security(("access" = [])),
     responses((status = OK, body = PurchasesOutcome), (status = BAD_REQUEST, description = "invalid; invalid_query"))
 )]
-pub async fn bulk(
+pub(crate) async fn bulk(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Asked { body, origin }: Asked<PurchasesChange>,

@@ -36,7 +36,7 @@ pub struct As {
         (status = BAD_REQUEST, description = "invalid_query; too_many: more rows than a file takes")
     )
 )]
-pub async fn export(
+pub(crate) async fn export(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Query(wanted): Query<Wanted>,
