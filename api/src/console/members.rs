@@ -1,18 +1,18 @@
 //! GET /api/console/users, GET {id}: who is a member, by what they call themselves, for staff to choose from.
 
-use crate::http::routes;
+use std::collections::BTreeSet;
+
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberType};
 use projections::members;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::records::describe::{Descriptor, Field, STAFF};
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Console, Page, Path, Query, Wait};
+use crate::http::{Answer, ApiError, ApiResult, Console, Page, Path, Query, Wait, routes};
 use crate::shop::Summary;
 use crate::users::directory::Known;
 
@@ -98,7 +98,7 @@ impl From<Known> for NamedMember {
     get, path = "/api/console/users", tag = "console", operation_id = "listMembers",
     params(WantedMembers, Page), security(("access" = [])), responses((status = OK, body = NamedMembers))
 )]
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Console,
     Query(wanted): Query<WantedMembers>,
@@ -121,7 +121,7 @@ pub async fn list(
     params(("id" = MemberId, Path)), security(("access" = [])),
     responses((status = OK, body = NamedMemberAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<AppState>,
     _who: Console,
     Path(id): Path<MemberId>,
