@@ -111,7 +111,7 @@ step('a list leaves as a file, and the file says the same when it comes back', a
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     buffer: readFileSync(await file.path()),
   })
-  await dialog(page).getByText(`전체 ${total}줄: 등록 0, 수정 0, 오류 0`).waitFor()
+  await dialog(page).getByText(`전체 ${total}줄: 등록 0, 수정 0, 그대로 ${total}, 오류 0`).waitFor()
   assert.equal(
     await dialog(page)
       .getByRole('button', { name: /반영하기$/ })
@@ -135,9 +135,9 @@ step('a file is looked through before it counts, and says what is wrong line by 
     'saebyeok,새벽,Saebyeok,셋째',
   ]
   await chooser.setFiles({ name: '브랜드.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
-  await dialog(page).getByText('전체 3줄: 등록 1, 수정 1, 오류 1').waitFor()
+  await dialog(page).getByText('전체 3줄: 등록 1, 수정 1, 그대로 0, 오류 1').waitFor()
   const row = (text) => dialog(page).getByRole('row').filter({ hasText: text })
-  assert.match(await row('바람 자전거').innerText(), /수정[\s\S]*브랜드명: 바람 바람 자전거/)
+  assert.match(await row('바람 자전거').innerText(), /수정[\s\S]*브랜드명: 바람 → 바람 자전거/)
   assert.match(await row('오류').last().innerText(), /노출 순서: .+/)
   await who.look('올리기 전에 보기')
   await button(dialog(page), '2줄 반영하기').click()

@@ -1,7 +1,7 @@
 // Layers over the page: a dialog in the middle, a sheet from an edge. Focus stays inside, Escape closes.
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { IconButton } from './Button'
@@ -48,11 +48,31 @@ function Inside({ title, text, hideTitle, aside, actions, children }: Omit<Layer
           </IconButton>
         </Radix.Close>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">{children}</div>
+      <Body>{children}</Body>
       {actions && (
         <footer className="flex justify-end gap-2 border-line border-t px-6 py-4 max-xs:[&>*]:flex-1">{actions}</footer>
       )}
     </>
+  )
+}
+
+/** What is higher than the layer scrolls, by keyboard too. */
+function Body({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [scrolls, setScrolls] = useState(false)
+  useEffect(() => {
+    const [outer, inner] = [frame.current, content.current]
+    if (!outer || !inner) return
+    const watcher = new ResizeObserver(() => setScrolls(outer.scrollHeight > outer.clientHeight))
+    watcher.observe(outer)
+    watcher.observe(inner)
+    return () => watcher.disconnect()
+  }, [])
+  return (
+    <div ref={frame} tabIndex={scrolls ? 0 : undefined} className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
+      <div ref={content}>{children}</div>
+    </div>
   )
 }
 
