@@ -142,6 +142,10 @@ step('a file is looked through before it counts, and says what is wrong line by 
   await who.look('올리기 전에 보기')
   await button(dialog(page), '2줄 반영하기').click()
   await page.getByText('2줄을 반영했습니다.').waitFor()
+  // What could not be done stays to be read.
+  await row('새벽').waitFor()
+  assert.equal(await row('한빛').count(), 0)
+  await button(dialog(page), '닫기').last().click()
   await table(page).getByRole('link', { name: '한빛', exact: true }).waitFor()
   await table(page).getByRole('link', { name: '바람 자전거', exact: true }).waitFor()
   assert.equal(await table(page).getByRole('link', { name: '새벽' }).count(), 0)
