@@ -4,7 +4,9 @@
 
 mod queries;
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem;
 
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
@@ -89,6 +91,12 @@ const TREE: &str = "main";
 /// Everything documents are made of, as far as a batch needs it.
 struct Desk {
     documents: BTreeMap<ProductId, DocumentRow>,
+    /// Their records, read once.
+    products: HashMap<ProductId, Product>,
+    /// Which of them depend on a ledger.
+    dependents: HashMap<StockId, BTreeSet<ProductId>>,
+    /// Which of them have to be saved.
+    changed: BTreeSet<ProductId>,
     stock: BTreeMap<StockId, StockRow>,
     tree: CategoryTree,
 }
@@ -117,14 +125,19 @@ impl Desk {
             .unwrap_or_default();
         let mut desk = Self {
             documents: rows.into_iter().map(|row| (row.product, row)).collect(),
+            products: HashMap::new(),
+            dependents: HashMap::new(),
+            changed: BTreeSet::new(),
             stock: BTreeMap::new(),
             tree,
         };
-        let mut wanted: Vec<StockId> = desk
-            .documents
-            .values()
-            .flat_map(|row| row.ledgers.clone())
-            .collect();
+        for row in desk.documents.values() {
+            for ledger in &row.ledgers {
+                let dependents = desk.dependents.entry(*ledger).or_default();
+                dependents.insert(row.product);
+            }
+        }
+        let mut wanted: Vec<StockId> = desk.dependents.keys().copied().collect();
         for id in streams(batch, "stock") {
             wanted.extend(id.parse::<StockId>().ok());
         }
@@ -149,20 +162,36 @@ impl Desk {
         Ok(())
     }
 
-    /// Makes the documents that fit anew; those that come out different get the position.
+    /// Makes these documents anew; those that come out different get the position.
     fn renew(
         &mut self,
         position: i64,
-        fits: impl Fn(&DocumentRow) -> bool,
+        ids: impl IntoIterator<Item = ProductId>,
     ) -> Result<(), ReadError> {
-        for row in self.documents.values_mut().filter(|row| fits(row)) {
-            let document = document(row, &self.stock, &self.tree)?;
+        for id in ids {
+            let Some(row) = self.documents.get_mut(&id) else {
+                continue;
+            };
+            let product = match self.products.entry(id) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => unknown.insert(product_of(row)?),
+            };
+            let document = document(row, product, &self.stock, &self.tree);
             if row.document != document {
                 row.document = document;
                 row.position = position;
+                self.changed.insert(id);
             }
         }
         Ok(())
+    }
+
+    /// These documents are told to the engine again, though nothing of them that is known here changed.
+    fn tell_again(&mut self, position: i64, concerns: impl Fn(&DocumentRow) -> bool) {
+        for row in self.documents.values_mut().filter(|row| concerns(row)) {
+            row.position = position;
+            self.changed.insert(row.product);
+        }
     }
 
     async fn product(
@@ -192,10 +221,18 @@ impl Desk {
         let row = self.known(id)?;
         let product = product_of(row)?;
         row.seller = product.seller;
-        row.ledgers = ledgers(id, &product);
-        let wanted = row.ledgers.clone();
+        let wanted = ledgers(id, &product);
+        let before = mem::replace(&mut row.ledgers, wanted.clone());
+        for ledger in before {
+            self.dependents.entry(ledger).or_default().remove(&id);
+        }
+        for ledger in &wanted {
+            self.dependents.entry(*ledger).or_default().insert(id);
+        }
+        self.products.insert(id, product);
+        self.changed.insert(id);
         self.fetch_stock(connection, &wanted).await?;
-        self.renew(recorded.position, |row| row.product == id)
+        self.renew(recorded.position, [id])
     }
 
     fn known(&mut self, id: ProductId) -> Result<&mut DocumentRow, ReadError> {
@@ -222,7 +259,8 @@ impl Desk {
                 row.sells -= i64::from(quantity);
             }
         }
-        self.renew(recorded.position, |row| row.ledgers.contains(&id))
+        let dependents = self.dependents.get(&id).cloned().unwrap_or_default();
+        self.renew(recorded.position, dependents)
     }
 
     /// A seller's nickname is in the engine, but sealed here: whoever feeds the engine has to look again.
@@ -232,20 +270,16 @@ impl Desk {
             event(recorded)?,
             MemberEvent::ProfileRevised { .. } | MemberEvent::MemberLeft { .. }
         ) {
-            for row in self.documents.values_mut().filter(|row| row.seller == id) {
-                row.position = recorded.position;
-            }
+            self.tell_again(recorded.position, |row| row.seller == id);
         }
         Ok(())
     }
 
     /// Products name brands by their code; whoever feeds the engine looks their names up again.
     fn brand(&mut self, recorded: &Recorded) {
-        for row in self.documents.values_mut() {
-            if row.data.get("brand").is_some_and(Value::is_string) {
-                row.position = recorded.position;
-            }
-        }
+        self.tell_again(recorded.position, |row| {
+            row.data.get("brand").is_some_and(Value::is_string)
+        });
     }
 }
 
@@ -257,20 +291,20 @@ fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
 /// with the brand's code, which its name takes the place of then.
 fn document(
     row: &DocumentRow,
+    product: &Product,
     stock: &BTreeMap<StockId, StockRow>,
     tree: &CategoryTree,
-) -> Result<Option<Value>, ReadError> {
+) -> Option<Value> {
     if row.removed {
-        return Ok(None);
+        return None;
     }
-    let product = product_of(row)?;
     let available = |ledger: StockId| stock.get(&ledger).map_or(0, |row| row.available);
     let sold = row.ledgers.iter().filter_map(|ledger| stock.get(ledger));
     let sells = sold.map(|row| row.sells).sum();
-    let sold_out = left(row.product, &product, available) <= 0;
-    let sale_price = sale_price_of(&product).map_or(product.price, |price| price.sale_price);
+    let sold_out = left(row.product, product, available) <= 0;
+    let sale_price = sale_price_of(product).map_or(product.price, |price| price.sale_price);
     let created_at = row.created_at.unix_timestamp_nanos() / 1_000_000;
-    Ok(Some(json!({
+    Some(json!({
         "id": row.product,
         "code": product.code,
         "name": product.name,
@@ -286,7 +320,7 @@ fn document(
         "soldOut": sold_out,
         "sells": roughly(sells),
         "createdAt": i64::try_from(created_at).unwrap_or_default(),
-    })))
+    }))
 }
 
 /// The greatest power of two that is not more; 0 for nothing. What sells well comes first among equals, and that is told
@@ -306,21 +340,32 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             "stock" => desk.stock(recorded)?,
             "category-tree" => {
                 desk.tree.fold(event(recorded)?);
-                desk.renew(recorded.position, |_| true)?;
+                let all: Vec<ProductId> = desk.documents.keys().copied().collect();
+                desk.renew(recorded.position, all)?;
             }
             "member" => desk.member(recorded)?,
             "brand" => desk.brand(recorded),
             _ => {}
         }
     }
-    let stock: Vec<StockRow> = desk.stock.into_values().collect();
+    let Desk {
+        documents,
+        changed,
+        stock,
+        tree,
+        ..
+    } = desk;
+    let stock: Vec<StockRow> = stock.into_values().collect();
     save(connection, &stock).await?;
-    let documents: Vec<DocumentRow> = desk.documents.into_values().collect();
+    let documents: Vec<DocumentRow> = documents
+        .into_values()
+        .filter(|row| changed.contains(&row.product))
+        .collect();
     save(connection, &documents).await?;
     if streams(batch, "category-tree").next().is_some() {
         let row = TreeRow {
             id: TREE.to_owned(),
-            tree: desk.tree,
+            tree,
         };
         save(connection, &[row]).await?;
     }
