@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { endSession, setAgreements, useSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
@@ -11,8 +11,6 @@ import { Component as Agreement } from './agreement'
 import { Component as Form } from './form'
 
 withServer()
-// whole forms are typed, and that takes time on a busy machine
-vi.setConfig({ testTimeout: 20_000 })
 beforeEach(endSession)
 
 const fill = async (typed: Record<string, string>) => {

@@ -12,8 +12,6 @@ import { Toasts } from '../../ui/toast'
 import { Component as Page } from './index'
 
 withServer()
-// accessibility is looked at too, and finding by role takes time on a busy machine
-vi.setConfig({ testTimeout: 20_000 })
 
 const row = (more: Partial<MemberDocument>): MemberDocument => ({
   _id: 'd1',

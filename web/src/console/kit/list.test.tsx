@@ -14,7 +14,6 @@ import { ResourceList } from './ResourceList'
 import { flushRemovals, REMOVAL_MS, useLeaving } from './removal'
 
 withServer()
-vi.setConfig({ testTimeout: 20_000 })
 
 const ROWS = Array.from({ length: 45 }, (_, i) => ({
   _id: `b${i}`,
@@ -55,6 +54,7 @@ beforeEach(() => {
       bulk.push(await request.json())
       return HttpResponse.json({ done: 45, failed: [] })
     }),
+    http.get('*/api/console/shop/categories', () => HttpResponse.json({ summary: { totalCount: 0 }, categories: [] })),
     http.get('*/api/console/views', () => HttpResponse.json({ views })),
     http.post('*/api/console/views', async ({ request }) => {
       const view = (await request.json()) as Record<string, unknown>

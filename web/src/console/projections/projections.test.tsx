@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
@@ -12,8 +12,6 @@ import type { Row } from './Follower'
 import { Component as Page } from './index'
 
 withServer()
-// accessibility is looked at too, and finding by role takes time on a busy machine
-vi.setConfig({ testTimeout: 20_000 })
 
 const row = (name: string, title: string, more: Partial<Row> = {}): Row => ({
   name,

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { components } from '../../api/schema.gen'
 import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
@@ -14,8 +14,6 @@ import { Component as Page } from './index'
 type Answer = components['schemas']['RefusalsAnswer']
 
 withServer()
-// accessibility is looked at too, and finding by role takes time on a busy machine
-vi.setConfig({ testTimeout: 20_000 })
 
 const refusal: Answer['refusals'][number] = {
   kind: 'unpaid-order',
