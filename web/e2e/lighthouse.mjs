@@ -21,8 +21,16 @@ function rate(url, options) {
   return JSON.parse(run.stdout)
 }
 
+/** What pulls a category below its target. */
+function whatFails(categories, audits) {
+  const below = Object.entries(TARGETS).filter(([name, target]) => categories[name].score < target)
+  const refs = below.flatMap(([name]) => categories[name].auditRefs.filter(({ weight }) => weight > 0))
+  return refs.map(({ id }) => audits[id]).filter(({ score }) => score !== null && score < TARGETS.performance)
+}
+
 const shop = await startShop()
 let below = 0
+const objections = []
 try {
   const listed = await (await fetch(`${shop.url}/api/v1/shop/products?limit=1`)).json()
   const pages = { home: '/', list: '/shop/products', product: `/shop/products/${listed.products[0]._id}` }
@@ -40,8 +48,13 @@ try {
       const shown = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift', 'total-byte-weight']
       const seen = shown.map((name) => audits[name].displayValue)
       process.stdout.write(`| ${[page, device, ...scores, ...seen].join(' | ')} |\n`)
+      for (const { id, displayValue, details } of whatFails(categories, audits))
+        objections.push(
+          `${page} ${device}: ${[id, displayValue, details?.items?.[0]?.node?.snippet].filter(Boolean).join(' ')}`,
+        )
     }
 } finally {
   await shop.stop()
 }
+for (const objection of objections) process.stdout.write(`${objection}\n`)
 process.exit(below > 0 ? 1 : 0)
