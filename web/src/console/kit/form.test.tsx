@@ -33,6 +33,18 @@ const setting = {
 }
 let sent: Record<string, unknown>[] = []
 
+const tooManyDays = () =>
+  HttpResponse.json(
+    {
+      error: {
+        code: 'invalid',
+        message: '입력한 내용을 확인해 주세요.',
+        fields: [{ field: 'autoConfirmDays', code: 'out_of_range', message: '30일까지입니다.' }],
+      },
+    },
+    { status: 400 },
+  )
+
 beforeEach(() => {
   sent = []
   useSession.setState({ payload: undefined, refreshToken: undefined })
@@ -53,17 +65,7 @@ beforeEach(() => {
     http.put('*/api/console/setting/main', async ({ request }) => {
       const body = (await request.json()) as Record<string, unknown>
       sent.push(body)
-      if (body.autoConfirmDays === 99)
-        return HttpResponse.json(
-          {
-            error: {
-              code: 'invalid',
-              message: '입력한 내용을 확인해 주세요.',
-              fields: [{ field: 'autoConfirmDays', code: 'out_of_range', message: '30일까지입니다.' }],
-            },
-          },
-          { status: 400 },
-        )
+      if (body.autoConfirmDays === 99) return tooManyDays()
       if (body.version === 3)
         return HttpResponse.json(
           {
@@ -281,16 +283,7 @@ describe('a history', () => {
       ),
       http.post('*/api/console/setting/main/restore', async () => {
         await delay(100)
-        return HttpResponse.json(
-          {
-            error: {
-              code: 'invalid',
-              message: '입력한 내용을 확인해 주세요.',
-              fields: [{ field: 'autoConfirmDays', code: 'out_of_range', message: '30일까지입니다.' }],
-            },
-          },
-          { status: 400 },
-        )
+        return tooManyDays()
       }),
     )
     renderPage(
