@@ -44,10 +44,10 @@ export function ProductCard({ product, rank, best = false, first = false, level 
       </Picture>
       <LikeHeart product={product} size="sm" className="absolute top-2 right-2 z-10" />
       <p className="mt-3 truncate text-ink-3 text-xs">{product.seller.nickname}</p>
-      <Heading className="mt-0.5 line-clamp-2 font-medium leading-snug">
+      <Heading className="mt-0.5 font-medium leading-snug">
         <Link
           to={`/shop/products/${product._id}`}
-          className="after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ink focus-visible:after:outline-offset-4"
+          className="line-clamp-2 min-h-6 after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ink focus-visible:after:outline-offset-4"
         >
           {product.name}
         </Link>

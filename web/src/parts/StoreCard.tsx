@@ -52,7 +52,7 @@ export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) 
       {tel && (
         <a
           href={`tel:${tel}`}
-          className="relative z-10 mt-1 flex w-fit items-center gap-1.5 rounded-xs text-ink-2 text-sm hover:underline"
+          className="relative z-10 flex min-h-11 w-fit items-center gap-1.5 rounded-xs text-ink-2 text-sm hover:underline"
         >
           <Phone aria-hidden className="size-4 shrink-0 text-ink-3" />
           <span className="figures">{tel}</span>

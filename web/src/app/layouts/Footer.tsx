@@ -51,10 +51,10 @@ export default function Footer() {
         </div>
         <div className="flex flex-col gap-5 md:items-end">
           {links.length > 0 && (
-            <ul className="flex flex-wrap gap-x-5 gap-y-2 font-medium text-ink-2">
+            <ul className="flex flex-wrap gap-x-5 font-medium text-ink-2">
               {links.map(({ to, label }) => (
                 <li key={to}>
-                  <Link to={to} className="hover:text-ink hover:underline">
+                  <Link to={to} className="flex min-h-11 items-center hover:text-ink hover:underline md:min-h-8">
                     {label}
                   </Link>
                 </li>
