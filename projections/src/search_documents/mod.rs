@@ -103,21 +103,12 @@ struct Desk {
 
 impl Desk {
     async fn set(connection: &mut PgConnection, batch: &[Recorded]) -> Result<Self, ReadError> {
-        let moved = streams(batch, "category-tree").next().is_some();
-        let rows: Vec<DocumentRow> = typed(
-            sqlx::query_scalar(
-                "SELECT to_jsonb(d) FROM p_search_documents_v3 d \
-                 WHERE $1 OR product = ANY($2::text[]::uuid[]) OR ledgers && $3::text[]::uuid[] \
-                    OR seller = ANY($4::text[]::uuid[]) OR $5 AND data ->> 'brand' IS NOT NULL",
-            )
-            .bind(moved)
-            .bind(streams(batch, "product").collect::<Vec<_>>())
-            .bind(streams(batch, "stock").collect::<Vec<_>>())
-            .bind(streams(batch, "member").collect::<Vec<_>>())
-            .bind(streams(batch, "brand").next().is_some())
-            .fetch_all(&mut *connection)
-            .await?,
-        )?;
+        let rows: Vec<DocumentRow> = if streams(batch, "category-tree").next().is_some() {
+            all(connection).await?
+        } else {
+            let ids = concerned(connection, batch).await?;
+            load(connection, ("product", "uuid"), &ids).await?
+        };
         let tree = load::<TreeRow>(connection, ("id", "text"), &[TREE.to_owned()])
             .await?
             .pop()
@@ -281,6 +272,47 @@ impl Desk {
             row.data.get("brand").is_some_and(Value::is_string)
         });
     }
+}
+
+async fn all(connection: &mut PgConnection) -> Result<Vec<DocumentRow>, ReadError> {
+    typed(
+        sqlx::query_scalar("SELECT to_jsonb(d) FROM p_search_documents_v3 d")
+            .fetch_all(connection)
+            .await?,
+    )
+}
+
+/// The products a batch may change the documents of. Asked for one by one: of all conditions together no index answers.
+async fn concerned(
+    connection: &mut PgConnection,
+    batch: &[Recorded],
+) -> Result<Vec<String>, ReadError> {
+    const OF: [(&str, &str); 2] = [
+        ("stock", "ledgers && $1::text[]::uuid[]"),
+        ("member", "seller = ANY($1::text[]::uuid[])"),
+    ];
+    let mut ids: BTreeSet<String> = streams(batch, "product").collect();
+    for (kind, condition) in OF {
+        let causes: BTreeSet<String> = streams(batch, kind).collect();
+        if causes.is_empty() {
+            continue;
+        }
+        let sql = format!("SELECT product::text FROM p_search_documents_v3 WHERE {condition}");
+        let found: Vec<String> = sqlx::query_scalar(&sql)
+            .bind(Vec::from_iter(causes))
+            .fetch_all(&mut *connection)
+            .await?;
+        ids.extend(found);
+    }
+    if streams(batch, "brand").next().is_some() {
+        let found: Vec<String> = sqlx::query_scalar(
+            "SELECT product::text FROM p_search_documents_v3 WHERE data ->> 'brand' IS NOT NULL",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        ids.extend(found);
+    }
+    Ok(ids.into_iter().collect())
 }
 
 fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
