@@ -10,8 +10,8 @@ use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberAct, Me
 use domain::record::{Document, Record, RecordAct, RecordError};
 use domain::{Actor, Context, Ledger, Purpose};
 use event_store::{Expected, Hold, LockedStreams, Opened, StreamAppend, StreamId};
-use projections::state::{files, forgotten, order_contacts};
-use projections::{order_timeline, orders, products};
+use projections::state::{files, forgotten, order_contacts, search_rebuilds};
+use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 
 use crate::app::AppState;
@@ -119,6 +119,11 @@ pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
     }
     forgotten::let_go(app.pool(), member).await?;
     take_off_shelves(app, member).await?;
+    if search_documents::sells(app.pool(), member).await? {
+        // an engine keeps words of what it was told before somewhere on its disk; asked for once, however often they are let go of
+        let target = app.settings.search_target();
+        search_rebuilds::ask(app.pool(), member.0, &target, app.clock.now()).await?;
+    }
     // what sellers and staff gave to be shown is the shop's; what people did, and reviews of anybody, is their own
     let shown_too = was.member_type == MemberType::Person;
     for (file, hash) in files::of_owner(app.pool(), member, shown_too).await? {

@@ -231,7 +231,7 @@ async fn a_search_answers_what_the_shopper_may_want_next() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_brand_is_found_by_the_name_it_has_now() {
-    let shop = TestApp::start().await;
+    let shop = TestApp::searched().await;
     let staff = shop.console().await;
     let seller = shop.seller().await;
     let brand = json!({ "code": "thunder", "name": "번개표", "nameEn": "Bungae", "shows": true });
@@ -265,6 +265,7 @@ async fn a_brand_is_found_by_the_name_it_has_now() {
     shop.finds("번개표", 0).await;
     let seen = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(seen.is_clean(), "{:#?}", seen.differences);
+    shop.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,7 +22,7 @@ use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use event_store::testing::Database;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use reqwest::{Client, Method, RequestBuilder};
-use search_index::Embedded;
+use search_index::{Embedded, Meilisearch};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use time::Duration;
@@ -30,6 +30,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use uuid::Uuid;
 
 /// A shop: a server on a free port, its worker, its own database and its own payment sandbox.
 pub struct TestApp {
@@ -229,6 +230,23 @@ impl TestApp {
         Self::made(settings, false).await
     }
 
+    /// A shop that searches with the server at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), if there is one, in an index of its own
+    /// that goes with [`TestApp::ended`].
+    pub async fn searched() -> Self {
+        let variable = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
+        let Some(url) = variable("MEILISEARCH_URL") else {
+            return Self::start().await;
+        };
+        let key = variable("MEILISEARCH_KEY").unwrap_or_default();
+        let index = format!("test-{}", Uuid::now_v7());
+        Self::with(&[
+            ("MEILISEARCH_URL", &url),
+            ("MEILISEARCH_KEY", &key),
+            ("JANGBU_SEARCH_MEILISEARCH_INDEX", &index),
+        ])
+        .await
+    }
+
     /// The demonstration.
     pub async fn seeded() -> Self {
         Self::made(&[], true).await
@@ -259,6 +277,18 @@ impl TestApp {
     pub fn close(self) -> (Settings, String, TempDir) {
         let settings = (*self.app.settings).clone();
         (settings, self.database, self.folder)
+    }
+
+    /// The shop ends, and its index on a search server with it.
+    pub async fn ended(self) {
+        drop(self.stop);
+        self.serving.await.unwrap().unwrap();
+        let search = &self.app.settings.search;
+        if let Some(url) = &search.meilisearch_url {
+            let key = search.meilisearch_key.as_deref();
+            let server = Meilisearch::new(url, key, &search.meilisearch_index).unwrap();
+            server.delete().await.unwrap();
+        }
     }
 
     /// The read models have their tables.

@@ -34,6 +34,19 @@ pub async fn count_documents(pool: &PgPool) -> Result<i64, ReadError> {
     )
 }
 
+/// Whether something a member sells is or was in the engine.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn sells(pool: &PgPool, member: MemberId) -> Result<bool, ReadError> {
+    Ok(
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM search_documents WHERE seller = $1)")
+            .bind(member.0)
+            .fetch_one(pool)
+            .await?,
+    )
+}
+
 /// How many documents changed after a position.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ pub struct SearchRebuild {
     pub error: Option<String>,
 }
 
-/// Asks for an index to be built anew.
+/// Asks for an index to be built anew; asking again with the same id changes nothing.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -36,7 +36,9 @@ pub async fn ask(
     target: &str,
     at: OffsetDateTime,
 ) -> Result<(), ReadError> {
-    sqlx::query("INSERT INTO search_rebuilds (id, target, asked_at) VALUES ($1, $2, $3)")
+    sqlx::query(
+        "INSERT INTO search_rebuilds (id, target, asked_at) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
+    )
         .bind(id)
         .bind(target)
         .bind(at)

@@ -1,6 +1,6 @@
 //! Stock, coupons and points, counted from the log.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
 use domain::points::PointsEvent;
@@ -25,7 +25,7 @@ struct Pile {
 /// Every movement of every pile, added up at the end.
 #[derive(Default)]
 pub(super) struct StockFold {
-    piles: BTreeMap<String, Pile>,
+    piles: HashMap<String, Pile>,
 }
 
 impl Fold for StockFold {
@@ -109,8 +109,8 @@ struct Limits {
 
 #[derive(Default)]
 pub(super) struct Coupons {
-    boxed: BTreeMap<String, Boxed>,
-    campaigns: BTreeMap<String, Limits>,
+    boxed: HashMap<String, Boxed>,
+    campaigns: HashMap<String, Limits>,
 }
 
 impl Coupons {
@@ -233,7 +233,7 @@ struct Lot {
 /// Lots and movements of points.
 #[derive(Default)]
 pub(super) struct PointsFold {
-    lots: BTreeMap<String, Lot>,
+    lots: HashMap<String, Lot>,
     entries: Vec<Value>,
     /// Position of the event before, and its place among those of that position.
     before: (i64, i64),

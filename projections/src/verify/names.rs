@@ -34,10 +34,10 @@ type Held = (String, String);
 /// Who has which name, as the log says.
 #[derive(Default)]
 pub(super) struct Names {
-    members: BTreeMap<String, Sealed<Profile>>,
+    members: HashMap<String, Sealed<Profile>>,
     /// What members joined with, one each.
-    documents: BTreeMap<String, String>,
-    orders: BTreeMap<String, String>,
+    documents: HashMap<String, String>,
+    orders: HashMap<String, String>,
     codes: HashMap<(&'static str, String), Option<String>>,
     /// Every stream there is that may hold a name of a scope not listed above.
     others: HashSet<String>,
