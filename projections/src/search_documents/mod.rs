@@ -98,6 +98,8 @@ struct Desk {
     /// Which of them have to be saved.
     changed: BTreeSet<ProductId>,
     stock: BTreeMap<StockId, StockRow>,
+    /// Which of it has to be saved.
+    moved: BTreeSet<StockId>,
     tree: CategoryTree,
 }
 
@@ -120,6 +122,7 @@ impl Desk {
             dependents: HashMap::new(),
             changed: BTreeSet::new(),
             stock: BTreeMap::new(),
+            moved: BTreeSet::new(),
             tree,
         };
         for row in desk.documents.values() {
@@ -250,6 +253,7 @@ impl Desk {
                 row.sells -= i64::from(quantity);
             }
         }
+        self.moved.insert(id);
         let dependents = self.dependents.get(&id).cloned().unwrap_or_default();
         self.renew(recorded.position, dependents)
     }
@@ -384,10 +388,14 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         documents,
         changed,
         stock,
+        moved,
         tree,
         ..
     } = desk;
-    let stock: Vec<StockRow> = stock.into_values().collect();
+    let stock: Vec<StockRow> = stock
+        .into_values()
+        .filter(|row| moved.contains(&row.id))
+        .collect();
     save(connection, &stock).await?;
     let documents: Vec<DocumentRow> = documents
         .into_values()

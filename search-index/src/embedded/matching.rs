@@ -50,8 +50,12 @@ pub fn all(fields: Fields, query: &Query, asked: Option<&Asked>, typos: Typos) -
 
 /// The filters. They are worth nothing.
 fn filters(fields: Fields, query: &Query) -> Vec<Clause> {
-    let any_of =
-        |terms: Vec<Term>| (!terms.is_empty()).then(|| scored(TermSetQuery::new(terms), 0.0));
+    let any_of = |mut terms: Vec<Term>| match terms.len() {
+        0 => None,
+        // a set is looked up product by product in a bitmap made for the query; one term has its list already
+        1 => terms.pop().map(|term| scored(has(term), 0.0)),
+        _ => Some(scored(TermSetQuery::new(terms), 0.0)),
+    };
     let text_in = |field: Field, values: &[String]| {
         let terms = values
             .iter()
@@ -153,10 +157,11 @@ fn piece(fields: Fields, spellings: &[String], unfinished: bool) -> BooleanQuery
 }
 
 fn exact(field: Field, token: &str) -> TermQuery {
-    TermQuery::new(
-        Term::from_field_text(field, token),
-        IndexRecordOption::Basic,
-    )
+    has(Term::from_field_text(field, token))
+}
+
+fn has(term: Term) -> TermQuery {
+    TermQuery::new(term, IndexRecordOption::Basic)
 }
 
 fn beginning(field: Field, token: &str) -> FuzzyTermQuery {
