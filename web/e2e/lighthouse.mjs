@@ -1,7 +1,9 @@
 // `make lighthouse`: how Lighthouse rates the home page, a list and a product of the real shop, on a desk and on a phone. Fails
-// below the targets. Lighthouse is fetched by npx: nothing else needs it.
+// below the targets; what is below is rated twice more and the middle counts, for a machine that was busy a moment is not a slow
+// page. Lighthouse is fetched by npx: nothing else needs it.
 //   JANGBU_BIN  the program (a release build: its speed is part of what is rated)
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { browserPath, FLAGS } from './browser.mjs'
 import { startShop } from './shop.mjs'
 
@@ -10,15 +12,24 @@ const TARGETS = { performance: 0.9, accessibility: 1, seo: 0.95 }
 const DEVICES = { desk: ['--preset=desktop'], phone: [] }
 const REPORT = 100_000_000
 
-function rate(url, options) {
-  const words = ['--quiet', '--output=json', `--chrome-flags=--headless ${FLAGS.join(' ')}`, ...options]
-  const run = spawnSync('npx', ['--yes', LIGHTHOUSE, url, ...words], {
-    encoding: 'utf8',
+async function rate(url, options) {
+  const asked = `--only-categories=${Object.keys(TARGETS)}`
+  const words = ['--quiet', '--output=json', asked, `--chrome-flags=--headless ${FLAGS.join(' ')}`, ...options]
+  // Not spawnSync: what the shop says meanwhile has to be read, or it waits for that.
+  const run = await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...words], {
     maxBuffer: REPORT,
     env: { ...process.env, CHROME_PATH: browserPath() },
   })
-  if (run.status !== 0) throw new Error(`lighthouse: ${run.stderr}`)
   return JSON.parse(run.stdout)
+}
+
+const isBelow = ({ categories }) => Object.entries(TARGETS).some(([name, target]) => categories[name].score < target)
+
+async function rateFairly(url, options) {
+  const first = await rate(url, options)
+  if (!isBelow(first)) return first
+  const all = [first, await rate(url, options), await rate(url, options)]
+  return all.sort((one, other) => one.categories.performance.score - other.categories.performance.score)[1]
 }
 
 /** What pulls a category below its target. */
@@ -39,7 +50,7 @@ try {
   )
   for (const [device, options] of Object.entries(DEVICES))
     for (const [page, path] of Object.entries(pages)) {
-      const { categories, audits } = rate(shop.url + path, options)
+      const { categories, audits } = await rateFairly(shop.url + path, options)
       const scores = Object.entries(TARGETS).map(([name, target]) => {
         const { score } = categories[name]
         if (score < target) below += 1
