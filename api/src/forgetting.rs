@@ -119,8 +119,11 @@ pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
     }
     forgotten::let_go(app.pool(), member).await?;
     take_off_shelves(app, member).await?;
-    if search_documents::sells(app.pool(), member).await? {
-        // an engine keeps words of what it was told before somewhere on its disk; asked for once, however often they are let go of
+    if search_documents::sells(app.pool(), member).await?
+        && know_by_now(app, &[search_documents::NAME]).await.is_ok()
+    {
+        // an engine keeps words of what it was told before somewhere on its disk; asked for once, however often they are let go of,
+        // and not before the documents know that they left: the new index would be told their name again
         let target = app.settings.search_target();
         search_rebuilds::ask(app.pool(), member.0, &target, app.clock.now()).await?;
     }

@@ -1,6 +1,5 @@
 // `make lighthouse`: how Lighthouse rates the home page, a list and a product of the real shop, on a desk and on a phone. Fails
-// below the targets; what is below is rated twice more and the middle counts, for a machine that was busy a moment is not a slow
-// page. Lighthouse is fetched by npx: nothing else needs it.
+// below the targets. Lighthouse is fetched by npx: nothing else needs it.
 //   JANGBU_BIN  the program (a release build: its speed is part of what is rated)
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -23,12 +22,9 @@ async function rate(url, options) {
   return JSON.parse(run.stdout)
 }
 
-const isBelow = ({ categories }) => Object.entries(TARGETS).some(([name, target]) => categories[name].score < target)
-
+/** The middle of three: a machine that was busy a moment is not a slow page. */
 async function rateFairly(url, options) {
-  const first = await rate(url, options)
-  if (!isBelow(first)) return first
-  const all = [first, await rate(url, options), await rate(url, options)]
+  const all = [await rate(url, options), await rate(url, options), await rate(url, options)]
   return all.sort((one, other) => one.categories.performance.score - other.categories.performance.score)[1]
 }
 

@@ -98,8 +98,6 @@ struct Desk {
     /// Which of them have to be saved.
     changed: BTreeSet<ProductId>,
     stock: BTreeMap<StockId, StockRow>,
-    /// Which of it has to be saved.
-    moved: BTreeSet<StockId>,
     tree: CategoryTree,
 }
 
@@ -122,7 +120,6 @@ impl Desk {
             dependents: HashMap::new(),
             changed: BTreeSet::new(),
             stock: BTreeMap::new(),
-            moved: BTreeSet::new(),
             tree,
         };
         for row in desk.documents.values() {
@@ -253,7 +250,6 @@ impl Desk {
                 row.sells -= i64::from(quantity);
             }
         }
-        self.moved.insert(id);
         let dependents = self.dependents.get(&id).cloned().unwrap_or_default();
         self.renew(recorded.position, dependents)
     }
@@ -387,15 +383,12 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     let Desk {
         documents,
         changed,
-        stock,
-        moved,
+        mut stock,
         tree,
         ..
     } = desk;
-    let stock: Vec<StockRow> = stock
-        .into_values()
-        .filter(|row| moved.contains(&row.id))
-        .collect();
+    let moved = streams(batch, "stock").filter_map(|id| id.parse().ok());
+    let stock: Vec<StockRow> = moved.filter_map(|id| stock.remove(&id)).collect();
     save(connection, &stock).await?;
     let documents: Vec<DocumentRow> = documents
         .into_values()

@@ -14,7 +14,7 @@ use super::compare::{Expected, moment};
 use super::told::{Event, Paper, Told};
 use super::{Fold, VerifyError, bad, id};
 
-fn values(rows: HashMap<String, Map<String, Value>>) -> Vec<Value> {
+fn values(rows: BTreeMap<String, Map<String, Value>>) -> Vec<Value> {
     rows.into_values().map(Value::Object).collect()
 }
 
@@ -35,7 +35,7 @@ fn no_row(told: &Told) -> VerifyError {
 
 #[derive(Default)]
 pub(super) struct Members {
-    rows: HashMap<String, Map<String, Value>>,
+    rows: BTreeMap<String, Map<String, Value>>,
 }
 
 impl Fold for Members {
@@ -121,7 +121,7 @@ struct Document {
 /// The documents of some kinds, by kind and id.
 #[derive(Default)]
 struct Papers {
-    rows: HashMap<(String, String), Document>,
+    rows: BTreeMap<(String, String), Document>,
 }
 
 impl Papers {
@@ -484,7 +484,7 @@ struct InStock {
 /// The documents of the search engine: whether one changed is asked after every event that could change it.
 #[derive(Default)]
 pub(super) struct Documents {
-    shown: HashMap<String, Shown>,
+    shown: BTreeMap<String, Shown>,
     /// Which products look at a ledger, ever.
     watchers: HashMap<String, BTreeSet<String>>,
     available: HashMap<String, i64>,

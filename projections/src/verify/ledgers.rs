@@ -1,6 +1,6 @@
 //! Stock, coupons and points, counted from the log.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
 use domain::points::PointsEvent;
@@ -25,7 +25,7 @@ struct Pile {
 /// Every movement of every pile, added up at the end.
 #[derive(Default)]
 pub(super) struct StockFold {
-    piles: HashMap<String, Pile>,
+    piles: BTreeMap<String, Pile>,
 }
 
 impl Fold for StockFold {
@@ -109,8 +109,8 @@ struct Limits {
 
 #[derive(Default)]
 pub(super) struct Coupons {
-    boxed: HashMap<String, Boxed>,
-    campaigns: HashMap<String, Limits>,
+    boxed: BTreeMap<String, Boxed>,
+    campaigns: BTreeMap<String, Limits>,
 }
 
 impl Coupons {
@@ -233,7 +233,7 @@ struct Lot {
 /// Lots and movements of points.
 #[derive(Default)]
 pub(super) struct PointsFold {
-    lots: HashMap<String, Lot>,
+    lots: BTreeMap<String, Lot>,
     entries: Vec<Value>,
     /// Position of the event before, and its place among those of that position.
     before: (i64, i64),

@@ -34,10 +34,10 @@ type Held = (String, String);
 /// Who has which name, as the log says.
 #[derive(Default)]
 pub(super) struct Names {
-    members: HashMap<String, Sealed<Profile>>,
+    members: BTreeMap<String, Sealed<Profile>>,
     /// What members joined with, one each.
-    documents: HashMap<String, String>,
-    orders: HashMap<String, String>,
+    documents: BTreeMap<String, String>,
+    orders: BTreeMap<String, String>,
     codes: HashMap<(&'static str, String), Option<String>>,
     /// Every stream there is that may hold a name of a scope not listed above.
     others: HashSet<String>,

@@ -1,6 +1,6 @@
 //! Orders, purchases, payments and deadlines, told from the log in the specification's codes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use domain::deadline::DeadlineEvent;
 use domain::member::{MemberEvent, statutory_until};
@@ -217,8 +217,8 @@ struct Attempt {
 
 #[derive(Default)]
 pub(super) struct OrdersFold {
-    orders: HashMap<String, OneOrder>,
-    attempts: HashMap<String, Attempt>,
+    orders: BTreeMap<String, OneOrder>,
+    attempts: BTreeMap<String, Attempt>,
 }
 
 impl OrdersFold {
@@ -446,9 +446,9 @@ impl Fold for OrdersFold {
 /// Everything that waits for its time.
 #[derive(Default)]
 pub(super) struct DeadlinesFold {
-    waiting: HashMap<(&'static str, String), (String, OffsetDateTime, i64)>,
+    waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
     /// Whose records each order and payment keeps: the kind of deadline, the member or guest's order, and where it began.
-    keeps: HashMap<String, (&'static str, String, i64)>,
+    keeps: BTreeMap<String, (&'static str, String, i64)>,
     /// Refused ones somebody had tried again, as they are to be read.
     retried: Vec<Value>,
 }
