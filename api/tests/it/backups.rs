@@ -13,7 +13,7 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 
 use crate::files::{giving, on_disk, picture_bytes};
 use crate::shop_support::id_of;
-use crate::support::{Place, TestApp};
+use crate::support::{Place, TestApp, until};
 
 /// An empty database on a cluster of its own.
 pub async fn elsewhere() -> (Server, String) {
@@ -51,14 +51,12 @@ fn asked_of(shop: &TestApp) -> Asked<'_> {
 /// Everything that follows the log has come to its end.
 async fn settled(shop: &TestApp) {
     let head = shop.app.store.head().await.unwrap();
-    for _ in 0..400 {
+    until("everything follows the log", async || {
         let states = shop.app.store.checkpoints().await.unwrap();
-        if states.iter().all(|state| state.position >= head) {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("something does not follow the log");
+        let all = states.iter().all(|state| state.position >= head);
+        all.then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,7 +9,7 @@ use projections::Page;
 use serde_json::json;
 
 use crate::shop_support::id_of;
-use crate::support::TestApp;
+use crate::support::{TestApp, until};
 
 /// Every act stands under the event that caused it, and what the shop does by itself has a cause.
 fn hangs_together(acts: &[Act]) {
@@ -183,14 +183,11 @@ async fn a_deadline_that_came_is_drawn_under_the_order_it_was_set_by() {
     let staff = shop.console().await;
     let who = shop.sign_up("bystander").await;
     let path = format!("/api/console/history/order/{order}/causes");
-    let mut drawn = json!(null);
-    for _ in 0..200 {
-        drawn = shop.get(&path).as_(&staff).send().await.expect(200).body;
-        if drawn["acts"].as_array().unwrap().len() > 1 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    let drawn = until("what followed it", async || {
+        let drawn = shop.get(&path).as_(&staff).send().await.expect(200).body;
+        (drawn["acts"].as_array().unwrap().len() > 1).then_some(drawn)
+    })
+    .await;
     let acts = drawn["acts"].as_array().unwrap();
     let title = |position: &serde_json::Value| {
         let mut events = drawn["events"].as_array().unwrap().iter();

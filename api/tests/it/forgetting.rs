@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::console_seed::dump;
 use crate::files::{giving, on_disk, picture_bytes};
 use crate::shop_support::{id_of, order_form};
-use crate::support::{Account, Reply, TestApp, sign_up_form};
+use crate::support::{Account, Reply, TestApp, sign_up_form, until};
 use crate::voices::{bought, read};
 
 /// Everything the shop was told about them.
@@ -145,24 +145,12 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
 
     shop.advance(Duration::days(5 * 366));
     let erased = "SELECT count(*) FROM events WHERE event_type = 'StatutoryDataErased' AND aggregate_id = $1";
-    for _ in 0..400 {
-        let count: i64 = sqlx::query_scalar(erased)
-            .bind(&who.id)
-            .fetch_one(shop.app.pool())
-            .await
-            .unwrap();
-        if count > 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    for _ in 0..200 {
-        if keys_left(&shop, &who.id).await.is_empty() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    assert_eq!(keys_left(&shop, &who.id).await, Vec::<String>::new());
+    shop.until_counted(erased, &who.id).await;
+    until("no key is left", async || {
+        let left = keys_left(&shop, &who.id).await;
+        left.is_empty().then_some(())
+    })
+    .await;
     shop.app.keys.forget_cached();
     assert_eq!(seen().await["sender"], Value::Null);
 
@@ -225,7 +213,7 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     let seller = shop.company("pomseller").await;
     let product = shop.product(seller.id.parse().unwrap(), 10_000, 10).await;
     // goods are found by who sells them
-    let found = async || -> Option<bool> {
+    let found = async |wanted: bool| -> Option<()> {
         let query = Query {
             text: Some("pomseller".to_owned()),
             limit: 10,
@@ -233,18 +221,9 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
         };
         // a server's index can be asked once it is set up
         let found = shop.app.search.search(query).await.ok()?;
-        Some(found.ids.contains(&product.0))
+        (found.ids.contains(&product.0) == wanted).then_some(())
     };
-    let until = async |wanted: bool| {
-        for _ in 0..400 {
-            if found().await == Some(wanted) {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("found by the name of a seller: not {wanted}");
-    };
-    until(true).await;
+    until("found by who sells it", async || found(true).await).await;
     let documents = async || -> i64 {
         let left = rows_left(&shop, &seller.id).await;
         let found = left.iter().find(|(table, _)| *table == "documents");
@@ -252,21 +231,16 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     };
     assert_eq!(documents().await, 1, "their registration copy");
     forget::run(&shop.app, &seller.id).await.unwrap();
-    until(false).await;
+    until("found no more", async || found(false).await).await;
     // words of who is gone stay on no disk: the index is built anew
     let rebuilt = seller.id.parse().unwrap();
-    let mut index = None;
-    for _ in 0..400 {
+    let index = until("the index is built anew", async || {
         let asked = search_rebuilds::find(shop.app.pool(), rebuilt).await;
-        index = asked.unwrap();
-        if index.as_ref().is_some_and(|index| index.ended) {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    let index = index.unwrap();
-    assert_eq!((index.ended, index.error), (true, None));
-    until(false).await;
+        asked.unwrap().filter(|index| index.ended)
+    })
+    .await;
+    assert_eq!(index.error, None);
+    until("found no more", async || found(false).await).await;
     assert_eq!(documents().await, 0);
     let reserved: Vec<String> =
         sqlx::query_scalar("SELECT scope FROM reservations WHERE owner = $1")
@@ -508,20 +482,7 @@ async fn who_a_guest_was_is_forgotten_five_years_after_the_last_thing_that_happe
             .await
             .expect(201),
     );
-    let until = async |sql: &str| {
-        for _ in 0..400 {
-            let count: i64 = sqlx::query_scalar(sql)
-                .bind(&order)
-                .fetch_one(shop.app.pool())
-                .await
-                .unwrap();
-            if count > 0 {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("never: {sql}");
-    };
+    let until = async |sql: &str| shop.until_counted(sql, &order).await;
     shop.advance(Duration::days(2));
     until("SELECT count(*) FROM events WHERE aggregate_id = $1 AND event_type = 'OrderCanceled'")
         .await;

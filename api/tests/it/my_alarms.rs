@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Account, TestApp};
+use crate::support::{Account, TestApp, until};
 
 async fn alarms(shop: &TestApp, who: &Account, query: &str) -> Value {
     let path = format!("/api/v1/me/alarms?{query}");
@@ -11,33 +11,23 @@ async fn alarms(shop: &TestApp, who: &Account, query: &str) -> Value {
 
 /// Waits until somebody has been told so much.
 async fn told(shop: &TestApp, who: &Account, count: usize) -> Vec<Value> {
-    for _ in 0..400 {
+    until(&format!("{count} alarms"), async || {
         let body = alarms(shop, who, "limit=100").await;
         let rows = body["alarms"].as_array().unwrap();
-        if rows.len() >= count {
-            return rows.clone();
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("not told: {}", alarms(shop, who, "").await);
+        (rows.len() >= count).then(|| rows.clone())
+    })
+    .await
 }
 
 /// Waits until the policy has read the whole log.
 async fn read_all(shop: &TestApp) {
-    for _ in 0..400 {
-        let behind: i64 = sqlx::query_scalar(
-            "SELECT (SELECT max(global_position) FROM events) - position FROM projection_checkpoint WHERE name = 'policy_telling'",
-        )
-        .fetch_optional(shop.app.pool())
-        .await
-        .unwrap()
-        .unwrap_or(i64::MAX);
-        if behind == 0 {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("the policy does not come to the end of the log");
+    let behind = "SELECT (SELECT max(global_position) FROM events) - position FROM projection_checkpoint WHERE name = 'policy_telling'";
+    until("the policy comes to the end of the log", async || {
+        let behind = sqlx::query_scalar(behind).fetch_optional(shop.app.pool());
+        let behind: Option<i64> = behind.await.unwrap();
+        (behind == Some(0)).then_some(())
+    })
+    .await;
 }
 
 fn kinds(alarms: &[Value]) -> Vec<&str> {

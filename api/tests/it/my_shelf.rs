@@ -3,7 +3,7 @@
 use domain::ids::ProductId;
 use serde_json::{Value, json};
 
-use crate::support::{Account, TestApp};
+use crate::support::{Account, TestApp, until};
 
 async fn like(shop: &TestApp, who: &Account, product: ProductId) -> Value {
     let body = json!({ "_product": product });
@@ -27,14 +27,11 @@ async fn card(shop: &TestApp, who: Option<&Account>, product: ProductId) -> Valu
 
 /// Once the read model has all products.
 async fn settled(shop: &TestApp, products: usize) {
-    for _ in 0..400 {
+    until("the products are listed", async || {
         let listed = shop.get("/api/v1/shop/products").send().await.expect(200);
-        if listed.body["summary"]["totalCount"] == json!(products) {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    panic!("the products are not listed");
+        (listed.body["summary"]["totalCount"] == json!(products)).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use time::Duration;
 use crate::shop_journey::futures_of;
 use crate::shop_payment::{notice, tell};
 use crate::shop_support::{id_of, order_form};
-use crate::support::{Account, Reply, TestApp};
+use crate::support::{Account, Reply, TestApp, until};
 
 const HOLDER: &str = "홍길동환불";
 const PRICE: i64 = 1_250;
@@ -353,12 +353,7 @@ async fn an_unpaid_account_gives_everything_back_and_what_comes_later_goes_back(
         order["payments"][0]["status"] == "PAYMENT_CANCELED"
     })
     .await;
-    for _ in 0..100 {
-        if here.count("VirtualAccountClosed").await == 1 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    here.until_event("VirtualAccountClosed").await;
     let closed = here
         .sandbox("deposit", &json!({ "tid": tid }))
         .await
@@ -436,12 +431,7 @@ async fn an_account_whose_answer_never_came_is_found_and_another_way_to_pay_clos
     let seen = here.seen(&order).await;
     assert_eq!(seen["status"], "ORDER_PAYMENT");
     assert_eq!(seen["payments"].as_array().unwrap().len(), 2);
-    for _ in 0..100 {
-        if here.count("VirtualAccountClosed").await == 1 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    here.until_event("VirtualAccountClosed").await;
     let closed = here
         .sandbox("deposit", &json!({ "tid": tid }))
         .await
@@ -465,13 +455,10 @@ async fn an_account_whose_answer_never_came_is_found_and_another_way_to_pay_clos
 
 impl Deposits {
     async fn until_event(&self, event_type: &str) {
-        for _ in 0..400 {
-            if self.count(event_type).await > 0 {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("never: {event_type}");
+        until(event_type, async || {
+            (self.count(event_type).await > 0).then_some(())
+        })
+        .await;
     }
 
     /// A year later the bank lets money in all the same, and it goes back: five years from then on, nothing is `erased`.

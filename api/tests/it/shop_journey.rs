@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::shop_support::{id_of, order_form};
-use crate::support::TestApp;
+use crate::support::{TestApp, until};
 
 #[tokio::test]
 async fn an_order_is_placed_paid_and_refunded() {
@@ -254,18 +254,12 @@ async fn the_catalogue_is_read_by_category_name_and_code() {
     let shop = TestApp::start().await;
     let seller = shop.seller().await;
     let apples = shop.product(seller, 1_000, 2).await;
-    let mut listed = Value::Null;
-    for _ in 0..200 {
-        listed = shop
-            .get("/api/v1/shop/products?searchValue=사과")
-            .send()
-            .await
-            .body;
-        if listed["summary"]["totalCount"] == 1 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
+    let listed = until("the apples are found", async || {
+        let listed = shop.get("/api/v1/shop/products?searchValue=사과");
+        let listed = listed.send().await.body;
+        (listed["summary"]["totalCount"] == 1).then_some(listed)
+    })
+    .await;
     assert_eq!(listed["products"][0]["_id"], apples.to_string());
     let shown = shop
         .get(&format!("/api/v1/shop/products/{apples}"))

@@ -5,7 +5,7 @@ use domain::ids::ProductId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Account, TestApp};
+use crate::support::{Account, TestApp, until};
 
 /// Makes a product; what is not said is usual.
 async fn product(shop: &TestApp, seller: &Account, fields: Value) -> Value {
@@ -190,14 +190,12 @@ async fn lists_are_narrowed_by_everything_at_once() {
 #[tokio::test]
 async fn a_search_is_narrowed_and_stays_in_its_order() {
     let shelf = shelf().await;
-    // The engine is fed in its own time.
-    for _ in 0..400 {
-        if shelf.list("searchValue=%EC%A3%BC%EC%8A%A4").await["summary"]["totalCount"] == 2 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
     let word = "searchValue=%EC%A3%BC%EC%8A%A4";
+    until("the engine finds both", async || {
+        let found = shelf.list(word).await;
+        (found["summary"]["totalCount"] == 2).then_some(())
+    })
+    .await;
     assert_eq!(shelf.names(word).await, ["사과 주스", "배 주스"]);
     assert_eq!(
         shelf.names(&format!("{word}&freeShipping=true")).await,
@@ -410,14 +408,11 @@ async fn in_stock_means_the_same_in_lists_and_on_cards() {
             .unwrap()
             .clone()
     };
-    let mut all = Vec::new();
-    for _ in 0..400 {
-        all = list("").await;
-        if all.len() == 10 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    let all = until("all ten are listed", async || {
+        let all = list("").await;
+        (all.len() == 10).then_some(all)
+    })
+    .await;
     let ids =
         |cards: &[Value]| -> Vec<Value> { cards.iter().map(|card| card["_id"].clone()).collect() };
     let there: Vec<Value> = all

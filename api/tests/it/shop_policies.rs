@@ -12,7 +12,7 @@ use time::Duration;
 use uuid::Uuid;
 
 use crate::shop_support::id_of;
-use crate::support::TestApp;
+use crate::support::{TestApp, until};
 
 async fn act(shop: &TestApp, order: &str, act: impl Fn(&Order) -> OrderAct + Sync) {
     let act = &act;
@@ -99,20 +99,12 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
         order["purchases"][0]["purchaseStatus"] == "PURCHASE_COMPLETE"
     })
     .await;
-    let mut available = json!(null);
-    for _ in 0..200 {
-        available = shop
-            .get("/api/v1/shop/points/qualify")
-            .token(&token)
-            .send()
-            .await
-            .body["available"]
-            .clone();
-        if available != 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
+    let available = until("points for it", async || {
+        let points = shop.get("/api/v1/shop/points/qualify").token(&token);
+        let available = points.send().await.body["available"].take();
+        (available != 0).then_some(available)
+    })
+    .await;
     assert_eq!(available, 500, "five percent of 100.10, rounded down");
     let grants: i64 =
         sqlx::query_scalar("SELECT count(*) FROM events WHERE event_type = 'PointsGranted'")
@@ -236,13 +228,10 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
         reply.body["refusals"].as_array().unwrap().clone()
     };
     let seen = async |what: &str, looks: &dyn Fn(&serde_json::Value) -> bool| {
-        for _ in 0..200 {
-            if let Some(found) = shown().await.into_iter().find(|one| looks(one)) {
-                return found;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("{what}");
+        until(what, async || {
+            shown().await.into_iter().find(|one| looks(one))
+        })
+        .await
     };
     let first = seen("it is not written down", &|_| true).await;
     assert_eq!(

@@ -8,7 +8,7 @@ use search_index::{Embedded, Engine, Query};
 use serde_json::{Value, json};
 use time::{Duration, Time};
 
-use crate::support::{Reply, TestApp};
+use crate::support::{Reply, TestApp, until};
 
 /// Counts a term as a visitor with this browser.
 async fn look(shop: &TestApp, visitor: &str, kind: &str, value: &str) -> Reply {
@@ -29,17 +29,12 @@ async fn ranking(shop: &TestApp, query: &str) -> Value {
 impl TestApp {
     /// Waits until so many products are found by these words: the engine is fed beside everything else.
     async fn finds(&self, words: &str, count: i64) {
-        let mut found = json!(null);
-        for _ in 0..400 {
+        until(&format!("{count} of {words}"), async || {
             let query = format!("/api/v1/shop/products?searchValue={words}");
-            let mut reply = self.get(&query).send().await.expect(200);
-            found = reply.body["summary"]["totalCount"].take();
-            if found == count {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("{words}: {found}, not {count}");
+            let found = self.get(&query).send().await.expect(200).body;
+            (found["summary"]["totalCount"] == count).then_some(())
+        })
+        .await;
     }
 }
 
@@ -186,19 +181,12 @@ async fn hostile_terms_are_cleaned_or_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_answers_what_the_shopper_may_want_next() {
     let shop = TestApp::seeded().await;
-    let mut found = json!(null);
-    for _ in 0..200 {
-        found = shop
-            .get("/api/v1/shop/products?searchValue=자&facets=true")
-            .send()
-            .await
-            .expect(200)
-            .body;
-        if found["summary"]["totalCount"].as_i64() > Some(0) {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    let found = until("자 is found", async || {
+        let asked = shop.get("/api/v1/shop/products?searchValue=자&facets=true");
+        let found = asked.send().await.expect(200).body;
+        (found["summary"]["totalCount"].as_i64() > Some(0)).then_some(found)
+    })
+    .await;
     assert!(
         !found["suggestions"].as_array().unwrap().is_empty(),
         "{found}"

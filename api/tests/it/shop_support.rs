@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
 
-use crate::support::{Account, Reply, TestApp};
+use crate::support::{Account, Reply, TestApp, until};
 
 impl TestApp {
     /// Keeps a record.
@@ -252,14 +252,11 @@ impl TestApp {
         what: &str,
         looks: impl Fn(&Value) -> bool,
     ) -> Value {
-        for _ in 0..400 {
+        until(what, async || {
             let seen = self.my_order(token, order).await;
-            if looks(&seen) {
-                return seen;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
-        panic!("{what}: {}", self.my_order(token, order).await);
+            looks(&seen).then_some(seen)
+        })
+        .await
     }
 
     /// The payment service misbehaves.

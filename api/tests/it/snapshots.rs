@@ -7,7 +7,7 @@ use domain::{RULES, stock::Stock};
 use projections::verify::verify;
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::support::{TestApp, until};
 
 #[tokio::test]
 async fn every_stream_goes_on_from_any_moment_of_its_past() {
@@ -75,24 +75,15 @@ async fn a_best_seller_s_stock_is_loaded_from_a_snapshot_and_verify_reads_it_too
             .expect(200);
     }
     let kept = "SELECT count(*) FROM snapshots WHERE aggregate_type = 'stock' AND rules = $1";
-    let mut found = 0_i64;
-    for _ in 0..200 {
-        shop.app
-            .store
-            .load::<Stock>(&apples.to_string())
-            .await
-            .unwrap();
-        found = sqlx::query_scalar(kept)
-            .bind(shop.app.store.rules_named(RULES))
-            .fetch_one(shop.app.pool())
-            .await
-            .unwrap();
-        if found > 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    assert_eq!(found, 1);
+    until("a snapshot is taken", async || {
+        let loaded = shop.app.store.load::<Stock>(&apples.to_string()).await;
+        loaded.unwrap();
+        let rules = shop.app.store.rules_named(RULES);
+        let kept = sqlx::query_scalar(kept).bind(rules);
+        let kept: i64 = kept.fetch_one(shop.app.pool()).await.unwrap();
+        (kept == 1).then_some(())
+    })
+    .await;
     assert_eq!(shop.left(apples).await, 1_000);
     let clean = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(clean.is_clean(), "{:#?}", clean.differences);

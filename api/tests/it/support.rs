@@ -219,6 +219,17 @@ pub async fn served(service: Router) -> String {
     url
 }
 
+/// What `ask` finds, as soon as it finds it: who follows the log comes to an event in their own time.
+pub async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    for _ in 0..600 {
+        if let Some(found) = ask().await {
+            return found;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("never: {what}")
+}
+
 impl TestApp {
     /// A shop with generous limits.
     pub async fn start() -> Self {
@@ -289,6 +300,16 @@ impl TestApp {
             let server = Meilisearch::new(url, key, &search.meilisearch_index).unwrap();
             server.delete().await.unwrap();
         }
+    }
+
+    /// Waits until this statement counts something for this id.
+    pub async fn until_counted(&self, sql: &str, id: &str) {
+        until(sql, async || {
+            let count = sqlx::query_scalar(sql).bind(id).fetch_one(self.app.pool());
+            let count: i64 = count.await.unwrap();
+            (count > 0).then_some(())
+        })
+        .await;
     }
 
     /// The read models have their tables.

@@ -4,7 +4,7 @@ use domain::site::SiteSetting;
 use serde_json::{Value, json};
 
 use crate::console_kit::{agree, kinds};
-use crate::support::{Account, Reply, TestApp};
+use crate::support::{Account, Reply, TestApp, until};
 
 const REVIEWS: &str = "/api/v1/me/reviews";
 const INQUIRES: &str = "/api/v1/shop/inquires";
@@ -72,14 +72,11 @@ async fn rewards(shop: &TestApp) -> Vec<i64> {
 }
 
 async fn rewarded(shop: &TestApp) -> Vec<i64> {
-    for _ in 0..200 {
+    until("a reward", async || {
         let found = rewards(shop).await;
-        if !found.is_empty() {
-            return found;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    Vec::new()
+        (!found.is_empty()).then_some(found)
+    })
+    .await
 }
 
 #[tokio::test]
@@ -234,16 +231,11 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
     // the policy has read all of that
     let settled = "SELECT coalesce(min(position), 0) >= (SELECT max(global_position) FROM events WHERE aggregate_type = 'review') \
         FROM projection_checkpoint WHERE name = 'policy_rewarding'";
-    for _ in 0..200 {
-        let there: bool = sqlx::query_scalar(settled)
-            .fetch_one(shop.app.pool())
-            .await
-            .unwrap();
-        if there {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
+    until(settled, async || {
+        let there = sqlx::query_scalar(settled).fetch_one(shop.app.pool());
+        there.await.unwrap_or(false).then_some(())
+    })
+    .await;
     assert_eq!(
         rewards(&shop).await,
         [100],
