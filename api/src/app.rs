@@ -212,7 +212,7 @@ impl AppBuilder {
             keys,
             clock: self.clock,
             tokens: Tokens::new(&token_key),
-            passwords: Passwords::new()?,
+            passwords: Passwords::default(),
             limits: Limits::new(&self.settings)?,
             search: self.search.context("no search engine")?,
             gateway,

@@ -70,7 +70,7 @@ async function fill(page, field, within = page) {
     await within.getByRole('textbox', { name: field.label, exact: true }).fill(TEXTS.longtext(field))
   } else if (field.type === 'reference') {
     await labelled(within, field.label).press('ArrowDown')
-    await page.getByRole('option').first().click()
+    await page.getByRole('option').filter({ visible: true }).first().click()
   } else if (field.type === 'enum') {
     const control = labelled(within, field.label)
     if ((await control.inputValue()) === '') await control.selectOption(field.values[0].value)

@@ -1,12 +1,13 @@
 // What several kinds of records share: when they show, what they take off.
 
 import { useState } from 'react'
-import { formatMoney, parseMoney } from '../../lib/money'
+import { parseMoney } from '../../lib/money'
 import { Badge } from '../../ui/Badge'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import type { CustomField, EditProps, Row, Section } from '../kit/def'
 import { at, isDocument } from '../kit/draft'
+import { MoneyInput, plain } from '../kit/inputs/MoneyInput'
 
 /** Whether and when a thing shows; its days only matter where it has days. */
 export const showing: Section = {
@@ -49,9 +50,6 @@ export const UNITS = [
   { value: 'AMOUNT', label: '금액' },
   { value: 'PERCENT', label: '비율(%)' },
 ]
-
-const plain = (value: unknown): string =>
-  typeof value === 'number' ? formatMoney(value, { sign: '', decimals: 2 }) : ''
 
 type WorthProps = {
   label: string
@@ -146,23 +144,11 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
 }
 
 /** An amount that may be missing. */
-function Limit({ label, value, onValue, error }: Omit<WorthProps, 'unit'>) {
-  const [typed, setTyped] = useState<string>()
-  return (
-    <Field label={label} hint="비워 두면 상한이 없습니다." error={error}>
-      <Input
-        inputMode="decimal"
-        value={typed ?? plain(value)}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          const number = parseMoney(event.target.value)
-          if (number !== undefined || event.target.value.trim() === '') onValue(number ?? null)
-        }}
-        onBlur={() => setTyped(undefined)}
-      />
-    </Field>
-  )
-}
+const Limit = ({ label, value, onValue, error }: Omit<WorthProps, 'unit'>) => (
+  <Field label={label} hint="비워 두면 상한이 없습니다." error={error}>
+    <MoneyInput value={value} onValue={onValue} />
+  </Field>
+)
 
 /** A discount: none, an amount, or a percentage with a limit. */
 export const discount: CustomField = { edits: ['discount'], edit: DiscountEdit }

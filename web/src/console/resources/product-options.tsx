@@ -2,7 +2,6 @@
 import { Grid3x3, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../../api/session'
-import { formatMoney, parseMoney } from '../../lib/money'
 import { Button, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
 import { Field } from '../../ui/Field'
@@ -11,6 +10,7 @@ import { Explained } from '../explain/Explained'
 import type { CustomField, EditProps } from '../kit/def'
 import { isDocument } from '../kit/draft'
 import { ColorInput } from '../kit/inputs/ColorInput'
+import { MoneyInput } from '../kit/inputs/MoneyInput'
 import { TagsInput } from '../kit/inputs/TagsInput'
 import { words } from '../words'
 
@@ -32,7 +32,6 @@ type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
 type Count = { _stock: string; quantity: number }
 
 const SEPARATOR = ' / '
-const money = (amount: number): string => formatMoney(amount, { sign: '', decimals: 2 })
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
 const wholeOf = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 7))
 
@@ -155,7 +154,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     />
                   </Small>
                   <Small label="추가금액" of={called} error={errors[`options.${i}.price`]}>
-                    <PriceInput value={option.price} onValue={(price) => edit(key, { price })} />
+                    <MoneyInput value={option.price} onValue={(price) => price !== null && edit(key, { price })} />
                   </Small>
                   <Small label="재고" of={called}>
                     <Input
@@ -206,23 +205,6 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
       )}
       <Piles piles={piles} options={options} />
     </div>
-  )
-}
-
-/** An amount as it is typed, and in full once it is left. */
-function PriceInput({ value, onValue }: { value: number; onValue: (value: number) => void }) {
-  const [typed, setTyped] = useState<string>()
-  return (
-    <Input
-      inputMode="decimal"
-      value={typed ?? money(value)}
-      onChange={(event) => {
-        setTyped(event.target.value)
-        const price = parseMoney(event.target.value)
-        if (price !== undefined && price !== value) onValue(price)
-      }}
-      onBlur={() => setTyped(undefined)}
-    />
   )
 }
 
