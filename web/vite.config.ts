@@ -21,6 +21,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     emptyOutDir: false,
     rolldownOptions: {
+      // Compressing takes longer than bundling, as it should.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [

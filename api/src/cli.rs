@@ -1,6 +1,7 @@
 //! The sub-commands of `jangbu`.
 
 use std::future::Future;
+use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -513,7 +514,8 @@ fn start_log(settings: &Settings) -> anyhow::Result<()> {
         .add_directive("sqlx::postgres::notice=warn".parse()?);
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .with_ansi(stderr().is_terminal())
+        .with_writer(stderr);
     match settings.log.format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),
