@@ -9,11 +9,13 @@ use std::time::Instant;
 use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
 use api::commands::Command;
+use api::console::records;
 use api::router::surrounded;
 use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
+use api::worker::followers;
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -175,6 +177,7 @@ impl Model {
         let folder = tempfile::tempdir().unwrap();
         let database = Database::create().await;
         let shop = TestApp::on(&[], database.clone(), folder, seeded).await;
+        shop.becomes_whole().await;
         drop(shop.stop);
         shop.serving.await.unwrap().unwrap();
         shop.app.store.pool().close().await;
@@ -322,6 +325,17 @@ impl TestApp {
             );
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
+    }
+
+    /// Whatever follows the log has its tables, and the console's lists have their indexes: a copy need not make them.
+    async fn becomes_whole(&self) {
+        let followers = followers(&self.app).len();
+        until("everything to copy", async || {
+            let known = self.app.store.checkpoints().await.unwrap();
+            let shown = known.iter().filter(|checkpoint| checkpoint.active).count();
+            (shown == followers && records::index(&self.app).await.unwrap()).then_some(())
+        })
+        .await;
     }
 
     /// A request to the shop; to another server if the address is whole.
