@@ -46,6 +46,7 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::info::show::show, me::info::revise::revise))
         .routes(routes!(me::carts::list::list, me::carts::add::add))
         .routes(routes!(
+            me::carts::show::show,
             me::carts::change::change,
             me::carts::remove::remove
         ))
@@ -116,6 +117,7 @@ fn shopping() -> OpenApiRouter<AppState> {
             shop::search_terms::log_tag
         ))
         .routes(routes!(shop::coupons::list))
+        .routes(routes!(shop::coupons::show))
         .routes(routes!(shop::bests::list))
         .routes(routes!(shop::brands::list))
         .routes(routes!(shop::displays::list))

@@ -1,17 +1,17 @@
-//! GET /api/v1/shop/coupons: coupons shoppers may download.
+//! GET /api/v1/shop/coupons: coupons shoppers may download; /{id}: one of them.
 
 use axum::extract::State;
 use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{IssueType, Stage};
-use domain::ids::CouponId;
+use domain::ids::{CouponId, MemberId};
 use projections::coupon_box;
 use projections::records::{self, OfferedCoupon};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, MaybeSigned, Wait};
+use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
 
 /// A coupon on display.
 #[derive(Serialize, ToSchema)]
@@ -43,6 +43,13 @@ pub struct CouponOffers {
     coupons: Vec<CouponOffer>,
 }
 
+/// One on display.
+#[derive(Serialize, ToSchema)]
+pub struct CouponOfferAnswer {
+    /// It.
+    coupon: CouponOffer,
+}
+
 impl From<OfferedCoupon> for CouponOffer {
     fn from(offered: OfferedCoupon) -> Self {
         let OfferedCoupon { id, coupon, drawn } = offered;
@@ -67,14 +74,35 @@ pub(crate) async fn list(
     wait: Wait,
 ) -> ApiResult<Answer<CouponOffers>> {
     let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
-    let now = app.clock.now();
-    let offered = records::offered_coupons(app.pool(), who.member()).await?;
-    let coupons = offered
-        .into_iter()
-        .filter(|offered| {
-            offered.coupon.issue.kind == IssueType::Request && offered.coupon.is_issuable(now)
-        })
-        .map(Into::into)
-        .collect();
+    let coupons = offers(&app, who.member()).await?;
     Ok(fresh.answer(CouponOffers { coupons }))
+}
+
+/// A coupon to download.
+#[utoipa::path(
+    get, path = "/api/v1/shop/coupons/{id}", tag = "shop", operation_id = "showCoupon", params(("id" = CouponId, Path)),
+    responses((status = OK, body = CouponOfferAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    who: MaybeSigned,
+    Path(id): Path<CouponId>,
+    wait: Wait,
+) -> ApiResult<Answer<CouponOfferAnswer>> {
+    let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
+    let offers = offers(&app, who.member()).await?;
+    let coupon = offers.into_iter().find(|offer| offer.id == id);
+    let coupon = coupon.ok_or_else(ApiError::not_found)?;
+    Ok(fresh.answer(CouponOfferAnswer { coupon }))
+}
+
+/// What can be downloaded now.
+async fn offers(app: &AppState, member: Option<MemberId>) -> ApiResult<Vec<CouponOffer>> {
+    let now = app.clock.now();
+    let offered = records::offered_coupons(app.pool(), member).await?;
+    let can_be_drawn = |OfferedCoupon { coupon, .. }: &OfferedCoupon| {
+        coupon.issue.kind == IssueType::Request && coupon.is_issuable(now)
+    };
+    let offered = offered.into_iter().filter(can_be_drawn);
+    Ok(offered.map(Into::into).collect())
 }

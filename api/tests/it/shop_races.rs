@@ -6,6 +6,7 @@ use domain::coupon::Campaign;
 use domain::ids::{IssuedCouponId, MemberId};
 use futures::StreamExt;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::shop_journey::futures_of;
 use crate::shop_support::{id_of, order_form};
@@ -179,6 +180,19 @@ async fn a_coupon_with_five_pieces_is_drawn_five_times_and_once_by_each() {
         outcomes,
         BTreeMap::from([("coupon_drawn".to_owned(), 3), ("drawn".to_owned(), 1)])
     );
+    let drawn = same.iter().find(|reply| reply.status == 201).unwrap();
+    for (account, has_it) in [(&accounts[0], true), (&accounts[1], false)] {
+        let offer = shop.get(&format!("/api/v1/shop/coupons/{free}"));
+        let offer = offer
+            .as_(account)
+            .header("x-wait-position", &drawn.position());
+        assert_eq!(
+            offer.send().await.expect(200).body["coupon"]["drawn"],
+            has_it
+        );
+    }
+    let unknown = shop.get(&format!("/api/v1/shop/coupons/{}", Uuid::now_v7()));
+    assert_eq!(unknown.send().await.code(), "not_found");
 }
 
 #[tokio::test]
@@ -230,29 +244,20 @@ async fn eight_adds_at_once_make_one_line_of_eight() {
     assert_eq!(merged.body["carts"][0]["quantity"], 5);
     let kim = shop.sign_up("kim12345").await;
     let id = merged.body["carts"][0]["_id"].as_str().unwrap().to_owned();
-    assert_eq!(
-        shop.delete(&format!("/api/v1/me/carts/{id}"))
-            .as_(&kim)
-            .send()
-            .await
-            .status,
-        404
-    );
-    assert_eq!(
-        shop.put(&format!("/api/v1/me/carts/{id}"), &json!({ "quantity": 1 }))
-            .as_(&kim)
-            .send()
-            .await
-            .status,
-        404
-    );
-    let changed = shop
-        .put(&format!("/api/v1/me/carts/{id}"), &json!({ "quantity": 7 }))
-        .as_(&hong)
-        .send()
-        .await
-        .expect(200);
+    let line = format!("/api/v1/me/carts/{id}");
+    for ask in [
+        shop.get(&line),
+        shop.delete(&line),
+        shop.put(&line, &json!({ "quantity": 1 })),
+    ] {
+        assert_eq!(ask.as_(&kim).send().await.code(), "not_found");
+    }
+    let changed = shop.put(&line, &json!({ "quantity": 7 })).as_(&hong);
+    let changed = changed.send().await.expect(200);
     assert_eq!(changed.body["cart"]["quantity"], 7);
+    let shown = shop.get(&line).as_(&hong).send().await.expect(200);
+    assert_eq!(shown.body["cart"], changed.body["cart"]);
+    assert_eq!(shown.body["cart"]["product"]["_id"], apples.to_string());
 }
 
 #[tokio::test]

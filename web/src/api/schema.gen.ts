@@ -2966,7 +2966,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A line of my cart. */
+        get: operations["showMyCart"];
         /** Change a line. */
         put: operations["changeMyCart"];
         post?: never;
@@ -3629,6 +3630,23 @@ export interface paths {
         };
         /** Coupons to download. */
         get: operations["listCoupons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shop/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A coupon to download. */
+        get: operations["showCoupon"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4796,6 +4814,10 @@ export interface components {
             /** @description How many lines it has. */
             summary: components["schemas"]["Summary"];
         };
+        /** @description One line. */
+        CartAnswer: {
+            cart?: components["schemas"]["CartView"] | null;
+        };
         /**
          * Format: uuid
          * @description A cart line.
@@ -4929,10 +4951,6 @@ export interface components {
             from: unknown;
             /** @description What it is. */
             to: unknown;
-        };
-        /** @description The line. */
-        Changed: {
-            cart?: components["schemas"]["CartView"] | null;
         };
         /**
          * @description How a fare is found (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
@@ -5189,6 +5207,11 @@ export interface components {
              * @description Hundredths, or whole percent.
              */
             value: number;
+        };
+        /** @description One on display. */
+        CouponOfferAnswer: {
+            /** @description It. */
+            coupon: components["schemas"]["CouponOffer"];
         };
         /** @description All on display. */
         CouponOffers: {
@@ -15790,6 +15813,34 @@ export interface operations {
             };
         };
     };
+    showMyCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CartId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     changeMyCart: {
         parameters: {
             query?: never;
@@ -15810,7 +15861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Changed"];
+                    "application/json": components["schemas"]["CartAnswer"];
                 };
             };
             /** @description not_found */
@@ -17279,6 +17330,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CouponOffers"];
                 };
+            };
+        };
+    };
+    showCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponOfferAnswer"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -40,15 +40,15 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
     <>
       <Chips
         label={words.sales.period}
-        options={PERIODS.map((n) => ({ value: String(n), label: words.list.days(n) }))}
+        options={PERIODS.map((n) => ({ value: String(n), label: words.period.days(n) }))}
         value={quick ? String(quick) : 'own'}
         onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
       />
       <div className="flex flex-wrap items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
-        <Field label={words.list.from} hideLabel>
+        <Field label={words.period.from} hideLabel>
           <Input type="date" max={MAX_DATE} value={from} onChange={(event) => set({ from: event.target.value })} />
         </Field>
-        <Field label={words.list.to} hideLabel>
+        <Field label={words.period.to} hideLabel>
           <Input type="date" max={MAX_DATE} value={to} onChange={(event) => set({ to: event.target.value })} />
         </Field>
       </div>

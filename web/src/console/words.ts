@@ -36,14 +36,26 @@ export const words = {
     complete: ko.purchaseStatus.PURCHASE_COMPLETE,
   },
 
-  list: {
-    search: '주문번호, 상품명, 이름, 연락처',
+  period: {
     from: '시작일',
     to: '종료일',
     days: (n: number) => `최근 ${n}일`,
     anyTime: '전체 기간',
-    reset: '조건 지우기',
-    empty: '조건에 맞는 내용이 없습니다.',
+  },
+
+  list: {
+    search: '주문번호, 상품명, 이름, 연락처',
+    /** What an empty tab says: what is not there, and what brings it there. */
+    none: {
+      all: ['아직 주문이 없습니다.', '주문이 들어오면 여기에서 준비하고 보냅니다.'],
+      nonpayment: ['입금을 기다리는 주문이 없습니다.', '가상계좌로 주문하면 입금될 때까지 여기에 있습니다.'],
+      payment: ['새로 결제된 주문이 없습니다.', '결제가 끝나면 여기에서 준비 처리합니다.'],
+      delivery: ['보내는 중인 주문이 없습니다.', '준비 처리한 주문은 여기에서 송장을 등록합니다.'],
+      cancel: ['취소된 주문이 없습니다.', '구매자가 취소를 요청하면 여기에서 승인하거나 거부합니다.'],
+      exchange: ['교환하는 주문이 없습니다.', '교환 요청이 들어오면 여기에 보입니다.'],
+      return: ['반품하는 주문이 없습니다.', '반품 요청이 들어오면 여기에 보입니다.'],
+      complete: ['구매가 확정된 주문이 없습니다.', '배송이 끝나고 구매가 확정되면 여기에 보입니다.'],
+    },
     columns: {
       orderNo: '주문번호',
       product: '상품',
@@ -362,7 +374,6 @@ export const words = {
     sizeOf: (n: number) => `${n}개씩`,
     exportAll: '엑셀 내려받기',
     exported: (name: string) => `${name} 파일을 받았습니다.`,
-    searchBy: (fields: string) => `${fields} 검색`,
     emptyTitle: (title: string) => `아직 ${subject(title)} 없습니다.`,
     emptyText: '새로 만들거나 엑셀 파일로 한꺼번에 올릴 수 있습니다.',
     emptyRead: '등록되면 여기에 보입니다.',
@@ -375,7 +386,6 @@ export const words = {
     changeSelected: '값 바꾸기',
     changeTitle: (n: number) => `${n.toLocaleString('ko-KR')}건의 값 바꾸기`,
     changeField: '바꿀 항목',
-    changeTo: '새 값',
     change: '바꾸기',
     removeManyAsk: (n: number) => `${n.toLocaleString('ko-KR')}건을 삭제할까요?`,
     removing: (name: string) => `${name} 삭제`,

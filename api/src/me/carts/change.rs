@@ -4,10 +4,10 @@ use axum::extract::State;
 use domain::forms::{Checks, Form};
 use domain::ids::CartId;
 use projections::state::carts;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{CartView, refused, views};
+use super::{CartAnswer, answer, refused};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
 
@@ -18,13 +18,6 @@ pub struct HowMany {
     quantity: u32,
 }
 
-/// The line.
-#[derive(Serialize, ToSchema)]
-pub struct Changed {
-    /// It.
-    cart: Option<CartView>,
-}
-
 impl Form for HowMany {
     fn check(&self, _checks: &mut Checks) {}
 }
@@ -33,19 +26,17 @@ impl Form for HowMany {
 #[utoipa::path(
     put, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "changeMyCart", security(("access" = [])),
     params(("id" = CartId, Path)), request_body = HowMany,
-    responses((status = OK, body = Changed), (status = NOT_FOUND, description = "not_found"))
+    responses((status = OK, body = CartAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn change(
     State(app): State<AppState>,
     who: Signed,
     Path(id): Path<CartId>,
     Asked { body, .. }: Asked<HowMany>,
-) -> ApiResult<Json<Changed>> {
+) -> ApiResult<Json<CartAnswer>> {
     let line = carts::set_quantity(app.pool(), who.member(), id, body.quantity, app.clock.now())
         .await
         .map_err(refused)?;
     let line = line.ok_or_else(ApiError::not_found)?;
-    Ok(Json(Changed {
-        cart: views(&app, vec![line]).await?.pop(),
-    }))
+    Ok(Json(answer(&app, line).await?))
 }

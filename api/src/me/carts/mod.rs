@@ -4,6 +4,7 @@ pub mod add;
 pub mod change;
 pub mod list;
 pub mod remove;
+pub mod show;
 
 use domain::Amount;
 use domain::catalogue::Product;
@@ -52,6 +53,13 @@ pub struct CartView {
     /// The coupon chosen for its delivery.
     #[serde(rename = "_fareCoupon", skip_serializing_if = "Option::is_none")]
     fare_coupon: Option<domain::ids::IssuedCouponId>,
+}
+
+/// One line.
+#[derive(Serialize, ToSchema)]
+pub struct CartAnswer {
+    /// It.
+    cart: Option<CartView>,
 }
 
 impl CartView {
@@ -106,6 +114,11 @@ async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>>
         names.name(&mut card.seller);
     }
     Ok(views)
+}
+
+async fn answer(app: &AppState, line: CartLine) -> ApiResult<CartAnswer> {
+    let cart = views(app, vec![line]).await?.pop();
+    Ok(CartAnswer { cart })
 }
 
 /// What the lines would cost together; none where something among them cannot be bought.

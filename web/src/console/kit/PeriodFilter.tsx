@@ -6,7 +6,7 @@ import { Input } from '../../ui/Input'
 import { daysAgo } from '../listing'
 import { words } from '../words'
 
-const t = words.list
+const t = words.period
 const PERIODS = [7, 30, 90]
 
 /** Seoul days; an empty one is no limit. */

@@ -30,6 +30,7 @@ type Chosen = Choice<PurchaseInList>
 
 function Purchases({ tab }: { tab: Tab }) {
   const kind = useKind('purchase')
+  const [title, text] = t.none[tab]
   const [acting, setActing] = useState<{ action: Action; choice: Chosen }>()
   const forget = ({ choice }: { choice: Chosen }, outcomes: Outcome[]) =>
     choice.letGo(
@@ -44,7 +45,7 @@ function Purchases({ tab }: { tab: Tab }) {
         only={{ tab }}
         bulk={(choice) => <Acts choice={choice} onAct={(action) => setActing({ action, choice })} />}
         choosesAll
-        empty={<EmptyState title={t.empty} />}
+        empty={<EmptyState title={title} text={text} />}
       />
       {acting && (
         <ActDialog

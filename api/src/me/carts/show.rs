@@ -1,0 +1,28 @@
+//! GET /api/v1/me/carts/{id}: one line of my cart.
+
+use axum::extract::State;
+use domain::ids::CartId;
+use projections::state::carts;
+use projections::{products, stock};
+
+use super::{CartAnswer, answer};
+use crate::app::AppState;
+use crate::http::{Answer, ApiError, ApiResult, Path, Signed, Wait};
+
+/// A line of my cart.
+#[utoipa::path(
+    get, path = "/api/v1/me/carts/{id}", tag = "me", operation_id = "showMyCart", security(("access" = [])),
+    params(("id" = CartId, Path)), responses((status = OK, body = CartAnswer), (status = NOT_FOUND, description = "not_found"))
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    who: Signed,
+    Path(id): Path<CartId>,
+    wait: Wait,
+) -> ApiResult<Answer<CartAnswer>> {
+    let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
+    let lines = carts::lines(app.pool(), who.member()).await?;
+    let line = lines.into_iter().find(|line| line.id == id);
+    let line = line.ok_or_else(ApiError::not_found)?;
+    Ok(fresh.answer(answer(&app, line).await?))
+}
