@@ -1,5 +1,7 @@
 //! Leaving: nothing of a person stays but what the law wants, and that goes when its time is over.
 
+use std::path::PathBuf;
+
 use api::audit::verify::told;
 use api::audit::{forget, rotate};
 use api::settings::keys::Keys;
@@ -18,7 +20,7 @@ use uuid::Uuid;
 use crate::console_seed::dump;
 use crate::files::{giving, on_disk, picture_bytes};
 use crate::shop_support::{id_of, order_form};
-use crate::support::{Account, Reply, TestApp, sign_up_form, until};
+use crate::support::{Account, Reply, TestApp, files_in, sign_up_form, until};
 use crate::voices::{bought, read};
 
 /// Everything the shop was told about them.
@@ -207,15 +209,36 @@ async fn lives(shop: &TestApp, who: &Account, product: ProductId) {
     .expect(201);
 }
 
+/// The files that may tell of `word`: all of an index inside the program, which packs its words; of a server's, whose folder
+/// `MEILISEARCH_DB_PATH` names if this machine has it, those it can be read in.
+fn telling_of(shop: &TestApp, word: &str) -> Vec<PathBuf> {
+    let server = shop.app.settings.search.meilisearch_url.is_some();
+    let folder = match std::env::var("MEILISEARCH_DB_PATH") {
+        Ok(folder) if server => PathBuf::from(folder),
+        Err(_) if server => return Vec::new(),
+        _ => shop.app.settings.search_folder(),
+    };
+    let word = word.as_bytes();
+    let tells = |bytes: &[u8]| match server {
+        true => bytes.windows(word.len()).any(|part| part == word),
+        false => !bytes.is_empty(),
+    };
+    let files = files_in(&folder).into_iter();
+    let telling = files.filter(|(_, bytes)| tells(bytes));
+    telling.map(|(name, _)| name).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     let shop = TestApp::searched().await;
-    let seller = shop.company("pomseller").await;
+    // a server keeps what earlier runs of this left behind
+    let name = format!("pom{:08x}", Uuid::new_v4().as_fields().0);
+    let seller = shop.company(&name).await;
     let product = shop.product(seller.id.parse().unwrap(), 10_000, 10).await;
     // goods are found by who sells them
     let found = async |wanted: bool| -> Option<()> {
         let query = Query {
-            text: Some("pomseller".to_owned()),
+            text: Some(name.clone()),
             limit: 10,
             ..Query::default()
         };
@@ -224,6 +247,7 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
         (found.ids.contains(&product.0) == wanted).then_some(())
     };
     until("found by who sells it", async || found(true).await).await;
+    let telling = telling_of(&shop, &name);
     let documents = async || -> i64 {
         let left = rows_left(&shop, &seller.id).await;
         let found = left.iter().find(|(table, _)| *table == "documents");
@@ -241,6 +265,11 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
     .await;
     assert_eq!(index.error, None);
     until("found no more", async || found(false).await).await;
+    until("no file of then is left", async || {
+        let mut still = telling_of(&shop, &name).into_iter();
+        (!still.any(|file| telling.contains(&file))).then_some(())
+    })
+    .await;
     assert_eq!(documents().await, 0);
     let reserved: Vec<String> =
         sqlx::query_scalar("SELECT scope FROM reservations WHERE owner = $1")

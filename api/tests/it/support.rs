@@ -198,17 +198,17 @@ impl Model {
     }
 }
 
-/// What is in a folder and below it, by its path from there.
-fn files_in(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+/// What is in a folder and below it, by its path from there, without what vanishes meanwhile.
+pub fn files_in(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
         let name = PathBuf::from(path.file_name().unwrap());
         if path.is_dir() {
             let below = files_in(&path).into_iter();
             files.extend(below.map(|(inner, bytes)| (name.join(inner), bytes)));
-        } else {
-            files.push((name, fs::read(&path).unwrap()));
+        } else if let Ok(bytes) = fs::read(&path) {
+            files.push((name, bytes));
         }
     }
     files
@@ -245,11 +245,14 @@ impl TestApp {
     }
 
     /// A shop that searches with the server at `MEILISEARCH_URL` (and `MEILISEARCH_KEY`), if there is one, in an index of its own
-    /// that goes with [`TestApp::ended`].
+    /// that goes with [`TestApp::ended`]; otherwise with an index on disk.
     pub async fn searched() -> Self {
         let variable = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
         let Some(url) = variable("MEILISEARCH_URL") else {
-            return Self::start().await;
+            let model = Model::of(false);
+            let folder = model.folder();
+            fs::create_dir(folder.path().join("search")).unwrap();
+            return Self::on(&[], model.database.copy().await, folder, false).await;
         };
         let key = variable("MEILISEARCH_KEY").unwrap_or_default();
         let index = format!("test-{}", Uuid::now_v7());
@@ -550,12 +553,12 @@ impl Place {
             stopping,
         } = self;
         let clock = Arc::new(MovedClock::default());
-        let builder = match settings.search.meilisearch_url {
-            None => {
-                AppBuilder::new(settings, database).search(Arc::new(Embedded::in_memory().unwrap()))
-            }
-            Some(_) => AppBuilder::new(settings, database),
-        };
+        let in_memory =
+            settings.search.meilisearch_url.is_none() && !settings.search_folder().exists();
+        let mut builder = AppBuilder::new(settings, database);
+        if in_memory {
+            builder = builder.search(Arc::new(Embedded::in_memory().unwrap()));
+        }
         let app = builder
             .clock(clock.clone())
             .connections(12)

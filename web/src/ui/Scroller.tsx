@@ -25,8 +25,8 @@ export function Scroller({ label, items, itemClass, className }: ScrollerProps) 
       const right = list.scrollLeft + list.clientWidth < list.scrollWidth - 4
       setEnds((old) => (old.left === left && old.right === right ? old : { left, right }))
     }
-    look()
     list.addEventListener('scroll', look, { passive: true })
+    // Tells of the first size, too, when the page is laid out anyway.
     const watcher = new ResizeObserver(look)
     watcher.observe(list)
     return () => {
