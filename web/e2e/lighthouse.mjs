@@ -12,15 +12,21 @@ const TARGETS = { performance: 0.9, accessibility: 1, seo: 0.95 }
 const DEVICES = { desk: ['--preset=desktop'], phone: [] }
 const REPORT = 100_000_000
 
-async function rate(url, options) {
+/** Its recording of a page fails now and then, and it asks to be run again. */
+async function rate(url, options, tries = 3) {
   const asked = `--only-categories=${Object.keys(TARGETS)}`
   const words = ['--quiet', '--output=json', asked, `--chrome-flags=--headless ${FLAGS.join(' ')}`, ...options]
-  // Not spawnSync: what the shop says meanwhile has to be read, or it waits for that.
-  const run = await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...words], {
-    maxBuffer: REPORT,
-    env: { ...process.env, CHROME_PATH: browserPath() },
-  })
-  return JSON.parse(run.stdout)
+  try {
+    // Not spawnSync: what the shop says meanwhile has to be read, or it waits for that.
+    const run = await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...words], {
+      maxBuffer: REPORT,
+      env: { ...process.env, CHROME_PATH: browserPath() },
+    })
+    return JSON.parse(run.stdout)
+  } catch (error) {
+    if (tries === 1) throw new Error(error.stderr || error.message)
+    return rate(url, options, tries - 1)
+  }
 }
 
 /** The middle of three: a machine that was busy a moment is not a slow page. */
