@@ -244,6 +244,11 @@ async fn eight_adds_at_once_make_one_line_of_eight() {
     assert_eq!(merged.body["carts"][0]["quantity"], 5);
     let kim = shop.sign_up("kim12345").await;
     let id = merged.body["carts"][0]["_id"].as_str().unwrap().to_owned();
+    let of_kim = shop.post(
+        "/api/v1/me/carts",
+        &json!({ "_product": apples, "quantity": 1 }),
+    );
+    of_kim.as_(&kim).send().await.expect(200);
     let line = format!("/api/v1/me/carts/{id}");
     for ask in [
         shop.get(&line),

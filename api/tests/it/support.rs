@@ -1,6 +1,7 @@
 //! A shop of a test's own, and somebody to ask it things.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -183,7 +184,7 @@ impl Model {
         shop.app.store.pool().close().await;
         Self {
             database,
-            files: files_in(shop.folder.path()),
+            files: files_in(shop.folder.path()).unwrap(),
         }
     }
 
@@ -198,20 +199,20 @@ impl Model {
     }
 }
 
-/// What is in a folder and below it, by its path from there, without what vanishes meanwhile.
-pub fn files_in(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+/// What is in a folder and below it, by its path from there; an error if something of it vanishes meanwhile.
+pub fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
         let name = PathBuf::from(path.file_name().unwrap());
         if path.is_dir() {
-            let below = files_in(&path).into_iter();
+            let below = files_in(&path)?.into_iter();
             files.extend(below.map(|(inner, bytes)| (name.join(inner), bytes)));
-        } else if let Ok(bytes) = fs::read(&path) {
-            files.push((name, bytes));
+        } else {
+            files.push((name, fs::read(&path)?));
         }
     }
-    files
+    Ok(files)
 }
 
 /// Serves a router at an address of its own; answers where.
