@@ -1,16 +1,23 @@
 // Questions to the route table.
-import { matchPath } from 'react-router'
 import type { Scope } from '../api/session'
 import { type AppRoute, CONSOLE_GROUPS, routes } from './routes'
 
-const staticParts = (path: string): number =>
-  path.split('/').filter((part) => part !== '' && !part.startsWith(':')).length
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '')
+const isParameter = (part: string): boolean => part.startsWith(':')
 
-/** The row that shows this address; a static part wins over a parameter. */
+/** The rows with their paths taken apart, once for all the links that ask about them; static parts win over parameters. */
+const table = routes
+  .map((route) => ({ route, parts: partsOf(route.path) }))
+  .map((row) => ({ ...row, parameters: row.parts.filter(isParameter).length }))
+  .sort((a, b) => a.parameters - b.parameters)
+
+/** The row that shows this address, in whatever case it is written; a static part wins over a parameter. */
 export function routeOf(pathname: string): AppRoute | undefined {
-  return routes
-    .filter((route) => matchPath(route.path, pathname))
-    .sort((a, b) => staticParts(b.path) - staticParts(a.path))[0]
+  const asked = partsOf(pathname.toLowerCase())
+  return table.find(
+    ({ parts }) =>
+      parts.length === asked.length && parts.every((part, i) => isParameter(part) || part.toLowerCase() === asked[i]),
+  )?.route
 }
 
 /** Does a page stand at this address? Menus leave out what does not exist yet. */

@@ -2,44 +2,31 @@
 import { ko } from '../i18n/ko'
 
 const zone = 'Asia/Seoul'
-const formats = {
-  date: new Intl.DateTimeFormat('ko-KR', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
-  datetime: new Intl.DateTimeFormat('ko-KR', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }),
-  second: new Intl.DateTimeFormat('ko-KR', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }),
-  time: new Intl.DateTimeFormat('ko-KR', {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }),
-  long: new Intl.DateTimeFormat('ko-KR', { timeZone: zone, month: 'long', day: 'numeric', weekday: 'short' }),
-}
+const DAY_PARTS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+const TIME_PARTS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const STYLES = {
+  date: DAY_PARTS,
+  datetime: { ...DAY_PARTS, ...TIME_PARTS },
+  second: { ...DAY_PARTS, ...TIME_PARTS, second: '2-digit' },
+  time: { ...TIME_PARTS, second: '2-digit' },
+  long: { month: 'long', day: 'numeric', weekday: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 /** `date` 2026. 03. 02. · `datetime` with hour and minute · `second` with seconds (audit) · `time` only that · `long` 3월 2일 (월). */
-export type DateStyle = keyof typeof formats
+export type DateStyle = keyof typeof STYLES
+
+/** Made when first asked for: a browser takes its time to make one. */
+const formats = new Map<DateStyle, Intl.DateTimeFormat>()
+function formatOf(style: DateStyle): Intl.DateTimeFormat {
+  const format = formats.get(style) ?? new Intl.DateTimeFormat('ko-KR', { timeZone: zone, ...STYLES[style] })
+  formats.set(style, format)
+  return format
+}
 
 /** A moment as text in Seoul's time; an unreadable one is shown as a dash. */
 export function formatDate(moment: string | number | Date, style: DateStyle = 'date'): string {
   const date = new Date(moment)
-  return Number.isNaN(date.getTime()) ? '-' : formats[style].format(date)
+  return Number.isNaN(date.getTime()) ? '-' : formatOf(style).format(date)
 }
 
 const SECOND = 1000

@@ -22,11 +22,13 @@ export function useScrolled(): Scrolled {
         look()
       }, RESIZE_MS)
     }
-    look()
+    // With the next picture, for which the page is laid out anyway.
+    const first = requestAnimationFrame(look)
     window.addEventListener('scroll', look, { passive: true })
     window.addEventListener('resize', resized)
     return () => {
       clearTimeout(waiting)
+      cancelAnimationFrame(first)
       window.removeEventListener('scroll', look)
       window.removeEventListener('resize', resized)
     }
