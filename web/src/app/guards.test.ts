@@ -94,6 +94,8 @@ describe('the route table', () => {
   })
   it('finds rows, and the way to them', () => {
     expect(routeOf('/join/form')?.path).toBe('/join/form')
+    expect(routeOf('/shop/products/1')?.path).toBe('/shop/products/:productId')
+    expect(routeOf('/Login/')?.path).toBe('/login')
     expect(routeOf('/nowhere')).toBeUndefined()
     expect(trail('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
     for (const { items } of consoleMenu([])) expect(items.every((item) => item.scope === undefined)).toBe(true)
