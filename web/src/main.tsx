@@ -1,7 +1,7 @@
 // Where the app starts in the browser.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
@@ -23,7 +23,10 @@ const PATIENCE_MS = 200
 
 const router = makeRouter()
 const shown = createRoot(root)
-const draw = () =>
+/** Draws once, whichever comes first: the page's code or the end of patience. */
+const draw = () => {
+  clearTimeout(late)
+  stopListening()
   shown.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -31,13 +34,9 @@ const draw = () =>
       </QueryClientProvider>
     </StrictMode>,
   )
-
-const ready = new Promise<boolean>((resolve) => {
-  const look = () => router.state.initialized && resolve(true)
-  router.subscribe(look)
-  look()
-  setTimeout(() => resolve(router.state.initialized), PATIENCE_MS)
+}
+const late = setTimeout(draw, PATIENCE_MS)
+const stopListening = router.subscribe(({ initialized }) => {
+  if (initialized) draw()
 })
-// The first page at once and whole, in steps that leave the device room for other things. Not so before it is there: the router would
-// get ready between being drawn and being listened to, and nobody would hear of it.
-void ready.then((whole) => (whole ? startTransition(draw) : draw()))
+if (router.state.initialized) draw()

@@ -366,14 +366,11 @@ async fn what_a_secret_inquiry_says_is_for_its_asker_its_seller_and_staff() {
         1
     );
     // whoever waited for the answer is told
-    for turn in 0.. {
+    until("an alarm about the answer", async || {
         let alarms = shop.get("/api/v1/me/alarms").as_(&hong).send().await;
-        if alarms.text.contains("INQUIRY_ANSWERED") {
-            break;
-        }
-        assert!(turn < 200, "{}", alarms.text);
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
+        alarms.text.contains("INQUIRY_ANSWERED").then_some(())
+    })
+    .await;
     let report = projections::verify::verify(&shop.app.store, |_| {})
         .await
         .unwrap();

@@ -2,21 +2,21 @@
 import type { Scope } from '../api/session'
 import { type AppRoute, CONSOLE_GROUPS, routes } from './routes'
 
-const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '')
+/** An address is the same in whatever case it is written. */
+const partsOf = (path: string): string[] => path.toLowerCase().split('/').filter(Boolean)
 const isParameter = (part: string): boolean => part.startsWith(':')
+const parameters = (parts: string[]): number => parts.filter(isParameter).length
 
 /** The rows with their paths taken apart, once for all the links that ask about them; static parts win over parameters. */
 const table = routes
   .map((route) => ({ route, parts: partsOf(route.path) }))
-  .map((row) => ({ ...row, parameters: row.parts.filter(isParameter).length }))
-  .sort((a, b) => a.parameters - b.parameters)
+  .sort((a, b) => parameters(a.parts) - parameters(b.parts))
 
-/** The row that shows this address, in whatever case it is written; a static part wins over a parameter. */
+/** The row that shows this address; a static part wins over a parameter. */
 export function routeOf(pathname: string): AppRoute | undefined {
-  const asked = partsOf(pathname.toLowerCase())
+  const asked = partsOf(pathname)
   return table.find(
-    ({ parts }) =>
-      parts.length === asked.length && parts.every((part, i) => isParameter(part) || part.toLowerCase() === asked[i]),
+    ({ parts }) => parts.length === asked.length && parts.every((part, i) => isParameter(part) || part === asked[i]),
   )?.route
 }
 

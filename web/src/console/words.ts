@@ -1,5 +1,6 @@
 // The texts of the console's pages.
 import { ko } from '../i18n/ko'
+import { grouped } from '../i18n/number'
 
 const HANGUL = 0xac00
 const FINALS = 28
@@ -73,7 +74,7 @@ export const words = {
   bulk: {
     running: (done: number, all: number) => `${all}건 가운데 ${done}건 처리`,
     askAll: (n: number) =>
-      `조건에 맞는 ${n.toLocaleString('ko-KR')}건을 한 건씩 처리합니다. 처리할 수 없는 주문상품은 이유를 알려 드립니다.`,
+      `조건에 맞는 ${grouped(n)}건을 한 건씩 처리합니다. 처리할 수 없는 주문상품은 이유를 알려 드립니다.`,
     stop: '여기까지만 하기',
     title: '처리 결과',
     done: '완료',
@@ -281,7 +282,7 @@ export const words = {
 
   followed: {
     title: '배너 통계',
-    clicks: (n: number) => `모두 ${n.toLocaleString('ko-KR')}번 눌렀습니다.`,
+    clicks: (n: number) => `모두 ${grouped(n)}번 눌렀습니다.`,
     name: '배너',
     subject: '종류',
     subjects: { _popup: '팝업', _slide: '배너', _tagBanner: '태그 배너', _storyCard: '스토리 카드' },
@@ -380,14 +381,14 @@ export const words = {
     noMatch: '조건에 맞는 내용이 없습니다.',
     noMatchText: '검색어나 조건을 바꿔 보세요.',
     clearAll: '조건 모두 지우기',
-    selectMatching: (n: number) => `조건에 맞는 ${n.toLocaleString('ko-KR')}건 모두 선택`,
-    matchingSelected: (n: number) => `조건에 맞는 ${n.toLocaleString('ko-KR')}건을 모두 선택했습니다`,
+    selectMatching: (n: number) => `조건에 맞는 ${grouped(n)}건 모두 선택`,
+    matchingSelected: (n: number) => `조건에 맞는 ${grouped(n)}건을 모두 선택했습니다`,
     removeSelected: '선택 삭제',
     changeSelected: '값 바꾸기',
-    changeTitle: (n: number) => `${n.toLocaleString('ko-KR')}건의 값 바꾸기`,
+    changeTitle: (n: number) => `${grouped(n)}건의 값 바꾸기`,
     changeField: '바꿀 항목',
     change: '바꾸기',
-    removeManyAsk: (n: number) => `${n.toLocaleString('ko-KR')}건을 삭제할까요?`,
+    removeManyAsk: (n: number) => `${grouped(n)}건을 삭제할까요?`,
     removing: (name: string) => `${name} 삭제`,
     countOf: (n: number) => `${n}건`,
     undo: '되돌리기',

@@ -1,5 +1,6 @@
 // Every text of the screens that more than one screen says, in Korean. Dates are Korean and a few messages English because
 // the specification gives their exact words (V037, V038, V124, V152-V156).
+import { grouped } from './number'
 import statuses from './statuses.json'
 
 export const ko = {
@@ -146,7 +147,7 @@ export const ko = {
     selectRow: (n: number) => `${n}번째 줄 선택`,
     selected: (n: number) => `${n}개 선택`,
     clear: '선택 해제',
-    total: (n: number) => `전체 ${n.toLocaleString('ko-KR')}건`,
+    total: (n: number, unit = '건') => `전체 ${grouped(n)}${unit}`,
     sortBy: (name: string) => `${name} 정렬`,
   },
 

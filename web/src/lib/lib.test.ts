@@ -1,5 +1,6 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { grouped } from '../i18n/number'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
@@ -24,6 +25,19 @@ describe('files', () => {
   })
   it('have names every system takes', () => {
     expect(fileName('사업자등록증 사본 A/S: "바람"\n', 'pdf')).toBe('사업자등록증_사본_A_S_바람.pdf')
+  })
+})
+
+describe('whole numbers', () => {
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1,000'],
+    [1_234_567, '1,234,567'],
+    [-123, '-123'],
+    [-123_456, '-123,456'],
+  ])('%i is read as %s', (whole, text) => {
+    expect(grouped(whole)).toBe(text)
   })
 })
 

@@ -1,4 +1,5 @@
 // The currency rule, and nowhere else: amounts are whole hundredths and are shown in the shop's currency (spec V263, V264).
+import { grouped } from '../i18n/number'
 
 /** How amounts are shown: the sign and how many of the two decimals are printed. */
 export type Currency = { sign: string; decimals: 0 | 2 }
@@ -15,9 +16,6 @@ let current: Currency = DOLLARS
 export function setCurrency(code: string): void {
   current = SIGNS[code] ?? DOLLARS
 }
-
-/** By thousands. Not by the browser's own formats, which cost each page that shows a price their making. */
-const grouped = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** `129000` -> `$1,290.00`; a minus stands before the sign. Only whole hundredths are amounts: anything else is a fault of the caller. */
 export function formatMoney(hundredths: number, currency: Currency = current): string {

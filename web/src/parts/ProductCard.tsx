@@ -2,6 +2,7 @@
 import { Crown } from 'lucide-react'
 import { Link } from 'react-router'
 import type { ProductCard as Product } from '../api/wire'
+import { grouped } from '../i18n/number'
 import { cn } from '../lib/cn'
 import { Badge } from '../ui/Badge'
 import { Price } from '../ui/Money'
@@ -69,7 +70,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
             <span className="sr-only">별점 5점 만점에</span> {(product.meta.star / 100).toFixed(1)}
             <span className="text-ink-3">
               {' '}
-              <span className="sr-only">후기</span>({product.meta.reviewCount.toLocaleString('ko-KR')})
+              <span className="sr-only">후기</span>({grouped(product.meta.reviewCount)})
             </span>
           </p>
         )}

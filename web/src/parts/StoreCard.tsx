@@ -2,6 +2,7 @@
 import { MapPin, Phone } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Store } from '../api/stores'
+import { grouped } from '../i18n/number'
 import { Picture } from '../ui/Picture'
 import { Skeleton } from '../ui/states'
 
@@ -15,7 +16,7 @@ type StoreCardProps = {
 const RATIO = { store: 1.25, minishop: 2 }
 const SKIN = '/pictures/BK-CITY-01.webp'
 
-const far = (km: number): string => (km < 1 ? '1km 이내' : `${Math.round(km).toLocaleString('ko-KR')}km`)
+const far = (km: number): string => (km < 1 ? '1km 이내' : `${grouped(Math.round(km))}km`)
 
 export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'

@@ -1,8 +1,8 @@
 // One question of a filter: a heading with ticks, each a part of the address.
-
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { grouped } from '../i18n/number'
 import { cn } from '../lib/cn'
 
 export type FilterChoice = { key: string; label: ReactNode; to: string; on: boolean; count?: number }
@@ -31,9 +31,7 @@ export function FilterGroup({ title, choices }: { title: string; choices: readon
                 {on && <Check className="size-3.5 stroke-3" />}
               </span>
               <span className="min-w-0 flex-1 truncate">{label}</span>
-              {count !== undefined && (
-                <span className="figures text-ink-3 text-xs">{count.toLocaleString('ko-KR')}</span>
-              )}
+              {count !== undefined && <span className="figures text-ink-3 text-xs">{grouped(count)}</span>}
             </Link>
           </li>
         ))}

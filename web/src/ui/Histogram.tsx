@@ -1,5 +1,6 @@
 // How many stars were given how often.
 import { ko } from '../i18n/ko'
+import { grouped } from '../i18n/number'
 
 export function Histogram({ counts }: { counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>> }) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -14,7 +15,7 @@ export function Histogram({ counts }: { counts: Readonly<Record<1 | 2 | 3 | 4 | 
               style={{ width: `${total === 0 ? 0 : (counts[stars] / total) * 100}%` }}
             />
           </span>
-          <span className="figures w-10 text-right text-ink-3">{counts[stars].toLocaleString('ko-KR')}</span>
+          <span className="figures w-10 text-right text-ink-3">{grouped(counts[stars])}</span>
         </li>
       ))}
     </ul>

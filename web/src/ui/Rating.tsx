@@ -2,6 +2,7 @@
 import { Star } from 'lucide-react'
 import { useId } from 'react'
 import { ko } from '../i18n/ko'
+import { grouped } from '../i18n/number'
 import { cn } from '../lib/cn'
 
 const STARS = [1, 2, 3, 4, 5]
@@ -23,7 +24,7 @@ export function Rating({
           <Star key={n} aria-hidden className={cn('size-[1.05em]', lit(n <= Math.round(stars)))} />
         ))}
       </span>
-      {count !== undefined && <span className="figures text-ink-3">({count.toLocaleString('ko-KR')})</span>}
+      {count !== undefined && <span className="figures text-ink-3">({grouped(count)})</span>}
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
+import { grouped } from '../../i18n/number'
 import { StatusBadge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -46,9 +47,7 @@ function Counts({ title, query }: { title: string; query: { from?: string } }) {
                 className="block px-4 py-3 hover:bg-sunken focus-visible:outline-offset-[-2px]"
               >
                 <span className="block text-ink-2 text-sm">{words.tabs[tab]}</span>
-                <span className="figures block font-bold text-2xl">
-                  {data ? data.counts[tab].toLocaleString('ko-KR') : '·'}
-                </span>
+                <span className="figures block font-bold text-2xl">{data ? grouped(data.counts[tab]) : '·'}</span>
               </Link>
             </li>
           ))}

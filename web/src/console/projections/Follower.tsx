@@ -1,5 +1,6 @@
 // One follower of the log: how far it is, why it stands still, what can be done about it.
 import type { components } from '../../api/schema.gen'
+import { grouped } from '../../i18n/number'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -38,7 +39,7 @@ export function Follower({ row, lags, busy, onAct }: FollowerProps) {
           <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
             <div>
               <dt className="text-ink-2">{t.position}</dt>
-              <dd className="figures font-semibold">{row.position.toLocaleString('ko-KR')}</dd>
+              <dd className="figures font-semibold">{grouped(row.position)}</dd>
             </div>
             <div>
               <dt className="text-ink-2">{t.lag}</dt>

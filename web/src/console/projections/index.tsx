@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
+import { grouped } from '../../i18n/number'
 import { ask } from '../../ui/ask'
 import { Notice } from '../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -72,7 +73,7 @@ export function Component() {
       ) : (
         <div className="mt-5 grid gap-8">
           <p className="text-sm">
-            {t.newest} <strong className="figures">{data.position.toLocaleString('ko-KR')}</strong>
+            {t.newest} <strong className="figures">{grouped(data.position)}</strong>
           </p>
           {data.writer && data.writer.seconds >= OLD_WRITER && (
             <Notice tone="warning">

@@ -1,4 +1,5 @@
 // The texts of the page about read models and policies.
+import { grouped } from '../../i18n/number'
 export const words = {
   title: '데이터 처리 현황',
   lead: '화면에 보이는 데이터는 장부의 기록에서 만들어집니다. 어디까지 반영되었는지 보고, 멈춘 것은 다시 시작하고, 틀린 것은 새로 만듭니다.',
@@ -9,8 +10,8 @@ export const words = {
   version: (n: number) => `버전 ${n}`,
   lag: '밀린 기록',
   lagOf: (events: number, seconds: number) =>
-    events === 0 ? '없음' : `${events.toLocaleString('ko-KR')}건${seconds >= 1 ? `, ${Math.round(seconds)}초` : ''}`,
-  waiting: (n: number) => (n === 0 ? '없음' : `문서 ${n.toLocaleString('ko-KR')}개`),
+    events === 0 ? '없음' : `${grouped(events)}건${seconds >= 1 ? `, ${Math.round(seconds)}초` : ''}`,
+  waiting: (n: number) => (n === 0 ? '없음' : `문서 ${grouped(n)}개`),
   /** Why it stands still, and what follows from that. */
   stopped: {
     readModel:
@@ -22,7 +23,7 @@ export const words = {
   advice: '원인을 고친 뒤 다시 시작하세요.',
   since: '부터',
   parked: (streams: number, events: number) =>
-    `흐름 ${streams.toLocaleString('ko-KR')}개를 보류 중입니다. 기록 ${events.toLocaleString('ko-KR')}건이 기다리고, 나머지는 정상입니다.`,
+    `흐름 ${grouped(streams)}개를 보류 중입니다. 기록 ${grouped(events)}건이 기다리고, 나머지는 정상입니다.`,
   parkedList: '보류된 흐름',
   parkedOf: (type: string, position: number, held: number) => `${type} (위치 ${position}), 기다리는 기록 ${held}건`,
   more: (n: number) => `외 ${n}개`,
@@ -37,8 +38,8 @@ export const words = {
     'cut-off': '중단됨',
   } as Record<string, string>,
   acts: { rebuild: '새로 만들기', back: '되돌리기' } as Record<string, string>,
-  progress: (done: number, total: number) => `${done.toLocaleString('ko-KR')} / ${total.toLocaleString('ko-KR')}`,
-  rate: (n: number) => `초당 ${n.toLocaleString('ko-KR')}건`,
+  progress: (done: number, total: number) => `${grouped(done)} / ${grouped(total)}`,
+  rate: (n: number) => `초당 ${grouped(n)}건`,
   left: (seconds: number) => (seconds < 60 ? `${seconds}초 남음` : `약 ${Math.ceil(seconds / 60)}분 남음`),
   lost: '작업이 중간에 끊겼습니다. 보이는 데이터는 그대로이고, 다시 새로 만들면 남은 것은 치워집니다.',
   rebuild: '새로 만들기',

@@ -1,4 +1,5 @@
 // The texts of the page about what the shop was refused to do by itself.
+import { grouped } from '../../i18n/number'
 export const words = {
   title: '거절된 자동 처리',
   lead: '기한이 되었지만 처리하지 못한 일과, 기록을 보고 하려다 거절된 일입니다. 주문이나 결제에 새 기록이 생기면 저절로 다시 시도합니다. 다른 원인을 고쳤으면 여기서 다시 시도하세요.',
@@ -19,7 +20,7 @@ export const words = {
   reactions: '거절된 반응',
   reactionsText:
     '이미 지난 기록에 대한 반응이라 다시 시도하지 않습니다. 필요한 일은 해당 주문이나 회원의 화면에서 직접 처리하세요.',
-  at: (position: number) => `기록 위치 ${position.toLocaleString('ko-KR')}`,
+  at: (position: number) => `기록 위치 ${grouped(position)}`,
   kinds: {
     'unpaid-order': '미입금 주문 취소',
     'confirm-purchase': '자동 구매확정',

@@ -1,4 +1,5 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
+import { grouped } from '../../i18n/number'
 import { Badge } from '../../ui/Badge'
 import type { CustomField, EditProps, ResourceDef, Row } from '../kit/def'
 import { at } from '../kit/draft'
@@ -9,7 +10,7 @@ const Left = ({ row }: { row: Row }) => {
   const left = ((row.stock as Pile[] | undefined) ?? []).reduce((sum, pile) => sum + pile.available, 0)
   return (
     <span className={left > 0 ? 'figures' : 'figures font-semibold text-danger'}>
-      {left > 0 ? left.toLocaleString('ko-KR') : '품절'}
+      {left > 0 ? grouped(left) : '품절'}
     </span>
   )
 }

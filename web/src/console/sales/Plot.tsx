@@ -1,5 +1,6 @@
 // A plot with its numbers: the drawing for who sees it, a table for who wants to read or hear it.
 import { lazy, Suspense, useState } from 'react'
+import { grouped } from '../../i18n/number'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
@@ -78,8 +79,8 @@ const Numbers = ({ title, of, points }: { title: string; of: string; points: Cha
           <th scope="row" className="py-2 pr-3 text-left font-medium">
             {point.label}
           </th>
-          <td className="py-2 pl-3 text-right">{point.orders.toLocaleString('ko-KR')}</td>
-          <td className="py-2 pl-3 text-right">{point.quantity.toLocaleString('ko-KR')}</td>
+          <td className="py-2 pl-3 text-right">{grouped(point.orders)}</td>
+          <td className="py-2 pl-3 text-right">{grouped(point.quantity)}</td>
           <td className="py-2 pl-3 text-right">
             <Money amount={point.sales} />
           </td>

@@ -1,6 +1,7 @@
 // Sales of a period: the sums, and by day or month, weekday and product. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRead } from '../../api/read'
+import { grouped } from '../../i18n/number'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
@@ -47,8 +48,8 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
           {[
             { name: t.sales, value: daily.data && <Money amount={daily.data.summary.sales} /> },
             { name: t.canceled, value: daily.data && <Money amount={daily.data.summary.canceled} /> },
-            { name: t.orders, value: daily.data?.summary.orders.toLocaleString('ko-KR') },
-            { name: t.quantity, value: daily.data?.summary.quantity.toLocaleString('ko-KR') },
+            { name: t.orders, value: daily.data && grouped(daily.data.summary.orders) },
+            { name: t.quantity, value: daily.data && grouped(daily.data.summary.quantity) },
           ].map(({ name, value }) => (
             <div key={name}>
               <dt className="text-ink-2 text-sm">{name}</dt>

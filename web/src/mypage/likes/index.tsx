@@ -1,6 +1,7 @@
 // What I like.
 import { Heart } from 'lucide-react'
 import { useLikes } from '../../api/likes'
+import { grouped } from '../../i18n/number'
 import { GridOutline, ProductGrid } from '../../parts/ProductCard'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
@@ -12,7 +13,7 @@ export function Component() {
   return (
     <MyPage
       title="찜한 상품"
-      aside={products.length > 0 && <p className="figures text-ink-2">{products.length.toLocaleString('ko-KR')}개</p>}
+      aside={products.length > 0 && <p className="figures text-ink-2">{grouped(products.length)}개</p>}
     >
       <div className="mt-6">
         {error && !data ? (

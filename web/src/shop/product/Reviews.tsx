@@ -7,6 +7,7 @@ import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
 import { REVIEW_IMAGES, REVIEWS } from '../../api/voices'
 import type { ReviewSort } from '../../api/wire'
+import { grouped } from '../../i18n/number'
 import { pageCount } from '../../lib/pages'
 import { ReviewItem } from '../../parts/ReviewItem'
 import { Checkbox } from '../../ui/Choice'
@@ -83,7 +84,7 @@ export default function Reviews({ product, name }: { product: string; name: stri
         <div className="text-center">
           <p className="figures font-extrabold text-5xl">{(summary.star / HUNDREDTHS).toFixed(1)}</p>
           <Rating stars={summary.star / HUNDREDTHS} className="mt-2 text-lg" />
-          <p className="mt-1 text-ink-3 text-sm">후기 {summary.count.toLocaleString('ko-KR')}개</p>
+          <p className="mt-1 text-ink-3 text-sm">후기 {grouped(summary.count)}개</p>
         </div>
         <Histogram counts={{ 1: one, 2: two, 3: three, 4: four, 5: five }} />
       </div>
@@ -101,13 +102,13 @@ export default function Reviews({ product, name }: { product: string; name: stri
           <Select dense options={STARS} value={star} onChange={(event) => first(setStar)(event.target.value)} />
         </Field>
         <Checkbox
-          label={`사진 후기만 (${summary.pictured.toLocaleString('ko-KR')})`}
+          label={`사진 후기만 (${grouped(summary.pictured)})`}
           checked={photo}
           onChange={(event) => first(setPhoto)(event.target.checked)}
           className="pb-1.5"
         />
         <p aria-live="polite" className="ml-auto pb-1.5 text-ink-3 text-sm">
-          {summary.totalCount.toLocaleString('ko-KR')}개
+          {grouped(summary.totalCount)}개
         </p>
       </div>
       {reviews.length === 0 ? (

@@ -10,6 +10,7 @@ import { useLoggedIn } from '../../api/session'
 import { useBrands } from '../../api/shelf'
 import { useRememberRecent } from '../../api/watches'
 import type { ProductDetail, Products } from '../../api/wire'
+import { grouped } from '../../i18n/number'
 import { pageExists } from '../../lib/known'
 import { loginPath } from '../../lib/next'
 import { useTitle } from '../../lib/title'
@@ -155,13 +156,13 @@ function ProductPage({ product }: { product: ProductDetail }) {
             >
               <Rating stars={product.meta.star / 100} />
               <span className="figures font-semibold">{(product.meta.star / 100).toFixed(1)}</span>
-              <span className="figures text-ink-3">후기 {product.meta.reviewCount.toLocaleString('ko-KR')}개</span>
+              <span className="figures text-ink-3">후기 {grouped(product.meta.reviewCount)}개</span>
             </Link>
           )}
           <p className="figures mt-1 flex flex-wrap gap-x-3 text-ink-3 text-sm">
             {product.code}
-            {product.meta.likeCount > 0 && <span>찜 {product.meta.likeCount.toLocaleString('ko-KR')}</span>}
-            {product.sells > 0 && <span>{product.sells.toLocaleString('ko-KR')}개 판매</span>}
+            {product.meta.likeCount > 0 && <span>찜 {grouped(product.meta.likeCount)}</span>}
+            {product.sells > 0 && <span>{grouped(product.sells)}개 판매</span>}
           </p>
           <Price
             size="lg"

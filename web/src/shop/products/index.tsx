@@ -8,6 +8,7 @@ import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
+import { grouped } from '../../i18n/number'
 import { cn } from '../../lib/cn'
 import { pageCount } from '../../lib/pages'
 import { useTitle } from '../../lib/title'
@@ -62,7 +63,7 @@ export function Component() {
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
             <p className="mr-auto text-ink-2" aria-live="polite">
-              {total ? ko.table.total(total).replace('건', '개') : null}
+              {total ? ko.table.total(total, '개') : null}
             </p>
             {/* Another search starts the box anew. */}
             <NameSearch key={searchValue} listing={listing} />
@@ -114,7 +115,7 @@ export function Component() {
         title="필터"
         actions={
           <Button size="lg" block onClick={() => setFiltering(false)}>
-            {total !== undefined ? `${total.toLocaleString('ko-KR')}개 상품 보기` : ko.action.close}
+            {total !== undefined ? `${grouped(total)}개 상품 보기` : ko.action.close}
           </Button>
         }
       >

@@ -11,6 +11,7 @@ import { useStores } from '../../api/stores'
 import { useUsers } from '../../api/users'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
+import { grouped } from '../../i18n/number'
 import { pageCount } from '../../lib/pages'
 import { recentSearches, rememberSearch } from '../../lib/searches'
 import { useTitle } from '../../lib/title'
@@ -210,7 +211,7 @@ function ModeTabs({ term, mode, counts }: ModeTabsProps) {
               className="-mb-px flex h-12 shrink-0 items-center gap-1.5 border-transparent border-b-2 font-medium text-ink-3 hover:text-ink aria-[current=true]:border-ink aria-[current=true]:font-bold aria-[current=true]:text-ink"
             >
               {tab.label}
-              <span className="figures text-sm">{(tab.mode ? counts[tab.mode] : all).toLocaleString('ko-KR')}</span>
+              <span className="figures text-sm">{grouped(tab.mode ? counts[tab.mode] : all)}</span>
             </Link>
           </li>
         ))}
@@ -236,7 +237,7 @@ function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
     <section aria-labelledby={`found-${kind}`} className="mt-10">
       <div className="mb-6 flex items-baseline justify-between gap-4">
         <h2 id={`found-${kind}`} className="font-bold text-xl" aria-live="polite">
-          {label} <span className="figures text-accent">{count.toLocaleString('ko-KR')}</span>
+          {label} <span className="figures text-accent">{grouped(count)}</span>
         </h2>
         {!mode && count > size && (
           <Link to={searchHref(term, kind)} className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { useStores } from '../../api/stores'
 import { ko } from '../../i18n/ko'
+import { grouped } from '../../i18n/number'
 import { pageCount } from '../../lib/pages'
 import { StoreCard, StoreOutline } from '../../parts/StoreCard'
 import { usePlace } from '../../parts/usePlace'
@@ -70,7 +71,7 @@ export function Component() {
         )}
       </div>
       <p className="mt-4 text-ink-2" aria-live="polite">
-        {total > 0 && `매장 ${total.toLocaleString('ko-KR')}곳`}
+        {total > 0 && `매장 ${grouped(total)}곳`}
       </p>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

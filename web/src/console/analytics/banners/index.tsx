@@ -4,6 +4,7 @@ import { MousePointerClick } from 'lucide-react'
 import { paged } from '../../../api/client'
 import { useRead } from '../../../api/read'
 import type { components } from '../../../api/schema.gen'
+import { grouped } from '../../../i18n/number'
 import { formatDate } from '../../../lib/date'
 import type { Column } from '../../../ui/DataTable'
 import { EmptyState } from '../../../ui/states'
@@ -17,7 +18,6 @@ type Followed = components['schemas']['FollowedBanner']
 
 /** A day of Seoul as people read it. */
 const dayOf = (date: string): string => formatDate(`${date}T00:00:00+09:00`)
-const count = (n: number): string => n.toLocaleString('ko-KR')
 
 const columns: readonly Column<Followed>[] = [
   {
@@ -49,10 +49,15 @@ const columns: readonly Column<Followed>[] = [
         (most, day) => (most && most.count >= day.count ? most : day),
         undefined,
       )
-      return <span className="figures text-ink-2">{best ? t.times(dayOf(best.date), count(best.count)) : '-'}</span>
+      return <span className="figures text-ink-2">{best ? t.times(dayOf(best.date), grouped(best.count)) : '-'}</span>
     },
   },
-  { id: 'count', header: t.count, align: 'right', cell: (row) => <span className="figures">{count(row.count)}</span> },
+  {
+    id: 'count',
+    header: t.count,
+    align: 'right',
+    cell: (row) => <span className="figures">{grouped(row.count)}</span>,
+  },
 ]
 
 export function Component() {
