@@ -4,9 +4,10 @@ use api::search_feed::rebuild_from_outside;
 use domain::seoul;
 use projections::state::search_terms::forget_old;
 use projections::verify::verify;
-use search_index::{Embedded, Engine, Query};
+use search_index::{Embedded, Engine, ProductDocument, Query};
 use serde_json::{Value, json};
 use time::{Duration, Time};
+use uuid::Uuid;
 
 use crate::support::{Reply, TestApp, until};
 
@@ -215,6 +216,37 @@ async fn a_search_answers_what_the_shopper_may_want_next() {
         .map(|card| card["salePrice"].as_i64().unwrap())
         .collect();
     assert!(prices.is_sorted() && prices.len() > 1, "{prices:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_narrowed_search_sees_what_comes_after_a_thousand_better_matches() {
+    let shop = TestApp::searched().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 90_000, 10).await;
+    shop.finds("사과", 1).await;
+    // the engine alone knows these: better and cheaper matches, in none of the shop's lists
+    let better = (0..1_500).map(|_| {
+        let document = json!({
+            "id": Uuid::now_v7(), "code": "B", "name": "사과", "keywords": [], "brand": null, "sellerId": null,
+            "sellerName": null, "categories": [], "price": 100, "salePrice": 100, "type": "NORMAL_PRODUCT", "shows": true,
+            "soldOut": false, "createdAt": 1, "_position": 1
+        });
+        serde_json::from_value::<ProductDocument>(document).unwrap()
+    });
+    shop.app.search.upsert(better.collect()).await.unwrap();
+    shop.app.search.commit(0).await.unwrap();
+    shop.finds("사과", 1_501).await;
+    for narrowed in [
+        "facets=true",
+        "facets=true&sort=PRICE_ASC",
+        "inStock=true",
+        "facets=true&priceMin=80000",
+    ] {
+        let path = format!("/api/v1/shop/products?searchValue=사과&{narrowed}");
+        let found = shop.get(&path).send().await.expect(200).body;
+        assert_eq!(found["summary"]["totalCount"], 1, "{narrowed}");
+        assert_eq!(found["products"][0]["_id"], json!(apples), "{narrowed}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

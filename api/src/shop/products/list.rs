@@ -17,10 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
 use crate::shop::cards::dress;
-use crate::shop::products::search::{Asked, found, suggested};
-
-/// Products of a search that are narrowed further at most; nobody reads on after that many.
-const FOUND_MOST: usize = 1_000;
+use crate::shop::products::search::{Asked, all_found, found, suggested};
 
 /// Which products.
 #[derive(Clone, Default, Deserialize, IntoParams)]
@@ -117,10 +114,6 @@ pub(crate) async fn list(
     } else {
         let mut best_first = None;
         if searching {
-            let everything = Page {
-                skip: 0,
-                limit: i64::try_from(FOUND_MOST).unwrap_or(i64::MAX),
-            };
             // facets count what the price and the category leave out, so the engine is asked for the text alone
             let text = Asked {
                 text: wanted.search_value.clone().unwrap_or_default(),
@@ -128,7 +121,7 @@ pub(crate) async fn list(
                 sort: wanted.sort,
                 ..Asked::default()
             };
-            let (ids, _) = found(&app, text, everything).await?;
+            let ids = all_found(&app, text).await?;
             filter.search = None;
             filter.ids = Some(ids.clone());
             best_first = wanted.sort.is_none().then_some(ids);

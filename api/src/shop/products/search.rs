@@ -1,5 +1,6 @@
 //! Products of a search: the engine says which and in which order, everything shown comes from the read model.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use domain::Amount;
@@ -68,6 +69,30 @@ pub(crate) async fn found(
     metrics::searched(began.elapsed());
     let ids = found.ids.into_iter().map(ProductId).collect();
     Ok((ids, i64::try_from(found.total).unwrap_or(i64::MAX)))
+}
+
+/// All the engine finds, each once: a list that is narrowed by what the engine does not know is right only over all of it.
+/// The engine is asked for the rest until there is none, for one call may answer less than was asked for.
+///
+/// # Errors
+/// `search_unavailable` when the engine is away.
+pub(crate) async fn all_found(app: &AppState, asked: Asked) -> ApiResult<Vec<ProductId>> {
+    let mut ids = Vec::new();
+    let mut seen = HashSet::new();
+    let mut skip = 0;
+    loop {
+        let rest = Page {
+            skip,
+            limit: i64::MAX,
+        };
+        let (more, total) = found(app, asked.clone(), rest).await?;
+        skip = skip.saturating_add(i64::try_from(more.len()).unwrap_or(i64::MAX));
+        let is_last = more.is_empty() || skip >= total;
+        ids.extend(more.into_iter().filter(|id| seen.insert(*id)));
+        if is_last {
+            return Ok(ids);
+        }
+    }
 }
 
 /// What a shopper who typed this may be about to type, by what was found; the likeliest first.
