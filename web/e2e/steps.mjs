@@ -21,10 +21,10 @@ export async function signIn({ page }, username, password = PASSWORD) {
 /** Opens a product from the search in the header. */
 export async function find(who, term, name) {
   const { page } = who
-  let box = page.getByRole('banner').getByRole('searchbox')
+  let box = page.getByRole('banner').getByRole('combobox')
   if (!(await box.first().isVisible())) {
     await page.getByRole('banner').getByRole('button', { name: '상품 검색' }).click()
-    box = page.getByRole('dialog').getByRole('searchbox')
+    box = page.getByRole('dialog').getByRole('combobox')
     await box.waitFor()
   }
   await box.first().fill(term)

@@ -35,6 +35,7 @@ export const ko = {
     about: '장부 소개',
     search: '상품 검색',
     searchHint: '무엇을 찾으세요?',
+    suggestions: '추천 검색어',
     recent: '최근 검색어',
     noRecent: '최근 검색어가 없습니다.',
     forget: (term: string) => `${term} 지우기`,

@@ -1,4 +1,4 @@
-// Searching from the header: recent and popular words on focus; a word is sent only when there is one and it is new (spec V161-V163).
+// Searching from the header: recent and popular words on focus, suggestions while one types; a word is sent only when there is one and it is new (spec V161-V163).
 import { Search } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -27,13 +27,21 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
   const shown = params.get('searchValue') ?? ''
   const [typed, setTyped] = useState<string>()
   const [looking, setLooking] = useState(panel === 'below')
+  const [offers, setOffers] = useState<readonly string[]>([])
+  const [picked, setPicked] = useState<string>()
   const box = useRef<HTMLFormElement>(null)
   const listId = useId()
   const t = ko.chrome
+  const open = looking && offers.length > 0
+  const at = open && picked !== undefined ? offers.indexOf(picked) : -1
 
+  const type = (text: string | undefined) => {
+    setTyped(text)
+    setPicked(undefined)
+  }
   const go = (raw: string) => {
     const term = raw.trim()
-    setTyped(undefined)
+    type(undefined)
     if (panel === 'layer') setLooking(false)
     onDone?.()
     const here = `${pathname}?searchValue=${encodeURIComponent(term)}`
@@ -50,20 +58,37 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
       className={cn('relative', className)}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        go(typed ?? shown)
+        go(offers[at] ?? typed ?? shown)
       }}
       onBlur={(event) => panel === 'layer' && !box.current?.contains(event.relatedTarget) && setLooking(false)}
       onKeyDown={(event) => panel === 'layer' && event.key === 'Escape' && setLooking(false)}
     >
       <input
-        type="search"
+        type="text"
+        enterKeyHint="search"
+        autoComplete="off"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={open}
+        aria-controls={open ? listId : undefined}
+        aria-activedescendant={at >= 0 ? `${listId}-${at}` : undefined}
         aria-label={t.search}
         placeholder={t.searchHint}
-        aria-controls={looking ? listId : undefined}
         value={typed ?? shown}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          type(event.target.value)
+          setLooking(true)
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (!step || !open || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          // Past either end stands what was typed itself.
+          const places = offers.length + 1
+          setPicked(offers[((at + 1 + step + places) % places) - 1])
+        }}
         onFocus={() => setLooking(true)}
-        className="h-11 w-full rounded-full border border-transparent bg-sunken pr-12 pl-5 text-base transition-colors placeholder:text-ink-3 hover:border-line-strong focus:border-ink focus:bg-raised focus:outline-none max-md:text-[1rem] [&::-webkit-search-cancel-button]:hidden"
+        className="h-11 w-full rounded-full border border-transparent bg-sunken pr-12 pl-5 text-base transition-colors placeholder:text-ink-3 hover:border-line-strong focus:border-ink focus:bg-raised focus:outline-none max-md:text-[1rem]"
       />
       <button
         type="submit"
@@ -74,7 +99,6 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
       </button>
       {looking && (
         <div
-          id={listId}
           className={
             panel === 'below'
               ? 'mt-6'
@@ -82,7 +106,12 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
           }
         >
           <Suspense>
-            <SearchPanel onGo={go} wide={panel === 'layer'} />
+            <SearchPanel
+              onGo={go}
+              wide={panel === 'layer'}
+              typed={typed}
+              list={{ id: listId, offers, picked: offers[at], onOffers: setOffers }}
+            />
           </Suspense>
         </div>
       )}

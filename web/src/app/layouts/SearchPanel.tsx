@@ -1,8 +1,10 @@
-// What one sees before typing: the last five searches and what others search for (spec V031, V242, V244-V249).
-import { ChevronDown, Clock, X } from 'lucide-react'
-import { useState } from 'react'
+// Below the search box: while one types, how the last word may end; otherwise the last five searches and what others search
+// for (spec V031, V242, V244-V249).
+import { ChevronDown, Clock, Search, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { changeOf, type Ranked, useRanking } from '../../api/logs'
+import { useSuggestions } from '../../api/suggestions'
 import { useRecents } from '../../api/watches'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -12,12 +14,56 @@ import { Ticker } from '../../ui/Ticker'
 
 const t = ko.chrome
 
-export default function SearchPanel({ onGo, wide = false }: { onGo: (term: string) => void; wide?: boolean }) {
+/** The words on offer: the box moves through them, the panel reads and shows them. */
+export type OfferList = {
+  id: string
+  offers: readonly string[]
+  /** The one the box has moved to. */
+  picked?: string
+  onOffers: (offers: readonly string[]) => void
+}
+type SearchPanelProps = {
+  onGo: (term: string) => void
+  wide?: boolean
+  typed?: string
+  list: OfferList
+}
+
+export default function SearchPanel({ onGo, wide = false, typed = '', list }: SearchPanelProps) {
+  const suggestions = useSuggestions(typed)
+  const { onOffers } = list
+  useEffect(() => onOffers(suggestions), [onOffers, suggestions])
+  if (list.offers.length > 0) return <Offers list={list} onGo={onGo} />
   return (
     <div className={cn('grid gap-6', wide && 'md:grid-cols-2 md:gap-8')}>
       <Recent onGo={onGo} />
       <Ranking onGo={onGo} wide={wide} />
       {!wide && <Looked />}
+    </div>
+  )
+}
+
+function Offers({ list: { id, offers, picked }, onGo }: Pick<SearchPanelProps, 'list' | 'onGo'>) {
+  return (
+    <div id={id} role="listbox" aria-label={t.suggestions} className="-mx-2">
+      {offers.map((term, i) => (
+        <div
+          key={term}
+          id={`${id}-${i}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={term === picked}
+          onClick={() => onGo(term)}
+          onKeyDown={(event) => event.key === 'Enter' && onGo(term)}
+          className={cn(
+            'flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-2 hover:bg-sunken',
+            term === picked && 'bg-sunken',
+          )}
+        >
+          <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+          <span className="truncate">{term}</span>
+        </div>
+      ))}
     </div>
   )
 }

@@ -18,7 +18,7 @@ import { BottomBar } from './BottomBar'
 import CategoryDrawer from './CategoryDrawer'
 import { MegaMenu } from './MegaMenu'
 import NotificationDrawer from './NotificationDrawer'
-import SearchPanel from './SearchPanel'
+import { SearchBox } from './SearchBox'
 import { ShopLayout } from './ShopLayout'
 import SideStack, { RecentWidget } from './SideStack'
 
@@ -269,10 +269,11 @@ describe('scrolling', () => {
 
 describe('search words', () => {
   it('are the last five and the ranking with its changes (V031, V092, V163, V246)', async () => {
+    server.use(http.post('*/api/v1/shop/logs', () => HttpResponse.json({})))
     for (const word of ['가', '나', '다', '라', '마', '바']) rememberSearch(word)
-    const went = vi.fn()
-    show(<SearchPanel onGo={went} wide />)
-    const recent = screen.getByRole('region', { name: '최근 검색어' })
+    const router = show(<SearchBox />)
+    await userEvent.click(screen.getByRole('combobox', { name: '상품 검색' }))
+    const recent = await screen.findByRole('region', { name: '최근 검색어' })
     expect(within(recent).getAllByRole('listitem')).toHaveLength(5)
     expect(within(recent).queryByText('가')).toBeNull()
     const ranking = await screen.findByRole('region', { name: '실시간 인기 검색어' })
@@ -283,9 +284,53 @@ describe('search words', () => {
     expect(said[1]).toContain('상승 2')
     expect(said[2]).toContain('하락 1')
     expect(said[3]).toContain('변동 없음')
-    await userEvent.click(within(ranking).getByRole('button', { name: /미니벨로/ }))
-    expect(went).toHaveBeenCalledWith('미니벨로')
     expect(await faults()).toEqual([])
+    await userEvent.click(within(ranking).getByRole('button', { name: /미니벨로/ }))
+    expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('미니벨로')
+  })
+  it('are suggested while one types, and chosen with the arrows or a click', async () => {
+    const asked: (string | null)[] = []
+    server.use(
+      http.get('*/api/v1/shop/products', ({ request }) => {
+        const text = new URL(request.url).searchParams.get('searchValue')
+        asked.push(text)
+        const suggestions = text === 'ㅈㅈ' ? ['자전거', '자전거용품'] : []
+        return HttpResponse.json({ summary: { totalCount: 0 }, products: [], suggestions })
+      }),
+      http.post('*/api/v1/shop/logs', () => HttpResponse.json({})),
+    )
+    const router = show(<SearchBox />)
+    const box = screen.getByRole('combobox', { name: '상품 검색' })
+    await userEvent.type(box, 'ㅈㅈ')
+    const list = await screen.findByRole('listbox', { name: '추천 검색어' })
+    expect(asked).toEqual(['ㅈㅈ'])
+    expect(box.getAttribute('aria-expanded')).toBe('true')
+    expect(box.getAttribute('aria-controls')).toBe(list.id)
+    const [first, second] = within(list).getAllByRole('option')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(box.getAttribute('aria-activedescendant')).toBe(second?.id)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(box.getAttribute('aria-activedescendant')).toBeNull()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(first?.getAttribute('aria-selected')).toBe('true')
+    expect(await faults()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('자전거')
+  })
+  it('are not suggested for a text nobody finishes; then it is searched for itself', async () => {
+    server.use(
+      http.get('*/api/v1/shop/products', () =>
+        HttpResponse.json({ summary: { totalCount: 0 }, products: [], suggestions: [] }),
+      ),
+      http.post('*/api/v1/shop/logs', () => HttpResponse.json({})),
+    )
+    const router = show(<SearchBox />)
+    const box = screen.getByRole('combobox', { name: '상품 검색' })
+    await userEvent.type(box, '없는말')
+    await screen.findByRole('region', { name: '최근 검색어' })
+    expect(box.getAttribute('aria-expanded')).toBe('false')
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('없는말')
   })
   it('slide every three seconds (V248)', () => {
     vi.useFakeTimers()
