@@ -89,8 +89,16 @@ describe('the route table', () => {
     const exported = JSON.parse(readFileSync(join(import.meta.dirname, '../../routes.json'), 'utf8')) as {
       path: string
       title: string
+      guard: object
+      redirect: string | null
     }[]
-    expect(exported.map(({ path, title }) => [path, title])).toEqual(routes.map(({ path, title }) => [path, title]))
+    const told = routes.map(({ path, title, login = false, scope = [], userTypes = [], redirect = null }) => ({
+      path,
+      title,
+      guard: { login, scope, userTypes },
+      redirect,
+    }))
+    expect(exported.map(({ path, title, guard, redirect }) => ({ path, title, guard, redirect }))).toEqual(told)
   })
   it('finds rows, and the way to them', () => {
     expect(routeOf('/join/form')?.path).toBe('/join/form')
