@@ -23,8 +23,9 @@ import { toast } from '../../ui/toast'
 import type { Field as Told } from '../kit/descriptor'
 import { ImageInput } from '../kit/inputs/ImageInput'
 import { RecordHistory } from '../kit/RecordHistory'
+import { removeLater, useLeaving } from '../kit/removal'
 import { words } from '../words'
-import { type Branch, dropped, flat, parentsFor, swapped, type Where } from './tree'
+import { type Branch, dropped, flat, parentsFor, swapped, type Where, without } from './tree'
 
 const PATH = '/api/console/shop/categories'
 const ONE = '/api/console/shop/categories/{id}'
@@ -46,6 +47,7 @@ type Editing = { branch?: Branch; parent: string }
 export function Component() {
   const client = useQueryClient()
   const { data, error, refetch } = useRead(PATH)
+  const leaving = useLeaving((state) => state.ids)
   const [editing, setEditing] = useState<Editing>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
@@ -67,8 +69,8 @@ export function Component() {
 
   const remove = async (branch: Branch) => {
     if (!(await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
-    await call('DELETE', ONE, { path: { id: branch._id } }).then(() => setChosen(branch), told)
-    touched()
+    removeLater(PATH, [branch._id], branch.name, touched)
+    setChosen(branch)
   }
   const move = async (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => {
     for (const { _id, index } of swapped(siblings, branch, by)) {
@@ -104,7 +106,7 @@ export function Component() {
             <EmptyState />
           ) : (
             <Branches
-              branches={data.categories}
+              branches={without(data.categories, leaving)}
               onAdd={(parent) => setEditing({ parent: parent._id })}
               onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
               onRemove={(branch) => void remove(branch)}
@@ -285,6 +287,12 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
   const [picture, setPicture] = useState(own)
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const [busy, setBusy] = useState(false)
+  const given = [branch?.name ?? '', branch?.code ?? '', under, branch?.shows ?? true, own]
+  const touched = [name, code, parent, shows, picture].some((value, i) => value !== given[i])
+  const leave = async () => {
+    if (busy || (touched && !(await ask({ title: words.record.leave })))) return
+    onClose()
+  }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const wrong = { name: nameRule(name), code: code.trim() === '' ? '코드를 입력해 주세요.' : undefined }
@@ -310,7 +318,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && void leave()}
       title={branch ? `${branch.name} 수정` : `카테고리 ${words.record.add}`}
       actions={
         <Button type="submit" form="category" busy={busy}>

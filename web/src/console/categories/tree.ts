@@ -15,6 +15,12 @@ export type Branch = {
 /** Every category, children after their parent. */
 export const flat = (tree: readonly Branch[]): Branch[] => tree.flatMap((branch) => [branch, ...flat(branch.children)])
 
+/** The tree without some of its branches. */
+export const without = (tree: readonly Branch[], ids: readonly string[]): Branch[] =>
+  tree
+    .filter((branch) => !ids.includes(branch._id))
+    .map((branch) => ({ ...branch, children: without(branch.children, ids) }))
+
 /** How many levels a branch has, itself included. */
 const height = (branch: Branch): number => 1 + Math.max(0, ...branch.children.map(height))
 

@@ -55,8 +55,8 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
 
   const invoice = asksInvoice(action)
   const count = all?.count ?? rows.length
-  // What nobody has looked at one by one is asked about in any case.
-  const asks = all !== undefined || invoice || asksReason(action)
+  // What nobody has looked at one by one is asked about in any case, and so is giving the money of several back.
+  const asks = all !== undefined || invoice || asksReason(action) || (action === 'approveCancel' && count > 1)
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
   const courierError = invoice && courier === '' ? t.courierMissing : undefined
   const invoiceError = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)

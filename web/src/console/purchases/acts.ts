@@ -18,7 +18,15 @@ export const ACTIONS: readonly Action[] = [
 ]
 
 /** Actions that can be done to many purchases at once. */
-export const BULK: readonly Action[] = ['prepare', 'ship', 'delay', 'deliver']
+export const BULK: readonly Action[] = [
+  'prepare',
+  'ship',
+  'delay',
+  'deliver',
+  'approveCancel',
+  'rejectCancel',
+  'cancel',
+]
 
 /** Those of them that only change the order's status, and so can be done to purchases nobody has looked at. */
 const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: 'DELIVERY_COMPLETE' } as const

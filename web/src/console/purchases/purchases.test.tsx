@@ -9,6 +9,7 @@ import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { descriptorOf, fieldOf } from '../kit/descriptor'
 import { inList } from '../testing'
+import { words } from '../words'
 import { common } from './acts'
 import { Component as Purchases } from './index'
 import { listAt } from './list'
@@ -108,6 +109,32 @@ describe('the purchases', () => {
     expect(await faults()).toEqual([])
     await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
     expect(screen.getByText('1개 선택')).toBeTruthy()
+  })
+
+  it('are given back together: asked about first, and a refusal says why', async () => {
+    const asking = { nextActions: ['approveCancel', 'rejectCancel'] as const }
+    const claims = ['260302003-1', '260302003-3'].map((no) => inList(no, { nextActions: [...asking.nextActions] }))
+    server.use(
+      http.get('*/api/console/shop/purchases', () =>
+        HttpResponse.json({ summary: { totalCount: 2 }, purchases: claims }),
+      ),
+    )
+    await open('/console/shop/purchases/cancel')
+    await choose(1, 2)
+    await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
+    const approving = within(await screen.findByRole('dialog'))
+    expect(sent).toEqual([])
+    await userEvent.click(approving.getByRole('button', { name: words.action.approveCancel }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ claimStatus: 'CANCEL_COMPLETED' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await choose(1, 2)
+    await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
+    const rejecting = within(await screen.findByRole('dialog'))
+    await userEvent.type(rejecting.getByRole('textbox'), '이미 보냈습니다')
+    await userEvent.click(rejecting.getByRole('button', { name: words.action.rejectCancel }))
+    await waitFor(() => expect(sent).toHaveLength(4))
+    expect(sent[3]?.body).toEqual({ claimStatus: 'CANCEL_REJECTED', reason: '이미 보냈습니다' })
   })
 
   it('ask for courier and number before a parcel is sent', async () => {

@@ -37,6 +37,9 @@ function SeoPreview({ draft }: EditProps) {
 }
 const seoPreview: CustomField = { edits: ['seo'], edit: SeoPreview }
 
+/** Types that are made of other products. */
+const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
+
 export const product: ResourceDef = {
   kind: 'product',
   page: '/console/shop/products',
@@ -50,7 +53,7 @@ export const product: ResourceDef = {
     { title: '가격과 할인', fields: ['price', discount] },
     { title: '사진', fields: ['thumb', 'images'] },
     { title: '옵션과 재고', fields: [options] },
-    { title: '세트 구성', fields: ['bundleds'], when: (draft) => draft.type === 'PRODUCT_BUNDLE' },
+    { title: '세트 구성', fields: ['bundleds'], when: (draft) => BUNDLES.includes(String(draft.type)) },
     { title: '카테고리와 모음', fields: ['categories', 'groups', 'hashtags', 'flags'] },
     { title: '함께 사면 좋은 상품', fields: ['relateds', 'relatedGroupCode'] },
     { title: '상세 설명', fields: ['content'] },
