@@ -75,8 +75,8 @@ describe('time (V037, V294-V300)', () => {
   const MINUTE = 60_000
   const DAY = 86_400_000
   it.each([
-    [0, '방금 전'],
-    [MINUTE - 1, '방금 전'],
+    [0, 'just now'],
+    [MINUTE - 1, 'just now'],
     [MINUTE, '1분 전'],
     [60 * MINUTE - 1, '59분 전'],
     [60 * MINUTE, '1시간 전'],
