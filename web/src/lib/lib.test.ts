@@ -1,9 +1,10 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { grouped } from '../i18n/number'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
+import { scrollManner } from './media'
 import { formatMoney, parseMoney } from './money'
 import { loginPath, safeNext } from './next'
 import { statusTone } from './order-status'
@@ -67,6 +68,17 @@ describe('money (V263, V264)', () => {
     ['', undefined],
   ])('reads %j as %s', (text, amount) => {
     expect(parseMoney(text)).toBe(amount)
+  })
+})
+
+describe('scrolling by a script', () => {
+  it.each([
+    [true, 'auto'],
+    [false, 'smooth'],
+  ])('where no motion is wanted: %s, it is %s', (matches, manner) => {
+    vi.stubGlobal('window', { matchMedia: () => ({ matches }) })
+    expect(scrollManner()).toBe(manner)
+    vi.unstubAllGlobals()
   })
 })
 
