@@ -270,8 +270,32 @@ describe('logging in and out', () => {
       ],
     })
     await logIn('hong', 'secret!1')
-    expect(bodies).toEqual([{ carts: [{ _product: 'p1', _option: 'o1', quantity: 2 }] }, { _products: ['p3', 'p2'] }])
+    expect(bodies).toEqual([{ _product: 'p1', _option: 'o1', quantity: 2 }, { _products: ['p3', 'p2'] }])
     expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [], watches: [] })
+  })
+
+  it('tells which lines are refused and why, and keeps those that the server could not take (V090)', async () => {
+    server.use(
+      http.get('*/api/auth/refreshToken', () =>
+        HttpResponse.json({ refreshToken: 'r', accessToken: 'a', payload: PAYLOAD }),
+      ),
+      http.post('*/api/v1/me/carts', async ({ request }) => {
+        const { _product } = (await request.json()) as { _product: string }
+        if (_product === 'gone') return refused(404, 'not found', 'not_found')
+        if (_product === 'many') return refused(400, '수량은 1~999개로 입력해 주세요.', 'invalid')
+        return _product === 'fine' ? HttpResponse.json({}) : refused(503, 'later', 'unavailable')
+      }),
+    )
+    const line = (_product: string, name: string) => ({ _product, quantity: 1, note: { name, unitPrice: 1 } })
+    const kept = [line('later', '나중'), line('fine2', '다음')]
+    useSession.setState({ carts: [line('gone', '옛 주스'), line('fine', '주스'), line('many', '많은 주스'), ...kept] })
+    await logIn('hong', 'secret!1')
+    expect(useSession.getState().carts).toEqual(kept)
+    expect(alert.mock.calls).toEqual([
+      [
+        '장바구니로 옮기지 못한 상품이 있습니다.\n옛 주스: 지금은 판매하지 않는 상품입니다.\n많은 주스: 수량은 1~999개로 입력해 주세요.',
+      ],
+    ])
   })
 
   it('keeps the local cart when the server refuses it, and is logged in all the same', async () => {

@@ -1,59 +1,51 @@
-// Hearts: what a member likes. A like shows at once and goes back when the server refuses it (spec V120, V157, V158).
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+// Hearts: what a member likes. Each card says with its product whether its reader likes it; what was pressed since counts for every
+// heart of that product. A press shows at once and goes back when the server refuses it (spec V120, V157, V158).
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { create } from 'zustand'
 import { call, paged } from './client'
 import { readKey, useRead } from './read'
-import { useLoggedIn } from './session'
-import type { ProductCard, Summary } from './wire'
+import { useSession } from './session'
 
 export const LIKES = '/api/v1/me/likes'
-const MOST = 100
+/** Likes on a page. */
+export const LIKES_SIZE = 20
 
-export type Like = { _id: string; _product: string; product?: ProductCard | null; createdAt?: string }
-export type Likes = { summary?: Summary; likes: Like[] }
+/** What was pressed in this tab, by product: is it liked now. */
+const useHearts = create<Record<string, boolean | undefined>>()(() => ({}))
 
-const ALL = { headers: paged(1, MOST) }
-const KEY = readKey(LIKES, ALL)
+// They are one reader's.
+useSession.subscribe((now, before) => {
+  if (now.payload?._user !== before.payload?._user) useHearts.setState({}, true)
+})
 
-/** All likes of the member; nothing is asked for a guest. */
-export function useLikes() {
-  const loggedIn = useLoggedIn()
-  return useRead<Likes>(LIKES, ALL, { enabled: loggedIn, retry: false, staleTime: 60_000 })
-}
+/** A page of what the member likes, newest first. */
+export const useLikes = (page: number) =>
+  useRead(LIKES, { headers: paged(page, LIKES_SIZE) }, { retry: false, placeholderData: keepPreviousData })
+
+/** A product as far as its heart is concerned. */
+export type Likeable = { _id: string; meta: { liked: boolean } }
 
 /** Does the member like this product, and the switch for it. */
-export function useLike(product: string) {
+export function useLike({ _id, meta }: Likeable) {
   const queryClient = useQueryClient()
-  const liked = useLikes().data?.likes.find((like) => like._product === product)
+  const pressed = useHearts((hearts) => hearts[_id])
+  const liked = pressed ?? meta.liked
   const toggle = useMutation({
     scope: { id: 'likes' },
-    mutationFn: (known: Like | undefined) =>
-      known
-        ? call('DELETE', `${LIKES}/{id}`, { path: { id: known._id } })
-        : call('POST', LIKES, { body: { _product: product } }),
-    onMutate: async (known) => {
-      await queryClient.cancelQueries({ queryKey: KEY })
-      const before = queryClient.getQueryData<Likes>(KEY)
-      queryClient.setQueryData<Likes>(
-        KEY,
-        (now) =>
-          now && {
-            ...now,
-            likes: known
-              ? now.likes.filter((like) => like._product !== product)
-              : [{ _id: `new-${product}`, _product: product }, ...now.likes],
-          },
-      )
-      return before
+    mutationFn: () => call('POST', LIKES, { body: { _product: _id } }),
+    onMutate: () => {
+      useHearts.setState({ [_id]: !liked })
+      return pressed
     },
-    onError: (_error, _known, before) => queryClient.setQueryData(KEY, before),
+    // Where another window was quicker, the server's word counts.
+    onSuccess: ({ like }) => useHearts.setState({ [_id]: !!like }),
+    onError: (_error, _nothing, before) => useHearts.setState({ [_id]: before }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: readKey(LIKES).slice(0, 2) }),
   })
   return {
-    liked: liked !== undefined,
-    busy: toggle.isPending,
+    liked,
     toggle: () => {
-      // A like whose id is not known yet is still on its way.
-      if (!toggle.isPending) toggle.mutate(liked)
+      if (!toggle.isPending) toggle.mutate()
     },
   }
 }

@@ -1,8 +1,21 @@
 // Logging in and out. What a guest collected in this browser goes to the server at login (spec V090, V091).
+
+import { ko } from '../i18n/ko'
 import { forgetTab } from '../lib/stored'
+import { alertReader } from './alerts'
+import { CARTS } from './cart'
 import { basic, call } from './client'
+import { toApiError } from './errors'
 import { forgetPosition } from './position'
-import { beginSession, clearGuestCart, endSession, forgetWatches, type Payload, useSession } from './session'
+import {
+  beginSession,
+  endSession,
+  forgetWatches,
+  type GuestCartLine,
+  type Payload,
+  setGuestQuantity,
+  useSession,
+} from './session'
 
 /** Checks name and password and starts the session; throws the server's refusal. */
 export async function logIn(username: string, password: string): Promise<Payload> {
@@ -16,17 +29,39 @@ export async function logIn(username: string, password: string): Promise<Payload
   return login.payload
 }
 
-/** A line that the server refuses (sold out, gone) stays behind in the browser; the login itself still counts. */
-async function pushCart(): Promise<void> {
-  const { carts } = useSession.getState()
-  if (carts.length === 0) return
-  try {
-    await call('POST', '/api/v1/me/carts', { body: { carts: carts.map(({ note: _, ...line }) => line) } })
-    clearGuestCart()
-  } catch {
-    // Kept locally; the cart page shows both and pushes again at the next login.
-  }
+let pushing: Promise<void> | undefined
+
+/**
+ * Takes what a guest put into the cart to the member's, line by line, so that no line is lost or comes twice: what has arrived
+ * leaves the browser, what can be bought no more is told by name and leaves too, and the rest is kept for the next try.
+ * The login itself counts in any case.
+ */
+export function pushCart(): Promise<void> {
+  pushing ??= pushLines().finally(() => {
+    pushing = undefined
+  })
+  return pushing
 }
+
+async function pushLines(): Promise<void> {
+  const refused: string[] = []
+  for (const line of useSession.getState().carts) {
+    // Who has logged out meanwhile left nothing to push.
+    if (!useSession.getState().carts.includes(line)) continue
+    try {
+      await pushLine(line)
+    } catch (thrown) {
+      const { status, message } = toApiError(thrown)
+      // The server does not answer now: nor will it for the next line.
+      if (status !== 400 && status !== 404) break
+      refused.push(ko.cart.refusal(line.note?.name, status === 404 ? ko.cart.notSold : message))
+    }
+    setGuestQuantity(line, 0)
+  }
+  if (refused.length > 0) alertReader([ko.cart.leftBehind, ...refused].join('\n'))
+}
+
+const pushLine = ({ note: _, ...line }: GuestCartLine): Promise<unknown> => call('POST', CARTS, { body: line })
 
 async function pushWatches(): Promise<void> {
   const { watches } = useSession.getState()

@@ -108,9 +108,6 @@ export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
   set({ carts: carts.flatMap((c) => (sameLine(c, line) ? (quantity > 0 ? [{ ...c, quantity }] : []) : [c])) })
 }
 
-/** Empties the local cart (pushed to the server, or ordered). */
-export const clearGuestCart = (): void => set({ carts: [] })
-
 /** Notes that a guest looked at a product: newest first, each once. */
 export function rememberWatch(product: RecentProduct): void {
   const others = useSession.getState().watches.filter((known) => known._product !== product._product)

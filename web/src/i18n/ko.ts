@@ -122,8 +122,15 @@ export const ko = {
     crashTitle: '화면을 보여 드리지 못했습니다',
   },
 
+  cart: {
+    leftBehind: '장바구니로 옮기지 못한 상품이 있습니다.',
+    notSold: '지금은 판매하지 않는 상품입니다.',
+    refusal: (name: string | undefined, why: string) => `${name ?? '상품'}: ${why}`,
+  },
+
   time: {
-    justNow: '방금 전',
+    // The specification quotes it in English (V294, reading 26).
+    justNow: 'just now',
     minutes: (n: number) => `${n}분 전`,
     hours: (n: number) => `${n}시간 전`,
     days: (n: number) => `${n}일 전`,

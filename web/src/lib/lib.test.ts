@@ -1,9 +1,10 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { grouped } from '../i18n/number'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
+import { scrollManner } from './media'
 import { formatMoney, parseMoney } from './money'
 import { loginPath, safeNext } from './next'
 import { statusTone } from './order-status'
@@ -70,13 +71,24 @@ describe('money (V263, V264)', () => {
   })
 })
 
+describe('scrolling by a script', () => {
+  it.each([
+    [true, 'auto'],
+    [false, 'smooth'],
+  ])('where no motion is wanted: %s, it is %s', (matches, manner) => {
+    vi.stubGlobal('window', { matchMedia: () => ({ matches }) })
+    expect(scrollManner()).toBe(manner)
+    vi.unstubAllGlobals()
+  })
+})
+
 describe('time (V037, V294-V300)', () => {
   const NOW = Date.UTC(2026, 2, 2, 12)
   const MINUTE = 60_000
   const DAY = 86_400_000
   it.each([
-    [0, '방금 전'],
-    [MINUTE - 1, '방금 전'],
+    [0, 'just now'],
+    [MINUTE - 1, 'just now'],
     [MINUTE, '1분 전'],
     [60 * MINUTE - 1, '59분 전'],
     [60 * MINUTE, '1시간 전'],

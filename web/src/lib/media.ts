@@ -18,3 +18,6 @@ export const useMobile = (): boolean => useSyncExternalStore(listen, isMobile)
 
 /** Does the reader want no motion? */
 export const wantsStill = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
+
+/** How a script scrolls: gently, or at once for who wants no motion. */
+export const scrollManner = (): ScrollBehavior => (wantsStill() ? 'auto' : 'smooth')

@@ -1,6 +1,6 @@
 // The heart of a product. A guest is told to log in, on a phone the login page opens (spec V086, V120, V157, V158).
 import { useLocation, useNavigate } from 'react-router'
-import { useLike } from '../api/likes'
+import { type Likeable, useLike } from '../api/likes'
 import { useLoggedIn } from '../api/session'
 import { ko } from '../i18n/ko'
 import { isMobile } from '../lib/media'
@@ -9,14 +9,14 @@ import { HeartButton } from '../ui/HeartButton'
 import { toast } from '../ui/toast'
 
 type LikeHeartProps = {
-  product: { _id: string; name: string }
+  product: Likeable & { name: string }
   look?: 'picture' | 'box'
   size?: 'sm' | 'md'
   className?: string
 }
 
 export function LikeHeart({ product, ...look }: LikeHeartProps) {
-  const { liked, toggle } = useLike(product._id)
+  const { liked, toggle } = useLike(product)
   const loggedIn = useLoggedIn()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()

@@ -24,12 +24,9 @@ beforeEach(() => {
     http.get('*/api/v1/me/likes', () => HttpResponse.json({ summary: { totalCount: likes.length }, likes })),
     http.post('*/api/v1/me/likes', async ({ request }) => {
       const { _product } = (await request.json()) as { _product: string }
-      likes = [{ _id: 'like1', _product }]
-      return HttpResponse.json({ like: likes[0] }, { status: 201 })
-    }),
-    http.delete('*/api/v1/me/likes/:id', ({ params }) => {
-      likes = likes.filter((one) => one._id !== params.id)
-      return HttpResponse.json({ like: null })
+      const known = likes.some((one) => one._product === _product)
+      likes = known ? likes.filter((one) => one._product !== _product) : [{ _id: 'like1', _product }, ...likes]
+      return HttpResponse.json({ like: known ? null : likes[0] })
     }),
   )
 })
@@ -51,6 +48,18 @@ describe('a heart', () => {
       expect(likes).toHaveLength(0)
     })
     expect(await screen.findByRole('button', { name: '바람 로드 105 찜하기' })).toBeTruthy()
+  })
+
+  it('is full where the wire says so, however many are liked, and every heart of the product follows a press (V120)', async () => {
+    logIn()
+    likes = [{ _id: 'like101', _product: 'p1' }]
+    const product = card({ meta: { ...card().meta, liked: true } })
+    renderPage([1, 2].map((one) => <LikeHeart key={one} product={product} />))
+    const pressed = () => screen.getAllByRole('button').map((heart) => heart.getAttribute('aria-pressed'))
+    expect(pressed()).toEqual(['true', 'true'])
+    await userEvent.click(screen.getAllByRole('button')[0] as HTMLElement)
+    await waitFor(() => expect(likes).toEqual([]))
+    expect(pressed()).toEqual(['false', 'false'])
   })
 
   it('goes back when the server refuses', async () => {

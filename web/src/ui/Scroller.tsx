@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { scrollManner } from '../lib/media'
 
 type ScrollerProps = {
   label: string
@@ -35,7 +36,7 @@ export function Scroller({ label, items, itemClass, className }: ScrollerProps) 
     }
   }, [])
   const go = (direction: 1 | -1) =>
-    row.current?.scrollBy({ left: direction * row.current.clientWidth * 0.9, behavior: 'smooth' })
+    row.current?.scrollBy({ left: direction * row.current.clientWidth * 0.9, behavior: scrollManner() })
   return (
     <div className={cn('relative', className)}>
       {ends.left && (

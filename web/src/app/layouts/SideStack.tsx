@@ -7,6 +7,7 @@ import { useLoggedIn } from '../../api/session'
 import { useRecents } from '../../api/watches'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { scrollManner } from '../../lib/media'
 import { exists } from '../table'
 import { MenuLink } from './MenuLink'
 
@@ -35,7 +36,7 @@ export default function SideStack({ far }: { far: boolean }) {
           <button
             type="button"
             aria-label={ko.action.toTop}
-            onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}
+            onClick={() => window.scrollTo({ top: 0, behavior: scrollManner() })}
             className={ROUND}
           >
             <ArrowUp aria-hidden className="size-5" />

@@ -1,13 +1,15 @@
 // My coupons: usable, used, expired; and those to take along.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Ticket } from 'lucide-react'
-import { useParams } from 'react-router'
+import { useLocation, useParams, useSearchParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { readKey, useRead } from '../../api/read'
 import type { CouponOffer, MyCoupon } from '../../api/wire'
 import { cn } from '../../lib/cn'
+import { pageCount } from '../../lib/pages'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
+import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
@@ -26,15 +28,19 @@ const EMPTY: Record<string, string> = {
   used: '쓴 쿠폰이 없습니다',
   expired: '기간이 지난 쿠폰이 없습니다',
 }
-const MOST = 100
+const SIZE = 20
 
 export function Component() {
   const { tab: given } = useParams()
   const tab = TABS.find((one) => one.tab === given)?.tab ?? 'usable'
+  const { pathname } = useLocation()
+  const [params] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
   const { data, error, refetch } = useRead(MY_COUPONS, {
     query: { tab },
-    headers: paged(1, MOST),
+    headers: paged(page, SIZE),
   })
+  const total = data?.summary.totalCount ?? 0
   return (
     <MyPage title="쿠폰함">
       <TabLinks
@@ -62,6 +68,14 @@ export function Component() {
             <CouponCard key={coupon._id} coupon={coupon} />
           ))}
         </ul>
+      )}
+      {(total > SIZE || page > 1) && (
+        <Pagination
+          page={page}
+          pages={Math.max(1, pageCount(total, SIZE))}
+          hrefOf={(to) => `${pathname}?page=${to}`}
+          className="mt-8"
+        />
       )}
       {/* Below coupons that are there: what stands is not pushed away. */}
       {tab === 'usable' && data && <Offers />}

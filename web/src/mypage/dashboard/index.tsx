@@ -29,7 +29,7 @@ export function Component() {
   const orders = useRead(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
   const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
   const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
-  const likes = useLikes().data
+  const likes = useLikes(1).data
   // Only companies hand documents in.
   const isCompany = useSession((s) => s.payload?.userType === 'COMPANY')
   return (
@@ -49,7 +49,7 @@ export function Component() {
           {points ? <Money amount={points.summary.available} /> : '–'}
         </Amount>
         <Amount to="/mypage/likes" name="찜">
-          {likes ? `${likes.summary?.totalCount ?? likes.likes.length}개` : '–'}
+          {likes ? `${likes.summary.totalCount}개` : '–'}
         </Amount>
       </section>
       <div className="mt-5">

@@ -1,20 +1,23 @@
-// What I like.
+// What I like, twenty to a page.
 import { Heart } from 'lucide-react'
-import { useLikes } from '../../api/likes'
+import { useLocation, useSearchParams } from 'react-router'
+import { LIKES_SIZE, useLikes } from '../../api/likes'
 import { grouped } from '../../i18n/number'
+import { pageCount } from '../../lib/pages'
 import { GridOutline, ProductGrid } from '../../parts/ProductCard'
 import { ButtonLink } from '../../ui/Button'
+import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { MyPage } from '../parts/MyPage'
 
 export function Component() {
-  const { data, error, refetch } = useLikes()
-  const products = data?.likes.flatMap(({ product }) => product ?? []) ?? []
+  const { pathname } = useLocation()
+  const [params] = useSearchParams()
+  const asked = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  const { data, error, refetch, isPlaceholderData } = useLikes(asked)
+  const total = data?.summary.totalCount ?? 0
   return (
-    <MyPage
-      title="찜한 상품"
-      aside={products.length > 0 && <p className="figures text-ink-2">{grouped(products.length)}개</p>}
-    >
+    <MyPage title="찜한 상품" aside={total > 0 && <p className="figures text-ink-2">{grouped(total)}개</p>}>
       <div className="mt-6">
         {error && !data ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
@@ -22,7 +25,7 @@ export function Component() {
           <Loading>
             <GridOutline count={6} room="beside" />
           </Loading>
-        ) : products.length === 0 ? (
+        ) : total === 0 ? (
           <EmptyState
             icon={<Heart />}
             title="찜한 상품이 없습니다"
@@ -30,7 +33,15 @@ export function Component() {
             action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
           />
         ) : (
-          <ProductGrid products={products} room="beside" />
+          <ProductGrid products={data.likes.map(({ product }) => product)} room="beside" waiting={isPlaceholderData} />
+        )}
+        {(total > LIKES_SIZE || asked > 1) && (
+          <Pagination
+            page={asked}
+            pages={Math.max(1, pageCount(total, LIKES_SIZE))}
+            hrefOf={(to) => `${pathname}?page=${to}`}
+            className="mt-8"
+          />
         )}
       </div>
     </MyPage>

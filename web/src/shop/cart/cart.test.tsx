@@ -80,6 +80,30 @@ describe("a member's cart", () => {
     expect(await faults()).toEqual([])
   })
 
+  it('takes along what did not get through at login (V090)', async () => {
+    addToGuestCart({ _product: 'p3', quantity: 2 })
+    logIn()
+    lines = []
+    server.use(
+      http.post('*/api/v1/me/carts', () => {
+        lines = [line('c2', 'p3', 2)]
+        return HttpResponse.json({})
+      }),
+    )
+    renderPage(<MemberCart />, '/cart')
+    expect(await screen.findByText('당근 착즙주스')).toBeTruthy()
+    expect(useSession.getState().carts).toEqual([])
+  })
+
+  it('says that something waits while the server does not take it, and keeps it (V090)', async () => {
+    addToGuestCart({ _product: 'p3', quantity: 2 })
+    logIn()
+    server.use(http.post('*/api/v1/me/carts', () => HttpResponse.json({}, { status: 503 })))
+    renderPage(<MemberCart />, '/cart')
+    expect(await screen.findByText(/로그인 전에 담은 상품 1개/)).toBeTruthy()
+    expect(useSession.getState().carts).toHaveLength(1)
+  })
+
   it('cannot order what is sold out', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')

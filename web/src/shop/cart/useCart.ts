@@ -1,10 +1,11 @@
 // The cart and its changes. A member's quantity shows at once and goes to the server one change after another; sums never are
 // guessed: `writing` says that they are not true yet.
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CARTS } from '../../api/cart'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
+import { pushCart } from '../../api/login'
 import { readKey, readOptions, useRead } from '../../api/read'
 import { setGuestQuantity, useSession } from '../../api/session'
 import type { CartLine, Carts, ProductDetail } from '../../api/wire'
@@ -41,6 +42,11 @@ export function useMemberCart(): Cart {
   const running = useRef(false)
   const [writing, setWriting] = useState(false)
   const key = readKey(CARTS)
+  useEffect(() => {
+    // What did not get through at login.
+    if (useSession.getState().carts.length === 0) return
+    void pushCart().then(() => queryClient.invalidateQueries({ queryKey: readKey(CARTS) }))
+  }, [queryClient])
 
   const write = async () => {
     if (running.current) return

@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { showAlertsWith } from '../../api/alerts'
 import { queryClient } from '../../api/query'
 import { endSession } from '../../api/session'
 import { setCookie } from '../../lib/cookies'
@@ -13,6 +14,7 @@ import { card, store } from '../../testing/shop'
 import { Carousel, SLIDE_MS } from '../../ui/Carousel'
 import { Toasts } from '../../ui/toast'
 import { Component as Home } from './index'
+import { Popups } from './Popups'
 
 withServer()
 const slide = (_id: string, title: string, more = {}) => ({
@@ -194,4 +196,16 @@ describe('the slider', () => {
       vi.useRealTimers()
     }
   })
+})
+
+it('tells that popups cannot be read, with the word of the server (V228)', async () => {
+  const alert = vi.fn()
+  showAlertsWith(alert)
+  server.use(
+    http.get('*/api/v1/popups', () =>
+      HttpResponse.json({ error: { code: 'x', message: '팝업을 읽지 못했습니다.' } }, { status: 500 }),
+    ),
+  )
+  renderPage(<Popups />, '/')
+  await waitFor(() => expect(alert.mock.calls).toEqual([['팝업을 읽지 못했습니다.']]))
 })
