@@ -197,7 +197,7 @@ const COUPON_REFUSALS = ['coupon_used_up', 'coupon_used', 'coupon_expired', 'cou
 
 /** Takes what the server refused out of the sheet, so that the next press can succeed. */
 function dropRefused({ code }: ApiError, change: (part: Partial<Sheet>) => void): void {
-  if (COUPON_REFUSALS.includes(code)) change({ productCoupons: {}, fareCoupon: '', totalCoupon: '' })
+  if (COUPON_REFUSALS.includes(code)) change({ productCoupons: {}, fareCoupons: {}, totalCoupon: '' })
   if (code === 'points_short') change({ point: 0 })
 }
 

@@ -15,7 +15,8 @@ export type Sheet = {
   ownMessage: string
   /** By line number: the product coupon used on it. */
   productCoupons: Record<string, string>
-  fareCoupon: string
+  /** By the first line of a parcel: the fare coupon used on it. */
+  fareCoupons: Record<string, string>
   totalCoupon: string
   /** Points to use, hundredths. */
   point: number
@@ -53,7 +54,7 @@ export const EMPTY: Sheet = {
   message: '',
   ownMessage: '',
   productCoupons: {},
-  fareCoupon: '',
+  fareCoupons: {},
   totalCoupon: '',
   point: 0,
   method: 'card',
@@ -106,7 +107,8 @@ export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
     ...basketLines(basket),
     coupons: [
       ...Object.entries(sheet.productCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
-      ...[sheet.fareCoupon, sheet.totalCoupon].filter(Boolean).map((_issued) => ({ _issued })),
+      ...Object.entries(sheet.fareCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
+      ...[sheet.totalCoupon].filter(Boolean).map((_issued) => ({ _issued })),
     ],
     point: sheet.point,
     receiver: POSTCODE.test(postcode) ? { postcode } : undefined,
@@ -171,7 +173,11 @@ export const whyNot = ({ applicable, why }: CouponChoice): string | undefined =>
 
 /** Chosen coupons that the price leaves out (not combinable, below the minimum by now), with the reason. */
 export function leftOut(sheet: Sheet, preview: Preview): { name: string; why: string }[] {
-  const wanted = [...Object.values(sheet.productCoupons), sheet.fareCoupon, sheet.totalCoupon].filter(Boolean)
+  const wanted = [
+    ...Object.values(sheet.productCoupons),
+    ...Object.values(sheet.fareCoupons),
+    sheet.totalCoupon,
+  ].filter(Boolean)
   return wanted.flatMap((issued) => {
     if (preview.quote.coupons.some((used) => used._issued === issued)) return []
     const choice = preview.coupons.find((one) => one._issued === issued)
