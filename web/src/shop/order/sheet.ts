@@ -1,6 +1,7 @@
 // The order sheet as data: what was typed and chosen, what is wrong with it, and the order form it makes.
 import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/wire'
 import { digits } from '../../lib/phone'
+import type { Place } from '../../lib/place'
 import * as rules from '../../lib/validators'
 import { type Account, accountDigits, accountFaults, NO_ACCOUNT } from '../../parts/AccountFields'
 import { type Basket, basketLines } from './basket'
@@ -8,6 +9,8 @@ import { type Basket, basketLines } from './basket'
 export type Sheet = {
   sender: { name: string; phone: string; email: string }
   receiver: { name: string; phone: string; postcode: string; address1: string; address2: string }
+  /** Where the goods go, asked for only where a fare goes by distance. */
+  position?: Place
   /** The receiver is the sender: name and phone follow. */
   same: boolean
   /** One of {@link MESSAGES}, `OWN` for a text of one's own, or nothing. */
@@ -100,9 +103,12 @@ export function faultsOf(sheet: Sheet, { guest, free }: { guest: boolean; free: 
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
+const positionOf = ({ position }: Sheet) => (position ? { geolocation: position } : {})
+
 /** What the price depends on: lines, benefits and the postcode. */
 export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
   const { postcode } = sheet.receiver
+  const to = { ...(POSTCODE.test(postcode) ? { postcode } : {}), ...positionOf(sheet) }
   return {
     ...basketLines(basket),
     coupons: [
@@ -111,7 +117,7 @@ export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
       ...[sheet.totalCoupon].filter(Boolean).map((_issued) => ({ _issued })),
     ],
     point: sheet.point,
-    receiver: POSTCODE.test(postcode) ? { postcode } : undefined,
+    receiver: Object.keys(to).length > 0 ? to : undefined,
   }
 }
 
@@ -132,6 +138,7 @@ export function orderForm(basket: Basket, sheet: Sheet, preview: Preview): Order
     sender: { name: sheet.sender.name.trim(), phone: digits(sheet.sender.phone), email: orNothing(sheet.sender.email) },
     receiver: {
       ...receiver,
+      ...positionOf(sheet),
       name: receiver.name.trim(),
       phone: digits(receiver.phone),
       address2: orNothing(receiver.address2),
