@@ -260,6 +260,8 @@ pub const PERCENT_MESSAGE: &str = "비율을 0~100 사이로 입력해 주세요
 pub const DATE_MESSAGE: &str = "날짜를 2999-12-31 이전으로 입력해 주세요.";
 /// Prompt of terms that have to be agreed to.
 pub const TERMS_MESSAGE: &str = "필수 약관에 동의해 주세요.";
+/// What is said where a fare goes by distance and a coordinate is missing or wrong (spec V168).
+pub const POSITION_MESSAGE: &str = "위치정보를 다시 입력하세요";
 
 fn is_named(text: &str) -> bool {
     text.trim().chars().count() > 1 && text.chars().count() <= NAME_MOST

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::shipping::Geolocation;
+
 /// Why a personal value is kept, and so when its key is destroyed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
@@ -122,4 +124,7 @@ pub struct Party {
     pub address1: Option<String>,
     /// The rest of the address.
     pub address2: Option<String>,
+    /// Position, receivers only: for fares by distance (spec V168, V288).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub geolocation: Option<Geolocation>,
 }

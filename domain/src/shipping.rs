@@ -149,11 +149,20 @@ pub struct ShippingGroup {
     /// Category codes it is for.
     #[serde(default)]
     pub categories: Vec<String>,
-    /// The ways to deliver; the first is the default.
+    /// The ways to deliver ([`ShippingGroup::ways`]: which one is charged).
     pub options: Vec<ShippingOption>,
     /// Where goods leave from, for `travel-range`.
     #[serde(default)]
     pub warehouse: Option<Warehouse>,
+}
+
+impl ShippingGroup {
+    /// The ways to deliver, those first that need no position of the receiver. The first is the one shown and charged.
+    pub fn ways(&self) -> Vec<&ShippingOption> {
+        let mut ways: Vec<&ShippingOption> = self.options.iter().collect();
+        ways.sort_by_key(|option| option.charge_type == ChargeType::TravelRange);
+        ways
+    }
 }
 
 /// A point on the map.

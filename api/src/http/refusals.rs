@@ -239,10 +239,11 @@ impl From<PricingError> for ApiError {
                     .with_details(json!({ "_issued": issued, "why": why }))
             }
             PricingError::DistanceUnknown { .. } => Self::invalid_field(
-                "receiver.postcode",
+                "receiver.geolocation",
                 error.code(),
-                "배송비를 계산할 수 없는 주소입니다.",
-            ),
+                forms::POSITION_MESSAGE,
+            )
+            .with_details(json!({ "purchaseNo": line })),
             PricingError::PointsNegative => {
                 Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")
             }

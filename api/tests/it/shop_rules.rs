@@ -218,3 +218,93 @@ async fn html_is_stored_clean_when_it_is_made_and_when_it_is_changed() {
     .unwrap();
     assert_eq!(dirty, 0);
 }
+
+/// A seller whose group holds these ways to deliver from a warehouse at Seoul's city hall.
+async fn seller_with(shop: &TestApp, name: &str, options: Value) -> crate::support::Account {
+    let seller = shop.company(name).await;
+    let group = json!({
+        "name": "기본 배송", "isDefault": true, "isActive": true, "options": options,
+        "warehouse": { "name": "서울 창고", "code": "SEL", "geolocation": { "longitude": 126.978, "latitude": 37.5665 } },
+    });
+    shop.post("/api/console/shop/shippings", &group)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    seller
+}
+
+fn by_distance() -> Value {
+    json!({
+        "name": "자체 배송", "method": "COMPANY", "chargeType": "travel-range",
+        "travelRange": [{ "distance": 0, "amount": 300 }, { "distance": 10, "amount": 500 }, { "distance": 300, "amount": 900 }],
+    })
+}
+
+#[tokio::test]
+async fn a_fare_by_distance_is_found_from_the_receivers_position_and_asks_for_it() {
+    let shop = TestApp::start().await;
+    let seller = seller_with(&shop, "hangang01", json!([by_distance()])).await;
+    let made = shop
+        .post("/api/console/shop/products", &product(10_000, Value::Null))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let form = |receiver: Value| json!({ "carts": [{ "_product": made.body["product"]["_id"], "quantity": 1 }], "receiver": receiver });
+    let at = |longitude: f64, latitude: f64| {
+        form(json!({ "geolocation": { "longitude": longitude, "latitude": latitude } }))
+    };
+    let preview = |form: Value| shop.post("/api/v1/shop/orders/preview", &form).send();
+    // Seoul itself, Incheon (27 km), Busan (325 km)
+    for (form, fare) in [
+        (at(126.98, 37.57), 300),
+        (at(126.7052, 37.4563), 500),
+        (at(129.0756, 35.1796), 900),
+    ] {
+        let priced = preview(form).await.expect(200);
+        assert_eq!(priced.body["quote"]["fares"][0]["fare"], fare);
+    }
+    for (form, code) in [
+        (form(json!({ "postcode": "06236" })), "distance_unknown"),
+        (at(126.98, 91.0), "not_on_earth"),
+    ] {
+        let refused = preview(form).await.expect(400);
+        let field = &refused.body["error"]["fields"][0];
+        assert_eq!(field["field"], "receiver.geolocation");
+        assert_eq!(field["code"], code);
+        assert_eq!(field["message"], "위치정보를 다시 입력하세요");
+    }
+}
+
+#[tokio::test]
+async fn the_way_to_deliver_a_product_page_shows_first_is_the_one_charged() {
+    let shop = TestApp::start().await;
+    let free = json!({ "name": "무료", "fixedAmount": 0 });
+    let seller = seller_with(&shop, "hangang01", json!([by_distance(), free])).await;
+    let made = shop
+        .post("/api/console/shop/products", &product(10_000, Value::Null))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let id = &made.body["product"]["_id"];
+    let page = shop
+        .get(&format!("/api/v1/shop/products/{}", id.as_str().unwrap()))
+        .header("X-Wait-Position", &made.position())
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(
+        page.body["product"]["shipping"]["options"][0]["name"],
+        "무료"
+    );
+    assert_eq!(page.body["product"]["freeShipping"], true);
+    let form = json!({ "carts": [{ "_product": id, "quantity": 1 }] });
+    let priced = shop
+        .post("/api/v1/shop/orders/preview", &form)
+        .send()
+        .await
+        .expect(200);
+    assert_eq!(priced.body["quote"]["fares"][0]["name"], "무료");
+}

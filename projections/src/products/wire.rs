@@ -218,7 +218,7 @@ impl Around<'_> {
 
 /// Whether one piece at this price travels for nothing on the mainland.
 pub(super) fn travels_free(group: &ShippingGroup, sale_price: Amount) -> bool {
-    group.options.first().is_some_and(|option| {
+    group.ways().first().is_some_and(|option| {
         option.charge_type != ChargeType::PayOnDelivery
             && !option.service.is_active
             && fare(option, sale_price, None) == Ok(Amount::ZERO)
@@ -316,7 +316,7 @@ pub(super) fn detail(
                     .parse()
                     .map_err(|_| ReadError::StreamId(group.id.clone()))?,
                 name: group.data.name.clone(),
-                options: group.data.options.clone(),
+                options: group.data.ways().into_iter().cloned().collect(),
             })
         })
         .transpose()?;

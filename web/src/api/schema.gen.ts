@@ -7088,6 +7088,8 @@ export interface components {
              * @default null
              */
             email: string | null;
+            /** @default null */
+            geolocation: components["schemas"]["Geolocation"] | null;
             /**
              * @description Name, at least two characters (spec V135).
              * @default
@@ -8638,7 +8640,7 @@ export interface components {
             isDefault?: boolean;
             /** @description Name in the console. */
             name: string;
-            /** @description The ways to deliver; the first is the default. */
+            /** @description The ways to deliver ([`ShippingGroup::ways`]: which one is charged). */
             options: components["schemas"]["ShippingOption"][];
             /** @description Products it is for; empty = all of the seller's. */
             products?: components["schemas"]["ProductId"][];
@@ -8663,7 +8665,7 @@ export interface components {
             isDefault?: boolean;
             /** @description Name in the console. */
             name?: string;
-            /** @description The ways to deliver; the first is the default. */
+            /** @description The ways to deliver ([`ShippingGroup::ways`]: which one is charged). */
             options?: components["schemas"]["ShippingOption"][];
             /** @description Products it is for; empty = all of the seller's. */
             products?: components["schemas"]["ProductId"][];

@@ -101,6 +101,7 @@ impl DestinationForm {
             postcode: Some(self.postcode.clone()),
             address1: Some(self.address1.clone()),
             address2: Some(self.address2.clone()),
+            geolocation: None,
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::Amount;
 use domain::catalogue::{Discount, Product};
 use domain::coupon::IssuedCoupon;
+use domain::distance::Kilometres;
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
 use domain::member::Member;
 use domain::order::{OrderTerms, RuleVersion, StockTaken};
@@ -12,7 +13,7 @@ use domain::pricing::workings::Workings;
 use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
 use domain::record::Resource;
 use domain::rounding::RoundingStep;
-use domain::shipping::{Area, ChargeType, ShippingGroup, ShippingOption};
+use domain::shipping::{Area, Geolocation, ShippingGroup, ShippingOption};
 use domain::site::Level;
 use futures::future::try_join_all;
 use projections::products::shipping_group;
@@ -34,6 +35,8 @@ pub struct Basket {
     pub area: Area,
     /// The area is a guess.
     pub area_unknown: bool,
+    /// Where the receiver is, if they said so.
+    pub position: Option<Geolocation>,
     /// Coupons to use.
     pub coupons: Vec<CouponToUse>,
     /// Points to use.
@@ -65,6 +68,7 @@ pub struct BasketLine {
     categories: Vec<String>,
     shipping_id: ShippingId,
     shipping: ShippingOption,
+    warehouse: Option<Geolocation>,
 }
 
 /// A line before its product was looked up.
@@ -85,6 +89,7 @@ impl Basket {
             form.receiver.as_ref().and_then(|to| to.postcode.as_deref()),
         )
         .await?;
+        basket.position = form.receiver.as_ref().and_then(|to| to.geolocation);
         basket.coupons = coupons(app, member, &form.coupons).await?;
         basket.points = form.point;
         Ok(basket)
@@ -116,6 +121,7 @@ impl Basket {
             lines,
             area,
             area_unknown,
+            position: None,
             coupons: Vec::new(),
             points: Amount::ZERO,
             versions,
@@ -155,6 +161,7 @@ impl Basket {
                 Err(_) => return Ok(None),
             }
         }
+        let receiver = app.keys.open(&terms.receiver).await?.value();
         let mut coupons = Vec::with_capacity(terms.coupons.len());
         for used in &terms.coupons {
             let issued = app
@@ -179,6 +186,7 @@ impl Basket {
             lines,
             area: terms.area,
             area_unknown: terms.area_unknown,
+            position: receiver.and_then(|to| to.geolocation),
             coupons,
             points: terms.totals.points,
             versions,
@@ -220,7 +228,9 @@ impl Basket {
     fn request(&self, coupons: &[CouponToUse], points: Amount) -> Request<'_> {
         let lines = self.lines.iter().enumerate();
         Request {
-            lines: lines.map(|(place, line)| line.priced(place)).collect(),
+            lines: lines
+                .map(|(place, line)| line.priced(place, self.position))
+                .collect(),
             area: self.area,
             level_discount: self.level,
             coupons: coupons.to_vec(),
@@ -253,9 +263,10 @@ impl BasketLine {
         let categories = rules.categories(&product);
         let group = shipping_group(asked.product, &product, &categories, &rules.groups)
             .ok_or_else(|| not_on_sale("no_shipping"))?;
-        let shipping = way_to_deliver(&group.data)
-            .ok_or_else(|| not_on_sale("no_shipping"))?
-            .clone();
+        let ways = group.data.ways();
+        let shipping = (*ways.first().ok_or_else(|| not_on_sale("no_shipping"))?).clone();
+        let warehouse = group.data.warehouse.as_ref();
+        let warehouse = warehouse.and_then(|warehouse| warehouse.geolocation);
         let shipping_id = group.id.parse().map_err(|_| not_on_sale("no_shipping"))?;
         remember(
             versions,
@@ -283,6 +294,7 @@ impl BasketLine {
             categories,
             shipping_id,
             shipping,
+            warehouse,
             product,
         })
     }
@@ -299,7 +311,7 @@ impl BasketLine {
             .unwrap_or(0)
     }
 
-    fn priced(&self, place: usize) -> Line<'_> {
+    fn priced(&self, place: usize, receiver: Option<Geolocation>) -> Line<'_> {
         Line {
             purchase_no: number(place),
             product_id: self.product_id,
@@ -310,7 +322,10 @@ impl BasketLine {
             categories: self.categories.clone(),
             shipping: &self.shipping,
             shipping_id: self.shipping_id,
-            distance: None,
+            distance: self
+                .warehouse
+                .zip(receiver)
+                .and_then(|(from, to)| Kilometres::between(from, to)),
             parts: if self.product.bundleds.is_empty() {
                 Vec::new()
             } else {
@@ -323,16 +338,6 @@ impl BasketLine {
 /// The number of a line before it has an order.
 pub fn number(place: usize) -> String {
     place.saturating_add(1).to_string()
-}
-
-/// The first way that does not go by distance: a postcode has no coordinates here, so a distance is never known.
-fn way_to_deliver(group: &ShippingGroup) -> Option<&ShippingOption> {
-    let by_distance = |option: &&ShippingOption| option.charge_type == ChargeType::TravelRange;
-    group
-        .options
-        .iter()
-        .find(|option| !by_distance(option))
-        .or_else(|| group.options.first())
 }
 
 fn remember(versions: &mut Vec<RuleVersion>, kind: &str, id: &str, version: u64) {

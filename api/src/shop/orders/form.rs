@@ -6,6 +6,7 @@ use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
 use domain::order::PaymentMethod;
 use domain::personal::{BankAccount, Party};
 use domain::pricing::QUANTITY_MAX;
+use domain::shipping::Geolocation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -127,6 +128,13 @@ impl Form for OrderForm {
                 "negative",
                 "포인트를 0 이상 입력해 주세요.",
             );
+        let position = self.receiver.as_ref().and_then(|to| to.geolocation);
+        checks.when(
+            position.is_none_or(Geolocation::is_on_earth),
+            "receiver.geolocation",
+            "not_on_earth",
+            forms::POSITION_MESSAGE,
+        );
         for (place, line) in self.carts.iter().enumerate() {
             let fine = (1..=QUANTITY_MAX).contains(&line.quantity);
             checks.when(

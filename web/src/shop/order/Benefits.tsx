@@ -1,4 +1,4 @@
-// 쿠폰·적립금: a coupon for each line, one for the fare, one for the whole; and the points.
+// 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
 import { useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/wire'
 import { cn } from '../../lib/cn'
@@ -17,12 +17,8 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
   const { coupons, quote } = preview
   const of = (stage: CouponChoice['stage']) => coupons.filter((choice) => choice.stage === stage)
   const off = quote.totals.productCoupon + quote.totals.fareCoupon + quote.totals.totalCoupon
+  const parcels = parcelsOf(quote)
   const dropped = settling ? [] : leftOut(sheet, preview)
-  const setProduct = (purchaseNo: string, issued: string) => {
-    // A coupon is one piece of paper: choosing it for this line takes it from another.
-    const others = Object.entries(sheet.productCoupons).filter(([no, used]) => no !== purchaseNo && used !== issued)
-    change({ productCoupons: Object.fromEntries(issued ? [...others, [purchaseNo, issued]] : others) })
-  }
   return (
     <Card
       title="쿠폰"
@@ -48,19 +44,23 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
                   choices={of('product')}
                   value={sheet.productCoupons[line.purchaseNo] ?? ''}
                   fits={(choice) => choice.applicable.includes(line.purchaseNo)}
-                  onValue={(issued) => setProduct(line.purchaseNo, issued)}
+                  onValue={(issued) =>
+                    change({ productCoupons: chosen(sheet.productCoupons, line.purchaseNo, issued) })
+                  }
                 />
               </Field>
             ))}
-          {of('fare').length > 0 && (
-            <Field label="배송비 쿠폰">
-              <CouponSelect
-                choices={of('fare')}
-                value={sheet.fareCoupon}
-                onValue={(fareCoupon) => change({ fareCoupon })}
-              />
-            </Field>
-          )}
+          {of('fare').length > 0 &&
+            parcels.map(({ purchaseNo, name }) => (
+              <Field key={purchaseNo} label={parcels.length > 1 ? `배송비 쿠폰 · ${name}` : '배송비 쿠폰'}>
+                <CouponSelect
+                  choices={of('fare')}
+                  value={sheet.fareCoupons[purchaseNo] ?? ''}
+                  fits={(choice) => choice.applicable.includes(purchaseNo)}
+                  onValue={(issued) => change({ fareCoupons: chosen(sheet.fareCoupons, purchaseNo, issued) })}
+                />
+              </Field>
+            ))}
           {of('total').length > 0 && (
             <Field label="주문 쿠폰">
               <CouponSelect
@@ -80,6 +80,16 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
     </Card>
   )
 }
+
+/** The coupons with this one on that line. A coupon is one piece of paper: choosing it here takes it from elsewhere. */
+function chosen(used: Record<string, string>, purchaseNo: string, issued: string): Record<string, string> {
+  const others = Object.entries(used).filter(([no, one]) => no !== purchaseNo && one !== issued)
+  return Object.fromEntries(issued ? [...others, [purchaseNo, issued]] : others)
+}
+
+/** Every parcel, by its first line. */
+const parcelsOf = ({ purchases, fares }: Preview['quote']) =>
+  fares.flatMap(({ purchaseNos }) => purchases.find((line) => line.purchaseNo === purchaseNos[0]) ?? [])
 
 type CouponSelectProps = {
   choices: readonly CouponChoice[]

@@ -18,6 +18,7 @@ import { type Basket, placedOrder, readBasket } from './basket'
 import { isShort, Lines } from './Lines'
 import { MethodPart, SumPart } from './Paying'
 import { ReceiverPart, SenderPart } from './People'
+import { PositionPart } from './Position'
 import { EMPTY, faultsOf, fromDestination, orderForm, priceForm, type Sheet } from './sheet'
 import { useTyped } from './typed'
 import { usePlacing } from './usePlacing'
@@ -92,6 +93,16 @@ function OrderSheet({ basket }: { basket: Basket }) {
   }
 
   if (!priced) {
+    const unplaced = preview.error ? toApiError(preview.error).byField()['receiver.geolocation'] : undefined
+    if (unplaced)
+      return (
+        <div className="mt-6 grid gap-5">
+          <PositionPart sheet={sheet} change={change} wrong={unplaced} />
+          <p className="flex justify-center">
+            <CartLink />
+          </p>
+        </div>
+      )
     if (preview.error)
       return (
         <>
@@ -136,6 +147,9 @@ function OrderSheet({ basket }: { basket: Basket }) {
         <Lines preview={priced} />
         <SenderPart {...part} guest={guest} />
         <ReceiverPart {...part} destinations={guest ? undefined : book.data?.destinations} />
+        {priced.quote.fares.some((fare) => fare.chargeType === 'travel-range') && (
+          <PositionPart sheet={sheet} change={change} wrong={errors['receiver.geolocation']} />
+        )}
         {!guest && (
           <>
             <CouponPart {...part} preview={priced} settling={settling} />
@@ -197,7 +211,7 @@ const COUPON_REFUSALS = ['coupon_used_up', 'coupon_used', 'coupon_expired', 'cou
 
 /** Takes what the server refused out of the sheet, so that the next press can succeed. */
 function dropRefused({ code }: ApiError, change: (part: Partial<Sheet>) => void): void {
-  if (COUPON_REFUSALS.includes(code)) change({ productCoupons: {}, fareCoupon: '', totalCoupon: '' })
+  if (COUPON_REFUSALS.includes(code)) change({ productCoupons: {}, fareCoupons: {}, totalCoupon: '' })
   if (code === 'points_short') change({ point: 0 })
 }
 

@@ -8,7 +8,7 @@ import type { OrderForm, Preview } from '../../api/wire'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { card, preview, quote } from '../../testing/shop'
+import { card, preview, quote, SELLERS } from '../../testing/shop'
 import { fillBasket, placedOrder } from './basket'
 import { Component as Order } from './index'
 
@@ -283,5 +283,70 @@ describe('the order sheet', () => {
     await pay()
     expect(await screen.findByText('받는 분 번호가 이상합니다.')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText(/^받는 분 휴대폰 번호/))
+  })
+})
+
+describe('a fare by distance', () => {
+  it('asks where the goods go, says why it may not know, and prices the order from there', async () => {
+    const asked: OrderForm[] = []
+    const byDistance = quote([BIKE])
+    server.use(
+      http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
+        const form = (await request.json()) as OrderForm
+        asked.push(form)
+        const field = { field: 'receiver.geolocation', code: 'distance_unknown', message: '위치정보를 다시 입력하세요' }
+        if (!form.receiver?.geolocation)
+          return HttpResponse.json({ error: { code: 'invalid', message: 'x', fields: [field] } }, { status: 400 })
+        const fares = byDistance.fares.map((fare) => ({ ...fare, chargeType: 'travel-range' }))
+        return HttpResponse.json({ ...priced, quote: { ...byDistance, fares } })
+      }),
+    )
+    let here: GeolocationPosition | undefined
+    const getCurrentPosition: Geolocation['getCurrentPosition'] = (found, refused) =>
+      here ? found(here) : refused?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError)
+    Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
+    renderPage(<Order />, '/shop/order')
+    expect(await screen.findByText('위치정보를 다시 입력하세요')).toBeTruthy()
+    expect(await faults()).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: '현재 위치 입력' }))
+    expect(await screen.findByText('위치 권한을 허용하신뒤 다시 시도 해 주세요.')).toBeTruthy()
+    here = { coords: { latitude: 37.5665, longitude: 126.978 } } as GeolocationPosition
+    await userEvent.click(screen.getByRole('button', { name: '현재 위치 입력' }))
+    expect(await screen.findByRole('button', { name: '$1,161.00 결제하기' })).toBeTruthy()
+    expect(asked.at(-1)?.receiver).toEqual({ geolocation: { latitude: 37.57, longitude: 126.98 } })
+    expect(screen.getByRole('button', { name: '현재 위치 다시 입력' })).toBeTruthy()
+  })
+})
+
+describe('fare coupons', () => {
+  it('are chosen for each parcel, and one paper is never on two', async () => {
+    member()
+    const PUMP = { product: card({ _id: 'p2', name: '펌프', salePrice: 1000, seller: SELLERS.juice }), quantity: 1 }
+    const asked: OrderForm[] = []
+    const coupon = (_issued: string, ...applicable: string[]) => ({
+      _issued,
+      name: `쿠폰 ${_issued}`,
+      stage: 'fare' as const,
+      applicable,
+    })
+    const coupons = [coupon('a', '1', '2'), coupon('b', '2')]
+    server.use(
+      http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
+        asked.push((await request.json()) as OrderForm)
+        return HttpResponse.json(preview(quote([BIKE, PUMP]), { coupons }))
+      }),
+    )
+    renderPage(<Order />, '/shop/order')
+    const bike = await screen.findByLabelText(`배송비 쿠폰 · ${BIKE.product.name}`)
+    const pump = screen.getByLabelText('배송비 쿠폰 · 펌프')
+    await userEvent.selectOptions(bike, 'a')
+    await userEvent.selectOptions(pump, 'b')
+    const both = [
+      { _issued: 'a', purchaseNo: '1' },
+      { _issued: 'b', purchaseNo: '2' },
+    ]
+    await waitFor(() => expect(asked.at(-1)?.coupons).toEqual(both))
+    await userEvent.selectOptions(pump, 'a')
+    await waitFor(() => expect(asked.at(-1)?.coupons).toEqual([{ _issued: 'a', purchaseNo: '2' }]))
   })
 })

@@ -1,6 +1,7 @@
 // The order sheet as data: what was typed and chosen, what is wrong with it, and the order form it makes.
 import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/wire'
 import { digits } from '../../lib/phone'
+import type { Place } from '../../lib/place'
 import * as rules from '../../lib/validators'
 import { type Account, accountDigits, accountFaults, NO_ACCOUNT } from '../../parts/AccountFields'
 import { type Basket, basketLines } from './basket'
@@ -8,6 +9,8 @@ import { type Basket, basketLines } from './basket'
 export type Sheet = {
   sender: { name: string; phone: string; email: string }
   receiver: { name: string; phone: string; postcode: string; address1: string; address2: string }
+  /** Where the goods go, asked for only where a fare goes by distance. */
+  position?: Place
   /** The receiver is the sender: name and phone follow. */
   same: boolean
   /** One of {@link MESSAGES}, `OWN` for a text of one's own, or nothing. */
@@ -15,7 +18,8 @@ export type Sheet = {
   ownMessage: string
   /** By line number: the product coupon used on it. */
   productCoupons: Record<string, string>
-  fareCoupon: string
+  /** By the first line of a parcel: the fare coupon used on it. */
+  fareCoupons: Record<string, string>
   totalCoupon: string
   /** Points to use, hundredths. */
   point: number
@@ -53,7 +57,7 @@ export const EMPTY: Sheet = {
   message: '',
   ownMessage: '',
   productCoupons: {},
-  fareCoupon: '',
+  fareCoupons: {},
   totalCoupon: '',
   point: 0,
   method: 'card',
@@ -99,17 +103,21 @@ export function faultsOf(sheet: Sheet, { guest, free }: { guest: boolean; free: 
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
+const positionOf = ({ position }: Sheet) => (position ? { geolocation: position } : {})
+
 /** What the price depends on: lines, benefits and the postcode. */
 export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
   const { postcode } = sheet.receiver
+  const to = { ...(POSTCODE.test(postcode) ? { postcode } : {}), ...positionOf(sheet) }
   return {
     ...basketLines(basket),
     coupons: [
       ...Object.entries(sheet.productCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
-      ...[sheet.fareCoupon, sheet.totalCoupon].filter(Boolean).map((_issued) => ({ _issued })),
+      ...Object.entries(sheet.fareCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
+      ...[sheet.totalCoupon].filter(Boolean).map((_issued) => ({ _issued })),
     ],
     point: sheet.point,
-    receiver: POSTCODE.test(postcode) ? { postcode } : undefined,
+    receiver: Object.keys(to).length > 0 ? to : undefined,
   }
 }
 
@@ -130,6 +138,7 @@ export function orderForm(basket: Basket, sheet: Sheet, preview: Preview): Order
     sender: { name: sheet.sender.name.trim(), phone: digits(sheet.sender.phone), email: orNothing(sheet.sender.email) },
     receiver: {
       ...receiver,
+      ...positionOf(sheet),
       name: receiver.name.trim(),
       phone: digits(receiver.phone),
       address2: orNothing(receiver.address2),
@@ -171,7 +180,11 @@ export const whyNot = ({ applicable, why }: CouponChoice): string | undefined =>
 
 /** Chosen coupons that the price leaves out (not combinable, below the minimum by now), with the reason. */
 export function leftOut(sheet: Sheet, preview: Preview): { name: string; why: string }[] {
-  const wanted = [...Object.values(sheet.productCoupons), sheet.fareCoupon, sheet.totalCoupon].filter(Boolean)
+  const wanted = [
+    ...Object.values(sheet.productCoupons),
+    ...Object.values(sheet.fareCoupons),
+    sheet.totalCoupon,
+  ].filter(Boolean)
   return wanted.flatMap((issued) => {
     if (preview.quote.coupons.some((used) => used._issued === issued)) return []
     const choice = preview.coupons.find((one) => one._issued === issued)

@@ -17,7 +17,9 @@ function keptFor(who: string | undefined, about: string): Typed {
   const kept = sheet.read()
   if (!kept || kept.who !== who) return {}
   // Coupons and points were for those goods.
-  return kept.about === about ? kept.typed : without(kept.typed, 'productCoupons', 'fareCoupon', 'totalCoupon', 'point')
+  return kept.about === about
+    ? kept.typed
+    : without(kept.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point')
 }
 
 /** What was typed over what the shop fills in by itself, and how to type more. */
