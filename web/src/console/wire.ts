@@ -23,6 +23,9 @@ export type OrderAnswer = S['OrderAnswer']
 export type HistoryEvent = S['HistoryEvent']
 export type HistoryAnswer = S['HistoryAnswer']
 
+/** What happened to a ledger or record, and how it was. */
+export type Story = S['StoryAnswer']
+
 /** What a history is of, and what has amounts that can be explained. */
 export type Ledger = operations['storyOf']['parameters']['path']['subject']
 export type Explainable = operations['explain']['parameters']['path']['subject']

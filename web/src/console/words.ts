@@ -188,6 +188,18 @@ export const words = {
       record: '문서 기록',
     } as Record<string, string>,
     amounts: '지금',
+    past: '그때',
+    lead: '손잡이를 움직이면 그때의 모습을 장부에서 다시 계산해 보여 줍니다.',
+    since: '비교할 사건',
+    beginning: '처음',
+    same: '그 사이에 바뀐 내용이 없습니다.',
+    state: '그때의 모습',
+    entries: '분개',
+    event: '사건',
+    account: '계정',
+    debit: '차변',
+    credit: '대변',
+    sum: '합계',
   },
 
   history: {

@@ -161,7 +161,8 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 )
 
-const Data = ({ value }: { value: unknown }) => (
+/** A document as it is kept. */
+export const Data = ({ value }: { value: unknown }) => (
   <pre
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     tabIndex={0}

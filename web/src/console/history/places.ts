@@ -29,6 +29,7 @@ export function ledgerOf({ kind, id }: { kind: string; id: string }): string | u
       return undefined
     case 'points':
       return `/console/ledgers/points/${id.replace(/:points$/, '')}`
+    case 'money':
     case 'stock':
     case 'member':
     case 'deadline':

@@ -1,9 +1,10 @@
-// A ledger that has no page of its own (points, a coupon, stock) and any record: what is there now, each amount with its
-// explanation, and everything that happened. Read only.
+// A ledger that has no page of its own (points, a coupon, stock, money) and any record: what is there at a moment, each amount with
+// its explanation, what changed between two, and everything that happened. Read only.
 import { useEffect } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { useRead } from '../../api/read'
 import { useTitle } from '../../lib/title'
+import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
@@ -11,9 +12,11 @@ import { Explained } from '../explain/Explained'
 import { quantity } from '../explain/Layer'
 import { Causes } from '../history/Causes'
 import { History } from '../history/History'
+import { useMoment } from '../history/moment'
 import { showEvent } from '../history/places'
 import type { Explainable, HistoryEvent, Ledger } from '../wire'
 import { words } from '../words'
+import { Past } from './Past'
 
 const t = words.ledgers
 const NOTHING: readonly HistoryEvent[] = []
@@ -26,14 +29,15 @@ export function Component() {
   const subject = asked as Ledger
   const counted = COUNTED.find((one) => one === asked)
   const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', { path: { subject, id } })
+  const events = data?.events ?? NOTHING
+  const { at, isPast, position, travel } = useMoment(events)
   const amounts = useRead(
     '/api/console/explanations/{subject}/{id}',
-    { path: { subject: counted ?? 'stock', id } },
+    { path: { subject: counted ?? 'stock', id }, query: { position } },
     { enabled: counted !== undefined },
   )
   const title = t.titles[subject] ?? words.history.title
   useTitle(data?.name ? `${data.name} · ${title}` : title)
-  const events = data?.events ?? NOTHING
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
   const there = events.some((event) => event.position === named)
@@ -51,7 +55,7 @@ export function Component() {
       ) : (
         <div className="mt-5 grid gap-5">
           {counted && (
-            <Card title={t.amounts}>
+            <Card title={isPast ? t.past : t.amounts}>
               {amounts.error ? (
                 <ErrorState error={amounts.error} onRetry={() => void amounts.refetch()} />
               ) : !amounts.data ? (
@@ -61,7 +65,7 @@ export function Component() {
                   rows={amounts.data.amounts.map(({ name, label, unit, value, says }) => ({
                     name: label,
                     value: (
-                      <Explained amount={name} of={{ subject: counted, id }}>
+                      <Explained amount={name} of={{ subject: counted, id, position }}>
                         <span className="figures">{says ?? quantity(unit, value)}</span>
                       </Explained>
                     ),
@@ -70,6 +74,9 @@ export function Component() {
               )}
             </Card>
           )}
+          {events.length > 0 && (
+            <Past subject={subject} id={id} events={events} at={at} position={position} onAt={travel} />
+          )}
           <Card title={words.history.title}>
             <Tabs
               label={words.history.title}
@@ -77,9 +84,25 @@ export function Component() {
                 {
                   value: 'time',
                   label: words.causes.byTime,
-                  content: data ? <History events={events} /> : <Waiting />,
+                  content: data ? (
+                    <History
+                      events={events}
+                      current={position}
+                      actions={(event) => (
+                        <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
+                          {words.history.see}
+                        </Button>
+                      )}
+                    />
+                  ) : (
+                    <Waiting />
+                  ),
                 },
-                { value: 'cause', label: words.causes.byCause, content: <Causes subject={subject} id={id} /> },
+                {
+                  value: 'cause',
+                  label: words.causes.byCause,
+                  content: <Causes subject={subject} id={id} position={position} />,
+                },
               ]}
             />
           </Card>

@@ -11,7 +11,13 @@ const t = words.order
 
 const explained = (amount: string, shown: ReactNode) => <Explained amount={amount}>{shown}</Explained>
 
-export function Amounts({ order: { totals, fares, coupons } }: { order: Order }) {
+type AmountsProps = {
+  order: Order
+  /** Links to the ledgers the amounts are kept in. */
+  ledgers?: ReactNode
+}
+
+export function Amounts({ order: { totals, fares, coupons }, ledgers }: AmountsProps) {
   const off = [
     [t.productDiscount, 'productDiscount'],
     [t.levelDiscount, 'levelDiscount'],
@@ -27,7 +33,7 @@ export function Amounts({ order: { totals, fares, coupons } }: { order: Order })
       .filter(([, amount]) => totals[amount] !== 0)
       .map(([name, amount]) => ({ name, value: explained(amount, <Money amount={-totals[amount]} />) }))
   return (
-    <Card title={t.amounts}>
+    <Card title={t.amounts} aside={ledgers}>
       <Facts
         rows={[
           { name: t.goods, value: explained('goods', <Money amount={totals.goods} />) },

@@ -1,6 +1,6 @@
 // One order: what it is, what may be done with it now, everything that happened to it, and how it was at any of those moments.
-import { useState } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
 import { useRead } from '../../api/read'
 import { useSession } from '../../api/session'
 import { cn } from '../../lib/cn'
@@ -14,6 +14,9 @@ import { Tabs } from '../../ui/Tabs'
 import { ExplainsOf } from '../explain/Explained'
 import { Causes } from '../history/Causes'
 import { History } from '../history/History'
+import { useMoment } from '../history/moment'
+import { TimeSlider } from '../history/TimeSlider'
+import { ToLedger } from '../ledgers/ToLedger'
 import { ActDialog, type Chosen } from '../purchases/ActDialog'
 import { ACTIONS } from '../purchases/acts'
 import type { Action, HistoryEvent, Order } from '../wire'
@@ -24,7 +27,6 @@ import { type Marks, MarksOf } from './Mark'
 import { Payments } from './Payments'
 import { People } from './People'
 import { PurchaseLines } from './PurchaseLines'
-import { TimeSlider } from './TimeSlider'
 
 const t = words.order
 const past = words.past
@@ -36,7 +38,6 @@ const FOREVER = { staleTime: Number.POSITIVE_INFINITY }
 
 export function Component() {
   const { orderId = '' } = useParams()
-  const [params, setParams] = useSearchParams()
   const path = { path: { id: orderId } }
   // Refunds and deadlines happen while one looks: the page keeps up by itself.
   const today = useRead('/api/console/shop/orders/{id}', path, LIVE)
@@ -45,20 +46,8 @@ export function Component() {
   const history = useRead('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
   const events = history.data?.events ?? NOTHING
 
-  const asked = Number(params.get('position')) || undefined
-  const found = asked === undefined ? -1 : events.findLastIndex((event) => event.position <= asked)
-  const at = asked === undefined || found < 0 ? events.length : found
-  const travel = (index: number) => {
-    const position = events[index]?.position
-    setParams(position === undefined ? {} : { position: String(position) }, {
-      replace: true,
-      preventScrollReset: true,
-    })
-  }
-
-  const isPast = asked !== undefined
-  const explainedAt = isPast ? (events[at]?.position ?? asked) : undefined
-  const then = useAsOf(orderId, isPast ? (events[at]?.position ?? asked) : undefined)
+  const { at, isPast, position: explainedAt, travel } = useMoment(events)
+  const then = useAsOf(orderId, explainedAt)
   const following = useAsOf(orderId, isPast ? events[at + 1]?.position : undefined)
   const order = isPast ? then.data?.order : today.data?.order
   const next = isPast ? (following.data?.order ?? (at >= events.length - 1 ? today.data?.order : undefined)) : undefined
@@ -102,7 +91,13 @@ export function Component() {
             <ExplainsOf
               value={isStaff ? { subject: 'order', id: today.data.order._id, position: explainedAt } : undefined}
             >
-              <Body order={order} orderId={today.data.order._id} readOnly={isPast} whole={isStaff} />
+              <Body
+                order={order}
+                orderId={today.data.order._id}
+                readOnly={isPast}
+                whole={isStaff}
+                ledgers={isStaff && <Ledgers id={today.data.order._id} events={events} />}
+              />
             </ExplainsOf>
           ) : then.error ? (
             <Card>
@@ -191,9 +186,21 @@ type BodyProps = {
   readOnly: boolean
   /** All of the order is shown, its payments too; a seller gets only the part they sell. */
   whole: boolean
+  /** Links to what it did to the books and points. */
+  ledgers: ReactNode
 }
 
-function Body({ order, orderId, readOnly, whole }: BodyProps) {
+function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }) {
+  const points = events.find((event) => event.stream.kind === 'points')
+  return (
+    <span className="flex flex-wrap gap-x-3 text-sm">
+      <ToLedger stream={{ kind: 'money', id }}>{words.ledgers.titles.money}</ToLedger>
+      {points && <ToLedger stream={points.stream}>{words.ledgers.titles.points}</ToLedger>}
+    </span>
+  )
+}
+
+function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
   const [doing, setDoing] = useState<{ action: Action; rows: readonly Chosen[] }>()
   const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
   const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
@@ -233,7 +240,7 @@ function Body({ order, orderId, readOnly, whole }: BodyProps) {
           }
         />
       </Card>
-      <Amounts order={order} />
+      <Amounts order={order} ledgers={ledgers} />
       {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
       <People order={order} />
       {doing && (

@@ -1,0 +1,150 @@
+// A ledger or record at any moment: how it was, what is different since an earlier event, and what it booked by then.
+import { useState } from 'react'
+import { useRead } from '../../api/read'
+import { formatDate } from '../../lib/date'
+import { Card } from '../../ui/Card'
+import { Field } from '../../ui/Field'
+import { Select } from '../../ui/Input'
+import { Money } from '../../ui/Money'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Data } from '../history/History'
+import { TimeSlider } from '../history/TimeSlider'
+import type { HistoryEvent, Ledger, Story } from '../wire'
+import { words } from '../words'
+
+const t = words.ledgers
+
+type PastProps = {
+  subject: Ledger
+  id: string
+  /** Oldest first; at least one. */
+  events: readonly HistoryEvent[]
+  at: number
+  position: number | undefined
+  onAt: (index: number) => void
+}
+
+export function Past({ subject, id, events, at, position, onAt }: PastProps) {
+  const [chosen, setChosen] = useState<number>()
+  const looked = Math.min(at, events.length - 1)
+  const earlier = events.slice(0, looked)
+  // Without a choice: what the event looked at changed.
+  const since = earlier.find((event) => event.position === chosen)?.position ?? earlier.at(-1)?.position ?? 0
+  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', {
+    path: { subject, id },
+    query: { position, since },
+  })
+  return (
+    <Card
+      title={words.past.title}
+      className={position === undefined ? undefined : 'border-warning ring-1 ring-warning'}
+    >
+      <p className="-mt-3 mb-4 text-ink-2 text-sm">{t.lead}</p>
+      <TimeSlider events={events} at={at} onAt={onAt} />
+      <div className="mt-4 grid gap-5 border-line border-t pt-4">
+        <Field label={t.since}>
+          <Select
+            value={String(since)}
+            onChange={({ target }) => setChosen(Number(target.value))}
+            options={[
+              ...(earlier.length === 0 ? [{ value: '0', label: t.beginning }] : []),
+              ...earlier.map((event) => ({
+                value: String(event.position),
+                label: `${event.title}, ${formatDate(event.at, 'second')}`,
+              })),
+            ]}
+          />
+        </Field>
+        {error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Loading>
+            <Skeleton className="h-32" />
+          </Loading>
+        ) : (
+          <>
+            <Changes changes={data.changes} />
+            {subject === 'money' && <Entries entries={data.entries} events={events} />}
+            <section>
+              <h3 className="mb-2 font-semibold text-sm">{t.state}</h3>
+              <Data value={data.state} />
+            </section>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const text = (value: unknown): string =>
+  value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
+
+function Changes({ changes }: { changes: Story['changes'] }) {
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold text-sm">{words.history.changes}</h3>
+      {changes.length === 0 ? (
+        <p className="text-ink-2 text-sm">{t.same}</p>
+      ) : (
+        <ul className="grid gap-1 text-sm">
+          {changes.map(({ path, before, after }) => (
+            <li key={path} className="break-words">
+              <span className="text-ink-2">{path}:</span> {text(before)} <span aria-hidden>→</span>
+              <span className="sr-only">{words.past.changes}</span> <strong>{text(after)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The books by then: debits and credits, which come to the same. */
+function Entries({ entries, events }: { entries: Story['entries']; events: readonly HistoryEvent[] }) {
+  const titles = new Map(events.map((event) => [event.position, event.title]))
+  const rows = entries.map((entry, place) => ({ ...entry, key: `${entry.position}.${place}` }))
+  const sum = (side: 1 | -1) => entries.reduce((total, { amount }) => total + Math.max(0, side * amount), 0)
+  return (
+    <section>
+      <h3 id="entries" className="mb-2 font-semibold text-sm">
+        {t.entries}
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <div className="overflow-x-auto" tabIndex={0}>
+        <table aria-labelledby="entries" className="w-full text-sm">
+          <thead>
+            <tr className="border-line border-b text-left text-ink-2">
+              <th className="py-1.5 pr-3 font-normal">{t.event}</th>
+              <th className="py-1.5 pr-3 font-normal">{t.account}</th>
+              <th className="py-1.5 pr-3 text-right font-normal">{t.debit}</th>
+              <th className="py-1.5 text-right font-normal">{t.credit}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, position, account, amount }) => (
+              <tr key={key} className="border-line border-b">
+                <td className="py-1.5 pr-3">{titles.get(position) ?? position}</td>
+                <td className="py-1.5 pr-3">{account}</td>
+                <td className="py-1.5 pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
+                <td className="py-1.5 text-right">{amount < 0 && <Money amount={-amount} />}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr className="font-semibold">
+              <th scope="row" colSpan={2} className="py-1.5 text-left">
+                {t.sum}
+              </th>
+              <td className="py-1.5 pr-3 text-right">
+                <Money amount={sum(1)} />
+              </td>
+              <td className="py-1.5 text-right">
+                <Money amount={sum(-1)} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </section>
+  )
+}
