@@ -44,6 +44,16 @@ export function trail(pathname: string): { label: string; to: string }[] {
   })
 }
 
+/** The same, with the name of what the page is about: one thing of a list at `?id=` has no row, and a row with a parameter no name. */
+export function trailTo({ pathname, search }: { pathname: string; search: string }, name: string | undefined) {
+  const steps = trail(pathname)
+  const last = steps.at(-1)
+  if (!name || !last) return steps
+  if (new URLSearchParams(search).has('id')) return [...steps, { label: name, to: pathname + search }]
+  const isNamed = routeOf(pathname)?.path.split('/').some(isParameter) ?? false
+  return isNamed ? [...steps.slice(0, -1), { ...last, label: name }] : steps
+}
+
 /** Every page of the console a bearer of these scopes can go to by name: the menu's, and those where something new is made. */
 export function consolePages(scopes: readonly Scope[]): { to: string; title: string; group: string }[] {
   return routes
