@@ -392,6 +392,25 @@ async fn many_are_changed_and_removed_at_once_each_with_its_own_event() {
     }
 }
 
+#[tokio::test]
+async fn one_is_found_by_its_code_among_many() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let brand = kinds().into_iter().find(|kind| kind["name"] == "brand");
+    let brand = brand.unwrap();
+    let (made, at) = some(&shop, &staff, &brand, 3).await;
+    let one = shop
+        .get(&format!("{}/{}", text(&brand, "path"), made[1]))
+        .as_(&staff);
+    let one = one.send().await.expect(200);
+    let code = one.body["brand"]["code"].as_str().unwrap();
+    let found = listed(&shop, &staff, &brand, &format!("code={code}"), &at).await;
+    assert_eq!(ids(&found, &brand), [made[1].clone()], "{}", found.text);
+    let part = &code[..code.len() - 1];
+    let found = listed(&shop, &staff, &brand, &format!("code={part}"), &at).await;
+    assert_eq!(found.body["summary"]["totalCount"], 0);
+}
+
 /// Three of a kind are changed and removed together.
 pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
     let path = format!("{}/bulk", text(kind, "path"));
@@ -445,6 +464,7 @@ pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
     );
     let left = listed(shop, staff, kind, "", &reply.position()).await;
     assert_eq!(ids(&left, kind), [made[2].clone()], "{}", kind["name"]);
+    come_back(shop, staff, kind, &made, &reply.position()).await;
 
     for (wrong, field) in [
         (
@@ -467,6 +487,31 @@ pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
             "{}",
             reply.text
         );
+    }
+}
+
+/// The first two of `made` were removed: they are listed, and come back together.
+async fn come_back(shop: &TestApp, staff: &Account, kind: &Value, made: &[String], at: &str) {
+    let gone = listed(shop, staff, kind, "removed=true", at).await;
+    let mut found = ids(&gone, kind);
+    found.sort();
+    assert_eq!(found, made[..2], "{}", gone.text);
+    let records = gone.body[text(kind, "many")].as_array().unwrap();
+    assert!(records.iter().all(|one| one["removed"] == true));
+    let path = text(kind, "path");
+    let unclear = shop.get(&format!("{path}?removed=perhaps")).as_(staff);
+    unclear.send().await.expect(400);
+    let back = json!({ "action": "restore",
+        "matching": { "searchValue": "한꺼번에", "filters": { "removed": "true" } } });
+    let back = shop.post(&format!("{path}/bulk"), &back).as_(staff).send();
+    let back = back.await.expect(200);
+    assert_eq!(
+        (&back.body["done"], &back.body["failed"]),
+        (&json!(2), &json!([]))
+    );
+    for (query, count) in [("", 3), ("removed=true", 0)] {
+        let now = listed(shop, staff, kind, query, &back.position()).await;
+        assert_eq!(now.body["summary"]["totalCount"], count, "{query}");
     }
 }
 

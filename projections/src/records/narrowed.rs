@@ -91,6 +91,8 @@ pub struct Wanted {
     pub search: Option<(Vec<Column>, String)>,
     /// All of these hold.
     pub tests: Vec<Test>,
+    /// Those that were removed, and no others; otherwise those that were not.
+    pub removed: bool,
     /// In which order.
     pub order: Order,
 }
@@ -206,11 +208,15 @@ impl Order {
 
 impl Wanted {
     fn is_everything(&self) -> bool {
-        self.seller.is_none() && self.search.is_none() && self.tests.is_empty()
+        !self.removed && self.seller.is_none() && self.search.is_none() && self.tests.is_empty()
     }
 
     fn filter(&self, query: &mut QueryBuilder<'_, Postgres>) {
-        query.push("NOT removed");
+        query.push(if self.removed {
+            "removed"
+        } else {
+            "NOT removed"
+        });
         if let Some(seller) = self.seller {
             match self.source {
                 Source::Records(_) => query
@@ -320,13 +326,14 @@ pub async fn narrowed_ids(
     Ok(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// The records with these ids, in their order; those removed meanwhile are missing.
+/// The records with these ids, in their order, of those that were removed or of those that were not.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn records_of(
     pool: &PgPool,
     source: Source,
+    removed: bool,
     ids: &[String],
 ) -> Result<Vec<RecordRow>, ReadError> {
     let id = match source {
@@ -334,11 +341,15 @@ pub async fn records_of(
         Source::Products | Source::Reviews | Source::Inquires => "uuid",
     };
     let sql = format!(
-        "SELECT {} FROM {} WHERE NOT removed AND id = ANY($1::text[]::{id}[])",
+        "SELECT {} FROM {} WHERE removed = $2 AND id = ANY($1::text[]::{id}[])",
         source.row(),
         source.rows()
     );
-    let found: Vec<Value> = sqlx::query_scalar(&sql).bind(ids).fetch_all(pool).await?;
+    let found: Vec<Value> = sqlx::query_scalar(&sql)
+        .bind(ids)
+        .bind(removed)
+        .fetch_all(pool)
+        .await?;
     let mut rows: Vec<RecordRow> = typed(found)?;
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
     Ok(rows)
@@ -364,10 +375,11 @@ pub async fn index(
     if !there {
         return Ok(false);
     }
-    let only = match source {
-        Source::Records(kind) => format!("kind = '{kind}' AND NOT removed"),
-        Source::Products | Source::Reviews | Source::Inquires => "NOT removed".to_owned(),
+    let of_kind = match source {
+        Source::Records(kind) => format!("kind = '{kind}' AND "),
+        Source::Products | Source::Reviews | Source::Inquires => String::new(),
     };
+    let only = format!("{of_kind}NOT removed");
     let kind = source.kind();
     let by_itself = ("", "id");
     let latest_first = ("_latest", "created_at DESC, id DESC");
@@ -390,5 +402,11 @@ pub async fn index(
         );
         sqlx::raw_sql(&sql).execute(pool).await?;
     }
+    // few are removed: what is sorted or narrowed among them is
+    let sql = format!(
+        "SELECT pg_advisory_xact_lock(hashtext('index {table}'));
+         CREATE INDEX IF NOT EXISTS \"{table}_{kind}_removed\" ON {table} (created_at DESC, id DESC) WHERE {of_kind}removed"
+    );
+    sqlx::raw_sql(&sql).execute(pool).await?;
     Ok(true)
 }

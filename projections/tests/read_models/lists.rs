@@ -615,6 +615,7 @@ async fn records_are_read_by_kind() {
             seller: None,
             search: None,
             tests: Vec::new(),
+            removed: false,
             order: Sorted {
                 column: Column::Created,
                 descending: true,

@@ -4769,7 +4769,7 @@ export interface components {
          * @description What to do with them.
          * @enum {string}
          */
-        BulkAction: "delete" | "update";
+        BulkAction: "delete" | "update" | "restore";
         /**
          * @description Whether fares of one seller are bundled (largest) or summed piece by piece (spec V289, V290).
          * @enum {string}

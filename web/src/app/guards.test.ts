@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Scope, UserType } from '../api/session'
 import { refusal, wayOut } from './guards'
 import { type AppRoute, routes } from './routes'
-import { consoleMenu, routeOf, trail } from './table'
+import { consoleMenu, routeOf, trail, trailTo } from './table'
 
 const guest = { payload: undefined }
 const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload: { _user: 'u', userType, scope } })
@@ -106,6 +106,11 @@ describe('the route table', () => {
     expect(routeOf('/Login/')?.path).toBe('/login')
     expect(routeOf('/nowhere')).toBeUndefined()
     expect(trail('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
+    const to = (pathname: string, search = '', name?: string) =>
+      trailTo({ pathname, search }, name).map(({ label }) => label)
+    expect(to('/console/shop/brands')).toEqual(['관리', '브랜드'])
+    expect(to('/console/shop/brands', '?id=b1', '모노')).toEqual(['관리', '브랜드', '모노'])
+    expect(to('/console/shop/products/p1', '', '로드 바이크')).toEqual(['관리', '상품', '로드 바이크'])
     for (const { items } of consoleMenu([])) expect(items.every((item) => item.scope === undefined)).toBe(true)
   })
 })

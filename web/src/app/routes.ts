@@ -40,6 +40,8 @@ export type AppRoute = {
   covers?: readonly string[]
   /** Where the menu's entry leads when the row has a parameter. */
   first?: string
+  /** Something new is made at `?id=new` of it. */
+  makes?: true
   /** Not for search engines. */
   noindex?: true
   /** Not in the specification's list: something it asks for has no address there. */
@@ -211,11 +213,21 @@ export const routes: readonly AppRoute[] = [
   managed('/console/shop/products/create', '상품 등록', SELLERS_TOO, () => import('../console/products/create')),
   managed('/console/shop/products/:productId', '상품 수정', SELLERS_TOO, () => import('../console/products/product')),
   managed('/console/shop/categories', '카테고리', STAFF, () => import('../console/categories'), { menu: 'products' }),
-  managed('/console/shop/brands', '브랜드', STAFF, () => import('../console/brands'), { menu: 'products' }),
-  managed('/console/shop/shippings', '배송 그룹', SELLERS_TOO, () => import('../console/shippings'), {
+  managed('/console/shop/brands', '브랜드', STAFF, () => import('../console/brands'), {
+    makes: true,
     menu: 'products',
   }),
+  managed('/console/shop/shippings', '배송 그룹', SELLERS_TOO, () => import('../console/shippings'), {
+    makes: true,
+    menu: 'products',
+  }),
+  managed('/console/shop/islands', '도서산간 지역', STAFF, () => import('../console/islands'), {
+    makes: true,
+    menu: 'products',
+    ours: true,
+  }),
   managed('/console/shop/stores', '매장', SELLERS_TOO, () => import('../console/stores'), {
+    makes: true,
     menu: 'products',
     ours: true,
   }),
@@ -223,22 +235,31 @@ export const routes: readonly AppRoute[] = [
   managed('/console/shop/inquires', '상품 문의', SELLERS_TOO, () => import('../console/inquires'), {
     menu: 'products',
   }),
-  managed('/console/user-level', '회원 등급', STAFF, () => import('../console/levels'), { menu: 'members' }),
+  managed('/console/user-level', '회원 등급', STAFF, () => import('../console/levels'), {
+    makes: true,
+    menu: 'members',
+  }),
   managed('/console/user-level/:code', '회원 등급 수정', STAFF, () => import('../console/levels')),
   managed('/console/documents', '가입 서류', STAFF, () => import('../console/documents'), {
     menu: 'members',
     ours: true,
   }),
-  managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../console/coupons'), { menu: 'promotion' }),
+  managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../console/coupons'), {
+    makes: true,
+    menu: 'promotion',
+  }),
   managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../console/advertisements'), {
+    makes: true,
     menu: 'promotion',
   }),
   managed('/console/main/display/:code', '진열', STAFF, () => import('../console/displays'), {
+    makes: true,
     menu: 'content',
     first: '/console/main/display/MAIN_FEATURED',
     covers: ['/console/main/display/'],
   }),
   managed('/console/main/banner/:code', '자리별 배너', STAFF, () => import('../console/banners/place'), {
+    makes: true,
     menu: 'content',
     first: '/console/main/banner/MAIN_1',
     covers: ['/console/main/banner/'],
@@ -246,9 +267,15 @@ export const routes: readonly AppRoute[] = [
   managed('/console/banners', '배너', STAFF, () => import('../console/banners'), { menu: 'content' }),
   managed('/console/banners/create', '배너 등록', STAFF, () => import('../console/banners/create')),
   managed('/console/banners/:bannerId', '배너 수정', STAFF, () => import('../console/banners/banner')),
-  managed('/console/band-banners', '띠배너', STAFF, () => import('../console/band-banners'), { menu: 'content' }),
-  managed('/console/popups', '팝업', STAFF, () => import('../console/popups'), { menu: 'content' }),
-  managed('/console/shop/showrooms', '쇼룸', STAFF, () => import('../console/showrooms'), { menu: 'content' }),
+  managed('/console/band-banners', '띠배너', STAFF, () => import('../console/band-banners'), {
+    makes: true,
+    menu: 'content',
+  }),
+  managed('/console/popups', '팝업', STAFF, () => import('../console/popups'), { makes: true, menu: 'content' }),
+  managed('/console/shop/showrooms', '쇼룸', STAFF, () => import('../console/showrooms'), {
+    makes: true,
+    menu: 'content',
+  }),
   managed('/console/shop/showrooms/:code', '쇼룸 수정', STAFF, () => import('../console/showrooms')),
   managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../console/statistics'), {
     menu: 'analytics',
@@ -258,7 +285,7 @@ export const routes: readonly AppRoute[] = [
     menu: 'analytics',
   }),
   managed('/console/site/setting', '사이트 설정', STAFF, () => import('../console/setting'), { menu: 'site' }),
-  managed('/console/site/terms', '약관', STAFF, () => import('../console/terms'), { menu: 'site' }),
+  managed('/console/site/terms', '약관', STAFF, () => import('../console/terms'), { makes: true, menu: 'site' }),
   managed('/console/system/refusals', '거절된 자동 처리', STAFF, () => import('../console/refusals'), {
     menu: 'site',
     ours: true,

@@ -1,5 +1,6 @@
 // Questions to the route table.
 import type { Scope } from '../api/session'
+import { ko } from '../i18n/ko'
 import { type AppRoute, CONSOLE_GROUPS, routes } from './routes'
 
 /** An address is the same in whatever case it is written. */
@@ -44,14 +45,25 @@ export function trail(pathname: string): { label: string; to: string }[] {
   })
 }
 
-/** Every page of the console a bearer of these scopes can go to by name: the menu's, and those where something new is made. */
+/** The same, with the name of what the page is about: one thing of a list at `?id=` has no row, and a row with a parameter no name. */
+export function trailTo({ pathname, search }: { pathname: string; search: string }, name: string | undefined) {
+  const steps = trail(pathname)
+  const last = steps.at(-1)
+  if (!name || !last) return steps
+  if (new URLSearchParams(search).has('id')) return [...steps, { label: name, to: pathname + search }]
+  const isNamed = routeOf(pathname)?.path.split('/').some(isParameter) ?? false
+  return isNamed ? [...steps.slice(0, -1), { ...last, label: name }] : steps
+}
+
+/** Every page of the console a bearer of these scopes can go to by name: the menu's, and wherever something new is made. */
 export function consolePages(scopes: readonly Scope[]): { to: string; title: string; group: string }[] {
   return routes
     .filter((route) => route.layout === 'console' && route.page && allows(route, scopes))
     .filter((route) => route.first !== undefined || !route.path.includes(':'))
-    .map((route) => ({
-      to: route.first ?? route.path,
-      title: route.title,
-      group: route.menu ? CONSOLE_GROUPS[route.menu] : '',
-    }))
+    .flatMap((route) => {
+      const to = route.first ?? route.path
+      const group = route.menu ? CONSOLE_GROUPS[route.menu] : ''
+      const page = { to, title: route.title, group }
+      return route.makes ? [page, { to: `${to}?id=new`, title: ko.palette.make(route.title), group }] : [page]
+    })
 }

@@ -88,6 +88,7 @@ export const ko = {
   },
 
   palette: {
+    make: (what: string) => `${what} 등록`,
     title: '이동하기',
     hint: '페이지 이름이나 주문번호',
     order: (no: string) => `주문 ${no} 열기`,

@@ -1,4 +1,4 @@
-//! POST bulk: removes or changes many records, each with an append of its own. What refuses is told, the rest is done.
+//! POST bulk: removes, changes or brings back many records, each with an append of its own. What refuses is told, the rest is done.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +14,7 @@ use super::cells::put;
 use super::change::{Edit, edit_one, remove_one, told_once};
 use super::draft::{asking, may_keep};
 use super::kinds::Kept;
+use super::restore::restore_one;
 use super::wanted::{Pairs, SEARCH, wanted};
 use crate::app::AppState;
 use crate::commands::Command;
@@ -30,6 +31,8 @@ pub enum BulkAction {
     Delete,
     /// Change some fields of theirs.
     Update,
+    /// Bring them back as they were removed.
+    Restore,
 }
 
 /// All that a list shows.
@@ -71,7 +74,7 @@ impl Form for Many {
             .when(one_way, "ids", "required", "대상을 선택해 주세요.")
             .when(few, "ids", "too_many", TOO_MANY)
             .when(
-                changes || self.action == BulkAction::Delete,
+                changes || self.action != BulkAction::Update,
                 "fields",
                 "required",
                 "변경할 항목을 입력해 주세요.",
@@ -115,6 +118,7 @@ pub(crate) async fn bulk<R: Kept>(
     let name = match body.action {
         BulkAction::Delete => R::COMMANDS.remove,
         BulkAction::Update => R::COMMANDS.revise,
+        BulkAction::Restore => R::COMMANDS.restore,
     };
     let whole = Command::new(name, who.actor(), &origin);
     if let Some(done) = app.commander.done_already(&whole).await? {
@@ -141,6 +145,7 @@ pub(crate) async fn bulk<R: Kept>(
         };
         let done = match body.action {
             BulkAction::Delete => remove_one::<R>(&app, &command, who.rows, &id).await,
+            BulkAction::Restore => restore_one::<R>(&app, &command, who.rows, &id, None).await,
             BulkAction::Update => {
                 let of = Edit {
                     by: asking(&who),

@@ -34,10 +34,16 @@ pub(crate) async fn export<R: Kept>(
         columns,
         keys: narrowed_ids(app.pool(), &wanted, KEYS_ASKED).await?,
     };
-    written(app, format, table, |app, ids: Vec<String>| async move {
-        let found = records_of(app.pool(), R::SOURCE, &ids).await?;
-        let rows = R::listed_with(&app, found).await?;
-        rows.into_iter().map(listed).collect()
-    })
+    let removed = wanted.removed;
+    written(
+        app,
+        format,
+        table,
+        move |app, ids: Vec<String>| async move {
+            let found = records_of(app.pool(), R::SOURCE, removed, &ids).await?;
+            let rows = R::listed_with(&app, found).await?;
+            rows.into_iter().map(listed).collect()
+        },
+    )
     .await
 }

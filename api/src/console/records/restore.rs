@@ -13,8 +13,8 @@ use super::html::clean_fields;
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path};
+use crate::commands::{Command, Done};
+use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path, RowScope};
 
 /// Which document.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -64,10 +64,27 @@ pub(crate) async fn restore<R: Kept>(
 ) -> ApiResult<Answer<Document>> {
     may_keep::<R>(&who)?;
     let command = Command::new(R::COMMANDS.restore, who.actor(), &origin);
-    let done = app.commander.run(&command, |context| {
-        let (app, id, rows) = (app.clone(), id.clone(), who.rows);
-        async move {
-            let loaded = app.store.load::<Record<R>>(&id).await?;
+    let done = restore_one::<R>(&app, &command, who.rows, &id, Some(body)).await?;
+    Ok(done.answer(named(
+        R::ONE,
+        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
+    )))
+}
+
+/// Brings a record's earlier document back; without one, the document it was removed with.
+///
+/// # Errors
+/// As [`restore`].
+pub(super) async fn restore_one<R: Kept>(
+    app: &AppState,
+    command: &Command,
+    rows: RowScope,
+    id: &str,
+    earlier: Option<Earlier>,
+) -> ApiResult<Done> {
+    app.commander
+        .run(command, |context| async move {
+            let loaded = app.store.load::<Record<R>>(id).await?;
             let current: R = record_of(
                 loaded
                     .state
@@ -79,10 +96,13 @@ pub(crate) async fn restore<R: Kept>(
             if loaded.state.removed {
                 may_remove::<R>(rows)?;
             }
-            body.within(loaded.version)?;
+            let earlier = earlier.unwrap_or(Earlier {
+                version: loaded.version,
+            });
+            earlier.within(loaded.version)?;
             let then = app
                 .store
-                .load_at::<Record<R>>(&id, At::Version(body.version))
+                .load_at::<Record<R>>(id, At::Version(earlier.version))
                 .await?;
             let mut document = then.state.document.ok_or_else(ApiError::not_found)?;
             if let (Some(changeable), Some(now)) =
@@ -93,15 +113,10 @@ pub(crate) async fn restore<R: Kept>(
                 document = now.into_iter().chain(document).collect();
             }
             clean_fields(&mut document, &R::DESCRIPTION.html());
-            let back: R = acceptable(&app, document.clone()).await?;
+            let back: R = acceptable(app, document.clone()).await?;
             reaches(rows, &back)?;
             let act = RecordAct::Restore(document);
-            to_do::<R>(&app, &id, &loaded, act, &back, &[], &context).await
-        }
-    });
-    let done = done.await?;
-    Ok(done.answer(named(
-        R::ONE,
-        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
-    )))
+            to_do::<R>(app, id, &loaded, act, &back, &[], &context).await
+        })
+        .await
 }

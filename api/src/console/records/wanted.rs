@@ -19,8 +19,12 @@ pub type Pairs = Vec<(String, String)>;
 pub const SEARCH: &str = "searchValue";
 /// By what it is sorted.
 pub const SORT: &str = "sort";
+/// `true`: the removed ones instead of those there are.
+pub const REMOVED: &str = "removed";
+/// Exactly this code, of a kind that has codes.
+const CODE: &str = "code";
 /// What a query may say beside the declared filters.
-const BESIDE: [&str; 6] = [SEARCH, SORT, "skip", "limit", "format", "dryRun"];
+const BESIDE: [&str; 7] = [SEARCH, SORT, REMOVED, "skip", "limit", "format", "dryRun"];
 
 /// The list a query asks for, within the rows of whoever asks.
 ///
@@ -35,6 +39,7 @@ pub(crate) async fn wanted<R: Kept>(
     let unknown: Vec<FieldError> = pairs
         .iter()
         .filter(|(name, _)| !BESIDE.contains(&name.as_str()) && filter_of(&said, name).is_none())
+        .filter(|(name, _)| name != CODE || said.field(CODE).is_none())
         .map(|(name, _)| FieldError::new(name, "unknown_filter", "알 수 없는 조회 조건입니다."))
         .collect();
     if !unknown.is_empty() {
@@ -47,15 +52,22 @@ pub(crate) async fn wanted<R: Kept>(
             tests.push(test(app, &said, filter, name, value).await?);
         }
     }
+    if filter_of(&said, CODE).is_none()
+        && let Some(code) = last(pairs, CODE)
+    {
+        tests.push(Test::Is(Column::Text(CODE), code.to_owned()));
+    }
     let search = last(pairs, SEARCH).map(|text| {
         let columns = said.search.iter().map(|name| Column::Text(name));
         (columns.collect(), text.to_owned())
     });
+    let removed = last(pairs, REMOVED).unwrap_or("false").parse();
     Ok(Wanted {
         source: R::SOURCE,
         seller: rows.seller(),
         search,
         tests,
+        removed: removed.map_err(|_| refused(REMOVED, "type", "형식이 올바르지 않습니다."))?,
         order: order(&said, last(pairs, SORT).unwrap_or(said.default_sort))?,
     })
 }
@@ -79,7 +91,8 @@ pub fn sorted_columns(said: &Description) -> Vec<Column> {
 
 /// The columns a kind is narrowed by.
 pub fn narrowed_columns(said: &Description) -> Vec<Column> {
-    columns(said, said.filters.iter().map(|filter| filter.name))
+    let filters = said.filters.iter().map(|filter| filter.name);
+    columns(said, filters.chain([CODE]))
 }
 
 fn columns(said: &Description, names: impl Iterator<Item = &'static str>) -> Vec<Column> {

@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
+import { useThing } from '../../lib/title'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { useLeave } from '../leave'
-import { consoleMenu, trail } from '../table'
+import { consoleMenu, trailTo } from '../table'
 import { CommandPalette } from './CommandPalette'
 import { Logo } from './Logo'
 import { SkipLink } from './SkipLink'
@@ -19,9 +20,10 @@ export function Component() {
   const scopes = useSession((s) => s.payload?.scope) ?? NO_SCOPES
   const userType = useSession((s) => s.payload?.userType)
   const [open, setOpen] = useState(false)
-  const { pathname } = useLocation()
+  const location = useLocation()
+  const name = useThing((s) => s.name)
   const leave = useLeave()
-  const steps = trail(pathname)
+  const steps = trailTo(location, name)
   const t = ko.console
 
   return (

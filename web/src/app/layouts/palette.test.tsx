@@ -3,6 +3,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
+import { createPage, type ResourceDef } from '../../console/kit/def'
+import { descriptorOf } from '../../console/kit/descriptor'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { consolePages } from '../table'
@@ -27,6 +29,24 @@ describe('the palette', () => {
     const pages = consolePages(['company']).map(({ to }) => to)
     expect(pages).toContain('/console/shop/products/create')
     expect(pages).not.toContain('/console/site/setting')
+  })
+  it('makes a new one of every kind that a bearer may make', async () => {
+    const modules = import.meta.glob<Record<string, unknown>>('../../console/resources/*.tsx', { eager: true })
+    const isDef = (value: unknown): value is ResourceDef =>
+      typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
+    const defs = Object.values(modules).flatMap((module) => Object.values(module).filter(isDef))
+    for (const scope of ['console', 'company'] as const) {
+      const addresses = consolePages([scope]).map(({ to }) => to)
+      const missing = defs
+        .filter(
+          ({ kind }) => descriptorOf(kind).actions.includes('create') && descriptorOf(kind).scopes.includes(scope),
+        )
+        // Displays are made for a place.
+        .map((def) => createPage(def).replace('/main/display', '/main/display/MAIN_FEATURED'))
+        .filter((to) => !addresses.includes(to))
+      expect(missing, scope).toEqual([])
+    }
+    expect(goalsFor('브랜드 등록', consolePages(['console']))[0]?.to).toBe('/console/shop/brands?id=new')
   })
   it('opens on a keyboard that writes Hangul, too', async () => {
     renderPage(<CommandPalette scopes={['console']} />, '/console')

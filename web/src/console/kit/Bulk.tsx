@@ -1,4 +1,4 @@
-// What is done to many records at once: taking them away, or giving one field the same value.
+// What is done to many records at once: taking them away, bringing them back, or giving one field the same value.
 import { useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -20,7 +20,7 @@ import { removeLater } from './removal'
 
 const k = words.kit
 
-type Answer = { done: number; failed: { id: string; code: string; message: string }[] }
+export type BulkAnswer = { done: number; failed: { id: string; code: string; message: string }[] }
 
 /** Fields that make sense with one value for many: named at the top of the document, and short. */
 export const bulkFields = (kind: Descriptor): FieldDef[] =>
@@ -36,13 +36,13 @@ type BulkProps = { kind: Descriptor; chosen: Choice<Row>; onDone: () => void }
 export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const { count } = chosen
   const [changing, setChanging] = useState(false)
-  const [failed, setFailed] = useState<Answer['failed']>([])
+  const [failed, setFailed] = useState<BulkAnswer['failed']>([])
   const [busy, setBusy] = useState(false)
   const send = async (body: Document) => {
     setBusy(true)
     try {
       const which = chosen.matching ? { matching: chosen.matching } : { ids: [...chosen.ids] }
-      const answer = await call<Answer>('POST', `${kind.path}/bulk`, { body: { ...body, ...which } })
+      const answer = await call<BulkAnswer>('POST', `${kind.path}/bulk`, { body: { ...body, ...which } })
       void toast(k.bulkDone(answer.done, answer.failed.length), {
         tone: answer.failed.length > 0 ? 'error' : 'success',
       })
@@ -56,16 +56,33 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     }
   }
   const remove = async () => {
-    if (!chosen.matching) {
-      removeLater(kind.path, chosen.ids, k.countOf(count), onDone)
-      return onDone()
-    }
+    const { matching } = chosen
     if (
-      await ask({ title: k.removeManyAsk(count), text: words.record.removeText, yes: ko.action.remove, danger: true })
+      matching &&
+      !(await ask({
+        title: k.removeManyAsk(count),
+        text: words.record.removeText,
+        yes: ko.action.remove,
+        danger: true,
+      }))
     )
-      await send({ action: 'delete' })
+      return
+    removeLater(kind.path, chosen.ids, k.countOf(count), onDone, matching)
+    onDone()
   }
   const fields = bulkFields(kind)
+  // A list shows removed ones only, or none.
+  if (chosen.rows.some((row) => row.removed === true))
+    return (
+      <>
+        {kind.actions.includes('bulk') && kind.actions.includes('restore') && (
+          <Button size="sm" variant="outline" busy={busy} onClick={() => void send({ action: 'restore' })}>
+            {k.restoreSelected}
+          </Button>
+        )}
+        <Failures kind={kind} failed={failed} onClose={() => setFailed([])} />
+      </>
+    )
   return (
     <>
       {kind.actions.includes('delete') && (
@@ -87,21 +104,52 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
           onChange={(fieldsSent) => void send({ action: 'update', fields: fieldsSent })}
         />
       )}
-      {failed.length > 0 && (
-        <Dialog open onOpenChange={() => setFailed([])} title={k.bulkFailed}>
-          <ul className="grid gap-2 text-sm">
-            {failed.map((one) => (
-              <li key={one.id}>
-                <span className="font-semibold">
-                  <NameOf kind={kind} id={one.id} />
-                </span>{' '}
-                {one.message}
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      )}
+      <Failures kind={kind} failed={failed} onClose={() => setFailed([])} />
     </>
+  )
+}
+
+type FailuresProps = { kind: Descriptor; failed: BulkAnswer['failed']; onClose: () => void }
+
+function Failures({ kind, failed, onClose }: FailuresProps) {
+  if (failed.length === 0) return null
+  return (
+    <Dialog open onOpenChange={onClose} title={k.bulkFailed}>
+      <ul className="grid gap-2 text-sm">
+        {failed.map((one) => (
+          <li key={one.id}>
+            <span className="font-semibold">
+              <NameOf kind={kind} id={one.id} />
+            </span>{' '}
+            {one.message}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+type RestoreProps = { kind: Descriptor; row: Row; onDone: () => void }
+
+/** Brings a removed record back as it was removed. */
+export function Restore({ kind, row, onDone }: RestoreProps) {
+  const [busy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    try {
+      await call('POST', `${kind.path}/{id}/restore`, { path: { id: row._id }, body: { version: row.version } })
+      void toast(words.history.restored, { tone: 'success' })
+      onDone()
+    } catch (thrown) {
+      void toast(toApiError(thrown).told, { tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" variant="outline" busy={busy} onClick={() => void restore()}>
+      {k.restore}
+    </Button>
   )
 }
 

@@ -1,5 +1,4 @@
-// A record at the address of its code: found in its list, shown like any other.
-import { paged } from '../../api/client'
+// A record at the address of its code: found by it, shown like any other.
 import { useRead } from '../../api/read'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -9,13 +8,10 @@ import { createPage, type ResourceDef, type Row } from './def'
 import { descriptorOf } from './descriptor'
 import { ResourcePage } from './ResourcePage'
 
-/** Kinds with codes in the address are few. */
-const MOST = 100
-
 export function ByCode({ def, code }: { def: ResourceDef; code: string }) {
   const kind = descriptorOf(def.kind)
-  const { data, error, refetch } = useRead<ListAnswer & Record<string, Row[]>>(kind.path, { headers: paged(1, MOST) })
-  const found = data?.[kind.many]?.find((row) => row.code === code)
+  const { data, error, refetch } = useRead<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
+  const found = data?.[kind.many]?.[0]
   if (found) return <ResourcePage key={found._id} def={def} id={found._id} />
   return (
     <main id="content">

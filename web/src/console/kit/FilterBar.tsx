@@ -1,5 +1,5 @@
 // Searching and narrowing a list: one line for words, and the filters the server knows. The address is the state.
-import { Search, SlidersHorizontal } from 'lucide-react'
+import { Search, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ko } from '../../i18n/ko'
 import { formatMoney, parseMoney } from '../../lib/money'
@@ -67,6 +67,16 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
               {k.filters}
               {count > 0 && ` ${count}`}
             </span>
+          </Button>
+        )}
+        {listing.canShowRemoved && (
+          <Button
+            variant={listing.showsRemoved ? 'primary' : 'outline'}
+            aria-pressed={listing.showsRemoved}
+            onClick={listing.onRemoved}
+          >
+            <Trash2 aria-hidden />
+            {k.removedOnes}
           </Button>
         )}
       </form>

@@ -51,6 +51,8 @@ type KindListProps<R> = {
   choosesAll?: boolean
   /** Rows that are as good as gone. */
   hidden?: readonly string[]
+  /** What can be done in each row. */
+  rowAction?: (row: R) => ReactNode
   /** Rows are opened by a click anywhere in them. */
   opens?: boolean
   /** What stands there when there is nothing, and no condition. */
@@ -58,7 +60,7 @@ type KindListProps<R> = {
 }
 
 export function KindList<R>(props: KindListProps<R>) {
-  const { def, kind, caption, only, bulk, choosesAll = false, hidden = [], opens = false, empty } = props
+  const { def, kind, caption, only, bulk, choosesAll = false, hidden = [], rowAction, opens = false, empty } = props
   const navigate = useNavigate()
   const listing = useKindListing(kind, only)
   const { page, size, query } = listing
@@ -76,6 +78,7 @@ export function KindList<R>(props: KindListProps<R>) {
   const all = possibleColumns(def, kind).flatMap((name) => columnOf(def, kind, name) ?? [])
   const first = def.columns[0] ?? 'name'
   const visible = all.filter((column) => column.id === first || columns.includes(column.id))
+  if (rowAction && listing.showsRemoved) visible.push({ id: 'act', header: k.importAction, cell: rowAction })
   const { card: Card } = def
   const wholePage = choice.ids.length >= Math.min(rows.length, total)
 

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { EmptyState } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { words } from '../words'
-import { Bulk } from './Bulk'
+import { Bulk, Restore } from './Bulk'
 import { createPage, listOf, type ResourceDef, type Row } from './def'
 import type { Descriptor } from './descriptor'
 import { ImportDialog } from './ImportDialog'
@@ -94,6 +94,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
         }
         choosesAll={can('bulk')}
         hidden={leaving}
+        rowAction={can('restore') ? (row) => <Restore kind={kind} row={row} onDone={changed} /> : undefined}
         opens
         empty={
           <EmptyState

@@ -95,6 +95,32 @@ describe('a list', () => {
     expect(router.state.location.search).not.toContain('page=')
   })
 
+  it('shows what was removed, and brings it back: one row, or all that match', async () => {
+    const restored: unknown[] = []
+    server.use(
+      http.get('*/api/console/shop/brands', ({ request }) => {
+        const isRemoved = new URL(request.url).searchParams.get('removed') === 'true'
+        const rows = isRemoved ? ROWS.slice(0, 21).map((row) => ({ ...row, removed: true, version: 2 })) : []
+        return HttpResponse.json({ summary: { totalCount: rows.length }, brands: rows.slice(0, 20) })
+      }),
+      http.post('*/api/console/shop/brands/:id/restore', async ({ request, params }) => {
+        restored.push([params.id, await request.json()])
+        return HttpResponse.json({})
+      }),
+    )
+    const { router } = open()
+    await userEvent.click(await screen.findByRole('button', { name: '지운 것' }))
+    expect(router.state.location.search).toBe('?removed=true')
+    const rows = await table()
+    await userEvent.click((await rows.findAllByRole('button', { name: '되살리기' }))[0] as HTMLElement)
+    await waitFor(() => expect(restored).toEqual([['b0', { version: 2 }]]))
+    await userEvent.click(rows.getByRole('checkbox', { name: /모두/ }))
+    expect(screen.queryByRole('button', { name: '선택 삭제' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 21건 모두 선택' }))
+    await userEvent.click(screen.getByRole('button', { name: '선택 되살리기' }))
+    await waitFor(() => expect(bulk).toEqual([{ action: 'restore', matching: { filters: { removed: 'true' } } }]))
+  })
+
   it('says what to do when nothing matches', async () => {
     const { router } = open('/console/shop/brands?q=없는것')
     await userEvent.click(await screen.findByRole('button', { name: '조건 모두 지우기' }))
@@ -216,6 +242,28 @@ describe('many at once', () => {
     expect(screen.getAllByText('브랜드 0').length).toBeGreaterThan(0)
     await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 100))
     expect(removed).toEqual([])
+  })
+
+  it('that match go after the same while, all or none', async () => {
+    open('/console/shop/brands?q=브랜드')
+    fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    fireEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+    const remove = async () => {
+      fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+      fireEvent.click(await screen.findByRole('button', { name: '삭제' }))
+    }
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await remove()
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 1))
+    expect(bulk).toEqual([])
+    fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    fireEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+    await remove()
+    await screen.findByRole('button', { name: '되돌리기' })
+    expect(bulk).toEqual([])
+    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 1))
+    await waitFor(() => expect(bulk).toEqual([{ action: 'delete', matching: { searchValue: '브랜드', filters: {} } }]))
   })
 
   it('are gone after the while', async () => {

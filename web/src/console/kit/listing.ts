@@ -13,7 +13,7 @@ export const partsOf = (filter: Filter): string[] =>
       : [filter.name]
 
 /** The address's own parameters; what else stands in it are filters. */
-const OWN = ['page', 'size', 'sort', 'q', 'id']
+const OWN = ['page', 'size', 'sort', 'q', 'id', 'removed']
 
 export function useKindListing(kind: Descriptor, only: Record<string, string> = {}) {
   const listing = useListing()
@@ -30,18 +30,24 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
   const filtered = Object.entries(only).filter(([name]) => kind.filters.some((filter) => filter.name === name))
   const sought = Object.entries(only).find(([name]) => !kind.filters.some((filter) => filter.name === name))?.[1]
   const wanted = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
+  const canShowRemoved = kind.actions.includes('restore')
+  const showsRemoved = canShowRemoved && params.get('removed') === 'true'
   return {
     ...listing,
     size,
     filters,
+    /** There are removed ones to look at, and they are what is looked at. */
+    canShowRemoved,
+    showsRemoved,
     /** How many conditions are set. */
-    conditions: Object.keys(filters).length + (search ? 1 : 0),
+    conditions: Object.keys(filters).length + (search ? 1 : 0) + (showsRemoved ? 1 : 0),
     /** What the calls are asked with. */
     query: {
       searchValue: sought ?? (search || undefined),
       sort: wanted ?? (kind.defaultSort || undefined),
       ...filters,
       ...Object.fromEntries(filtered),
+      ...(showsRemoved && { removed: 'true' }),
     },
     /** The words searched for are taken. */
     isSought: sought !== undefined,
@@ -51,7 +57,9 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
     ).toString(),
     onSize: (next: number) => set({ size: next === SIZES[0] ? undefined : String(next) }),
     onFilter: (name: string, value: string) => set({ [name]: value || undefined }),
-    clear: () => set({ q: undefined, ...Object.fromEntries(names.map((name) => [name, undefined])) }),
+    onRemoved: () => set({ removed: showsRemoved ? undefined : 'true' }),
+    clear: () =>
+      set({ q: undefined, removed: undefined, ...Object.fromEntries(names.map((name) => [name, undefined])) }),
   }
 }
 

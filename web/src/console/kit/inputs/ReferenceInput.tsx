@@ -30,11 +30,9 @@ const flat = (rows: readonly Named[], above = ''): Named[] =>
     ...flat((row.children as Named[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
   ])
 
-const ALL = 100
-
-/** Every row of a kind that is named by its code: there are few of those. */
-function useAll(kind: Descriptor | undefined, enabled: boolean): readonly Named[] {
-  const { data } = useRead<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { headers: paged(1, ALL) }, {
+/** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
+function useCoded(kind: Descriptor | undefined, code: string, enabled: boolean): readonly Named[] {
+  const { data } = useRead<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
     enabled: enabled && kind !== undefined,
   })
   const rows = (kind && data?.[kind.many]) ?? []
@@ -44,7 +42,10 @@ function useAll(kind: Descriptor | undefined, enabled: boolean): readonly Named[
 /** The rows of a tree as choices. */
 export function useTreeOptions(kind: string): { value: string; label: string }[] {
   const known = kindOf(kind)
-  return useAll(known, known?.tree === true).map((row) => ({ value: row.code ?? row._id, label: row.name ?? row._id }))
+  return useCoded(known, '', known?.tree === true).map((row) => ({
+    value: row.code ?? row._id,
+    label: row.name ?? row._id,
+  }))
 }
 
 export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
@@ -58,8 +59,8 @@ export function useNameOf(kind: string, id: string): string {
     { path: { id } },
     { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { quiet: true } },
   )
-  const all = useAll(known, byCode && id !== '')
-  const row = byCode ? all.find((one) => one.code === id) : known && data?.[known.one]
+  const coded = useCoded(known, id, byCode && id !== '')
+  const row = byCode ? coded.find((one) => one.code === id) : known && data?.[known.one]
   return row ? labelOf(row) : id
 }
 
