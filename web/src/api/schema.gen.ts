@@ -8632,6 +8632,8 @@ export interface components {
         ShippingGroup: {
             /** @description Whose goods. */
             _seller: components["schemas"]["MemberId"];
+            /** @description Codes of the brands it is for. */
+            brands?: string[];
             /** @description Category codes it is for. */
             categories?: string[];
             /** @description Off: not used. */
@@ -8657,6 +8659,8 @@ export interface components {
         ShippingGroupRevision: {
             /** @description Whose goods. */
             _seller?: components["schemas"]["MemberId"];
+            /** @description Codes of the brands it is for. */
+            brands?: string[];
             /** @description Category codes it is for. */
             categories?: string[];
             /** @description Off: not used. */

@@ -67,6 +67,18 @@ const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
 describe("a member's cart", () => {
+  it('says which goods need a position for their fare, and leads on to the order sheet, which asks for it', async () => {
+    logIn()
+    const field = { field: 'receiver.geolocation', code: 'distance_unknown', message: '위치정보를 다시 입력하세요' }
+    const error = { code: 'invalid', message: 'x', fields: [field], details: { purchaseNos: ['2'] } }
+    server.use(http.post('*/api/v1/shop/orders/preview', () => HttpResponse.json({ error }, { status: 400 })))
+    renderPage(<MemberCart />, '/cart')
+    expect(await screen.findByText(/주문서에서 위치를 입력하면 금액을 알려 드립니다: 당근 착즙주스$/)).toBeTruthy()
+    expect(await faults()).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: '3개 상품 주문하기' }))
+    expect(readBasket()).toEqual({ carts: ['c1', 'c2', 'c3'] })
+  })
+
   it('is grouped by seller with the fare of each, and says what is missing for free delivery', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
