@@ -6584,6 +6584,8 @@ export interface components {
         Many: {
             /** @description What to do. */
             action: components["schemas"]["BulkAction"];
+            /** @description With `matching`: only those behind this id, `next` of the answer before. */
+            after?: string | null;
             /** @description For `update`: field name (dotted) to value. */
             fields?: Record<string, never> | null;
             /** @description These records. */
@@ -7038,12 +7040,14 @@ export interface components {
              */
             totalCount: number;
         };
-        /** @description What became of them. */
+        /** @description What became of them, or of a part of them. */
         Outcome: {
-            /** @description How many were done. */
-            done: number;
+            /** @description Those that were done, by their ids (purchases: numbers). */
+            done: string[];
             /** @description Those that were not. */
             failed: components["schemas"]["Failed"][];
+            /** @description Behind which of them it goes on; none: that was all. */
+            next?: string | null;
         };
         /** @description A stream it holds back. */
         ParkedRow: {
@@ -7961,15 +7965,6 @@ export interface components {
             fields: components["schemas"]["PurchaseChange"];
             /** @description Which ones: what is searched for, and the filters of the list, e.g. `{ "tab": "payment" }`. */
             matching: components["schemas"]["Matching"];
-        };
-        /** @description What became of a part of them. */
-        PurchasesOutcome: {
-            /** @description The numbers of those that were done. */
-            done: string[];
-            /** @description Those that were not. */
-            failed: components["schemas"]["Failed"][];
-            /** @description Behind which number it goes on; none: that was all. */
-            next?: string | null;
         };
         /** @description What is put in: one thing, or many. */
         PutIn: {
@@ -13549,7 +13544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PurchasesOutcome"];
+                    "application/json": components["schemas"]["Outcome"];
                 };
             };
             /** @description invalid; invalid_query */
