@@ -6898,9 +6898,9 @@ export interface components {
         OrderCounts: {
             /**
              * Format: int64
-             * @description With a claim.
+             * @description In the list of cancellations.
              */
-            claims: number;
+            cancel: number;
             /**
              * Format: int64
              * @description Being prepared.
@@ -6913,6 +6913,11 @@ export interface components {
             delivered: number;
             /**
              * Format: int64
+             * @description In the list of exchanges.
+             */
+            exchange: number;
+            /**
+             * Format: int64
              * @description Unpaid.
              */
             nonpayment: number;
@@ -6921,6 +6926,11 @@ export interface components {
              * @description Paid.
              */
             payment: number;
+            /**
+             * Format: int64
+             * @description In the list of returns.
+             */
+            return: number;
             /**
              * Format: int64
              * @description On their way.

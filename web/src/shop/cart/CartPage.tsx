@@ -19,18 +19,32 @@ import { CartLineRow } from './CartLineRow'
 import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup } from './items'
 import type { Cart } from './useCart'
 
-type CartPageProps = {
+/** The page around a cart. */
+export const CartPage = ({ children }: { children: ReactNode }) => (
+  <main id="content" className="shell py-8 max-md:pb-40 md:py-12">
+    <h1 className="font-extrabold text-3xl">{ko.chrome.cart}</h1>
+    {children}
+  </main>
+)
+
+/** Where the sum stands: beside the lines, and among the links of my page not before the window is wider. */
+const ROOMS = {
+  whole: 'md:grid-cols-[1fr_22rem] md:gap-10',
+  beside: 'md:gap-8 lg:grid-cols-[1fr_20rem]',
+} as const
+
+type CartContentsProps = {
   cart: Cart
   /** What the order sheet will be about, and what its price is asked for. */
   basketOf: (chosen: readonly CartItem[]) => Basket
   note?: ReactNode
+  room?: keyof typeof ROOMS
 }
 
-export function CartPage({ cart, basketOf, note }: CartPageProps) {
+export function CartContents({ cart, basketOf, note, room = 'whole' }: CartContentsProps) {
   const { items, error, retry } = cart
   return (
-    <main id="content" className="shell py-8 max-md:pb-40 md:py-12">
-      <h1 className="font-extrabold text-3xl">{ko.chrome.cart}</h1>
+    <>
       {note}
       {error && !items ? (
         <ErrorState error={error} onRetry={retry} />
@@ -47,9 +61,9 @@ export function CartPage({ cart, basketOf, note }: CartPageProps) {
           action={<ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>}
         />
       ) : (
-        <Filled cart={cart} items={items} basketOf={basketOf} />
+        <Filled cart={cart} items={items} basketOf={basketOf} room={room} />
       )}
-    </main>
+    </>
   )
 }
 
@@ -57,10 +71,12 @@ function Filled({
   cart,
   items,
   basketOf,
+  room,
 }: {
   cart: Cart
   items: readonly CartItem[]
-  basketOf: CartPageProps['basketOf']
+  basketOf: CartContentsProps['basketOf']
+  room: keyof typeof ROOMS
 }) {
   const navigate = useNavigate()
   const [left, setLeft] = useLeft()
@@ -86,7 +102,7 @@ function Filled({
   }
 
   return (
-    <div className="mt-6 md:grid md:grid-cols-[1fr_22rem] md:items-start md:gap-10">
+    <div className={cn('mt-6 md:grid md:items-start', ROOMS[room])}>
       <div>
         <div className="flex items-center justify-between gap-3 border-ink border-b pb-3">
           <Checkbox

@@ -5,6 +5,7 @@ import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addToGuestCart, beginSession, endSession, useSession } from '../../api/session'
 import type { CartLine, OrderForm } from '../../api/wire'
+import { Component as MyCart } from '../../app/pages/MyCart'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -102,6 +103,16 @@ describe("a member's cart", () => {
     renderPage(<MemberCart />, '/cart')
     expect(await screen.findByText(/로그인 전에 담은 상품 1개/)).toBeTruthy()
     expect(useSession.getState().carts).toHaveLength(1)
+  })
+
+  it('stands among the pages of a member, too (R078)', async () => {
+    logIn()
+    renderPage(<MyCart />, '/mypage/cart')
+    expect(await screen.findByText('당근 착즙주스')).toBeTruthy()
+    const pages = within(screen.getByRole('navigation', { name: '마이페이지' }))
+    expect(pages.getByRole('link', { name: '장바구니' }).getAttribute('aria-current')).toBe('page')
+    expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
+    expect(await faults()).toEqual([])
   })
 
   it('cannot order what is sold out', async () => {
