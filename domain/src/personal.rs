@@ -125,6 +125,5 @@ pub struct Party {
     /// The rest of the address.
     pub address2: Option<String>,
     /// Position, receivers only: for fares by distance (spec V168, V288).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub geolocation: Option<Geolocation>,
 }

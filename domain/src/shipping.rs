@@ -149,6 +149,9 @@ pub struct ShippingGroup {
     /// Category codes it is for.
     #[serde(default)]
     pub categories: Vec<String>,
+    /// Codes of the brands it is for.
+    #[serde(default)]
+    pub brands: Vec<String>,
     /// The ways to deliver ([`ShippingGroup::ways`]: which one is charged).
     pub options: Vec<ShippingOption>,
     /// Where goods leave from, for `travel-range`.

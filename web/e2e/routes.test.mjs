@@ -63,8 +63,6 @@ function endOf(role, path, address) {
   return { end: SENDS_ON[path]?.(role) ?? address }
 }
 
-/** The gallery shows for ever how waiting looks. */
-const NEVER_RESTS = '/test'
 /** A page that is still on its way after this is told of. */
 const SOON = { timeout: 15_000 }
 
@@ -98,7 +96,7 @@ async function wrongWith(who, role, path, address) {
   else await who.move(address)
   await page.waitForURL((url) => decodeURI(url.pathname + url.search) === decodeURI(end), SOON).catch(() => undefined)
   const look = async () => {
-    await (path === NEVER_RESTS ? who.quiet() : who.settled())
+    await who.settled()
     const wrong = await who.unsound()
     if (addressOn(page) !== decodeURI(end)) wrong.push(`ends at ${addressOn(page)}, not ${end}`)
     return wrong

@@ -13,9 +13,9 @@ if (words.length === 0) rmSync(process.env.SHOTS, { recursive: true, force: true
 const shop = await startShop()
 process.env.SHOP_URL = shop.url
 process.env.SANDBOX_URL = shop.sandbox
-const { DESK, openBrowser, PHONE, TABLET, visitor } = await import('./browser.mjs')
+const { as, DESK, openBrowser, PHONE, TABLET, visitor } = await import('./browser.mjs')
 const { addressesOf, maySee, ROLES, routes } = await import('./places.mjs')
-const { signIn } = await import('./steps.mjs')
+const { find, signIn } = await import('./steps.mjs')
 
 const LOOKS = [
   { screen: PHONE, colorScheme: 'light' },
@@ -39,6 +39,36 @@ function isWanted(route, kinds) {
     others.every((word) => kinds.includes(word)) &&
     (addresses.length === 0 || addresses.some((address) => route.path.startsWith(address)))
   )
+}
+
+/** What guests and members have looked at, like and mean to buy when they are pictured; of some an option has to be chosen. */
+const WANTED = [
+  { name: '봄날 시티 바이크', option: '민트' },
+  { name: '콩알 미니벨로', option: '노랑' },
+  { name: '사과 착즙주스' },
+  { name: '당근 착즙주스' },
+]
+
+/** Looks around the shop and takes a liking; answers what the browser keeps of it. */
+async function furnish(who, username) {
+  const { page } = who
+  await who.open(username ? '/login' : '/')
+  if (username) await signIn(who, username)
+  for (const { name, option } of WANTED) {
+    await find(who, name, name)
+    const main = page.getByRole('main')
+    if (option) await main.getByRole('button', { name: option }).click()
+    await main.getByRole('button', { name: '장바구니', exact: true }).click()
+    await page.getByText('장바구니에 담았습니다.').first().waitFor()
+    if (username)
+      await main
+        .getByRole('button', { name: `${name} 찜하기` })
+        .first()
+        .click()
+    await who.answered()
+  }
+  // A member's things are on the server.
+  return username ? {} : page.context().storageState()
 }
 
 const browser = await openBrowser()
@@ -66,14 +96,20 @@ async function walk(who, username, seen, addressOf) {
 for (const role of Object.keys(ROLES)) {
   const { username } = ROLES[role]
   const { addressOf, isWhole } = await addressesOf(ROLES[role])
+  let kept
   for (const { screen, colorScheme } of LOOKS) {
     const kinds = [role, String(screen.width), colorScheme]
-    // The gallery of components shows how waiting looks, for ever.
     const seen = routes
-      .filter((route) => !route.redirect && route.path !== '/test' && isWanted(route, kinds))
+      .filter((route) => !route.redirect && isWanted(route, kinds))
       .filter((route) => isTheirs(role, route) && maySee(ROLES[role], route) && isWhole(route.path))
     if (seen.length === 0) continue
-    const who = await visitor(browser, { screen, colorScheme, name: `${role}-${screen.width}-${colorScheme}` })
+    if (ROLES[role].scopes.length === 0)
+      kept ??= await as(browser, { name: `${role}-before` }, (who) => furnish(who, username)).catch((error) => {
+        wrong.push(`${role}-before: ${error.message}`)
+        return {}
+      })
+    const name = `${role}-${screen.width}-${colorScheme}`
+    const who = await visitor(browser, { screen, colorScheme, name, storageState: kept })
     const failed = await walk(who, username, seen, addressOf).catch((error) => error)
     if (failed) wrong.push(`${who.name}: ${failed.message}`)
     await who.leave(failed)

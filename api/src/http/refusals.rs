@@ -238,12 +238,12 @@ impl From<PricingError> for ApiError {
                 Self::new(Code::CouponNotApplicable)
                     .with_details(json!({ "_issued": issued, "why": why }))
             }
-            PricingError::DistanceUnknown { .. } => Self::invalid_field(
+            PricingError::DistanceUnknown { purchase_nos } => Self::invalid_field(
                 "receiver.geolocation",
                 error.code(),
                 forms::POSITION_MESSAGE,
             )
-            .with_details(json!({ "purchaseNo": line })),
+            .with_details(json!({ "purchaseNos": purchase_nos })),
             PricingError::PointsNegative => {
                 Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")
             }

@@ -393,6 +393,37 @@ async fn many_are_changed_and_removed_at_once_each_with_its_own_event() {
 }
 
 #[tokio::test]
+async fn all_that_match_are_changed_a_part_at_a_time_each_once() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let brand = kinds().into_iter().find(|kind| kind["name"] == "brand");
+    let brand = brand.unwrap();
+    let (mut made, at) = some(&shop, &staff, &brand, 51).await;
+    made.sort();
+    let seen = listed(&shop, &staff, &brand, "", &at).await;
+    assert_eq!(seen.body["summary"]["totalCount"], 51);
+    let path = format!("{}/bulk", text(&brand, "path"));
+    let mut all = json!({ "action": "delete", "matching": { "filters": {} } });
+    let ask = |all: &Value| shop.post(&path, all).as_(&staff).send();
+    let first = ask(&all).await.expect(200);
+    assert_eq!(
+        (&first.body["done"], &first.body["next"]),
+        (&json!(made[..50]), &json!(made[49]))
+    );
+    all["after"] = first.body["next"].clone();
+    let last = ask(&all).await.expect(200);
+    assert_eq!(
+        last.body,
+        json!({ "done": [made[50]], "failed": [], "next": null })
+    );
+    let products = "/api/console/shop/products/bulk";
+    all["after"] = json!("nowhere");
+    let unclear = shop.post(products, &all).as_(&staff).send();
+    let unclear = unclear.await.expect(400);
+    assert_eq!(unclear.body["error"]["fields"][0]["field"], "after");
+}
+
+#[tokio::test]
 async fn one_is_found_by_its_code_among_many() {
     let shop = TestApp::start().await;
     let staff = shop.console().await;
@@ -422,7 +453,7 @@ pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
     let reply = bulk().await.expect(200);
     assert_eq!(
         (&reply.body["done"], &reply.body["failed"][0]["code"]),
-        (&json!(2), &json!("not_found")),
+        (&json!(made[..2]), &json!("not_found")),
         "{}",
         reply.text
     );
@@ -460,7 +491,7 @@ pub async fn is_changed_at_once(shop: &TestApp, staff: &Account, kind: &Value) {
     let reply = shop.post(&path, &all).as_(staff).send().await.expect(200);
     assert_eq!(
         (&reply.body["done"], &reply.body["failed"]),
-        (&json!(2), &json!([]))
+        (&json!(made[..2]), &json!([]))
     );
     let left = listed(shop, staff, kind, "", &reply.position()).await;
     assert_eq!(ids(&left, kind), [made[2].clone()], "{}", kind["name"]);
@@ -507,7 +538,7 @@ async fn come_back(shop: &TestApp, staff: &Account, kind: &Value, made: &[String
     let back = back.await.expect(200);
     assert_eq!(
         (&back.body["done"], &back.body["failed"]),
-        (&json!(2), &json!([]))
+        (&json!(made[..2]), &json!([]))
     );
     for (query, count) in [("", 3), ("removed=true", 0)] {
         let now = listed(shop, staff, kind, query, &back.position()).await;
@@ -798,7 +829,7 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         if ours {
             assert_eq!(
                 (&reply.body["done"], &reply.body["failed"][0]["code"]),
-                (&json!(0), &json!("not_found"))
+                (&json!([]), &json!("not_found"))
             );
             assert_eq!(
                 listed(&shop, &seller, kind, "", &at).await.body["summary"]["totalCount"],

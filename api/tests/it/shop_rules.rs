@@ -1,7 +1,10 @@
 //! Rules of the shop as a whole: its currency's step, the level newcomers begin in, and HTML that harms nobody.
 
+use api::audit::explain;
+use domain::ids::ProductId;
 use serde_json::{Value, json};
 
+use crate::shop_support::{id_of, order_form};
 use crate::support::TestApp;
 
 const KRW: [(&str, &str); 3] = [
@@ -274,6 +277,92 @@ async fn a_fare_by_distance_is_found_from_the_receivers_position_and_asks_for_it
         assert_eq!(field["field"], "receiver.geolocation");
         assert_eq!(field["code"], code);
         assert_eq!(field["message"], "위치정보를 다시 입력하세요");
+    }
+    let asked = preview(form(Value::Null)).await.expect(400);
+    assert_eq!(asked.body["error"]["details"]["purchaseNos"], json!(["1"]));
+
+    // an order: asked for, then found, frozen and explained; and nobody reads in the log where the buyer is
+    let buyer = shop.sign_up("busanbuyer").await;
+    let id = made.body["product"]["_id"].as_str().unwrap().parse();
+    let mut order = order_form(ProductId(id.unwrap()), 1);
+    shop.post("/api/v1/shop/orders", &order)
+        .as_(&buyer)
+        .send()
+        .await
+        .expect(400);
+    order["receiver"]["geolocation"] = json!({ "longitude": 129.0756, "latitude": 35.1796 });
+    let placed = shop
+        .post("/api/v1/shop/orders", &order)
+        .as_(&buyer)
+        .send()
+        .await
+        .expect(201);
+    let id = id_of(&placed);
+    let seen = shop.my_order(&buyer.token, &id).await;
+    assert_eq!(seen["totals"]["fares"], 900);
+    let told = explain::whole_order(&shop.app, &id).await.unwrap();
+    let fare = told.iter().find(|one| one.amount.name == "fares.0.fare");
+    let lines = &fare.unwrap().contributions;
+    assert!(
+        lines.iter().all(|line| !line.text.contains("확정된 금액")),
+        "{lines:?}"
+    );
+    let readable: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM events WHERE payload::text LIKE '%129.0756%'")
+            .fetch_one(shop.app.pool())
+            .await
+            .unwrap();
+    assert_eq!(readable, 0);
+}
+
+#[tokio::test]
+async fn a_shipping_group_of_a_brand_delivers_that_brand_only() {
+    let shop = TestApp::start().await;
+    let seller = seller(&shop).await;
+    let staff = shop.console().await;
+    let brand = json!({ "code": "baram", "name": "바람", "shows": true });
+    shop.post("/api/console/shop/brands", &brand)
+        .as_(&staff)
+        .send()
+        .await
+        .expect(201);
+    let group = json!({
+        "name": "바람 배송", "isActive": true, "brands": ["baram"],
+        "options": [{ "name": "바람 택배", "fixedAmount": 400 }],
+    });
+    shop.post("/api/console/shop/shippings", &group)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    for (code, brand, fare, free) in [
+        ("B-1", json!("baram"), 400, false),
+        ("B-2", Value::Null, 0, true),
+    ] {
+        let mut form = product(10_000, Value::Null);
+        form["code"] = json!(code);
+        form["brand"] = brand;
+        let made = shop
+            .post("/api/console/shop/products", &form)
+            .as_(&seller)
+            .send()
+            .await
+            .expect(201);
+        let id = made.body["product"]["_id"].as_str().unwrap();
+        let form = json!({ "carts": [{ "_product": id, "quantity": 1 }] });
+        let priced = shop
+            .post("/api/v1/shop/orders/preview", &form)
+            .send()
+            .await
+            .expect(200);
+        assert_eq!(priced.body["quote"]["fares"][0]["fare"], fare, "{code}");
+        let page = shop
+            .get(&format!("/api/v1/shop/products/{id}"))
+            .header("X-Wait-Position", &made.position())
+            .send()
+            .await
+            .expect(200);
+        assert_eq!(page.body["product"]["freeShipping"], free, "{code}");
     }
 }
 

@@ -537,7 +537,7 @@ async fn stores_are_shown_by_their_index_or_by_how_near_they_are() {
     let refused = refused.expect(200).body;
     assert_eq!(
         (&refused["done"], &refused["failed"][0]["message"]),
-        (&json!(0), &json!("변경할 수 없는 항목입니다."))
+        (&json!([]), &json!("변경할 수 없는 항목입니다."))
     );
     let unchanged = shop.get(&path).as_(&jeju).send().await.expect(200);
     assert_eq!(unchanged.body["store"], *kept);

@@ -55,11 +55,11 @@ pub enum PricingError {
         /// The line.
         purchase_no: String,
     },
-    /// The fare goes by distance, and a coordinate is missing.
-    #[error("the distance of purchase {purchase_no} is unknown")]
+    /// Fares go by distance, and a coordinate is missing (spec V168).
+    #[error("the distance of purchases {} is unknown", purchase_nos.join(", "))]
     DistanceUnknown {
-        /// The line.
-        purchase_no: String,
+        /// Every such line.
+        purchase_nos: Vec<String>,
     },
     /// The shipping option's fares are incomplete or negative.
     #[error("the delivery fare of purchase {purchase_no} is not defined")]
@@ -134,8 +134,8 @@ impl PricingError {
             | Self::OptionUnknown { purchase_no }
             | Self::PriceNegative { purchase_no }
             | Self::DiscountInvalid { purchase_no }
-            | Self::DistanceUnknown { purchase_no }
             | Self::FareUndefined { purchase_no } => Some(purchase_no),
+            Self::DistanceUnknown { purchase_nos } => purchase_nos.first().map(String::as_str),
             Self::EmptyOrder
             | Self::CouponTwice { .. }
             | Self::CouponNotApplicable { .. }

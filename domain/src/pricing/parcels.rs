@@ -6,7 +6,7 @@ use crate::pricing::error::PricingError;
 use crate::pricing::fare::{FareError, bundled, fare_by, island_fee, service_fee};
 use crate::pricing::quote::{Line, Request};
 use crate::pricing::workings::{Part, Rule};
-use crate::shipping::{BundleType, ShippingMethod, ShippingOption};
+use crate::shipping::{BundleType, ChargeType, ShippingMethod, ShippingOption};
 
 /// Purchases with one delivery fare.
 pub(super) struct Parcel<'a> {
@@ -41,6 +41,7 @@ pub(super) fn parcels<'a>(
     request: &Request<'a>,
     sale_prices: &[Amount],
 ) -> Result<Vec<Parcel<'a>>, PricingError> {
+    all_placed(request)?;
     let mut groups: Vec<(Option<Together>, Vec<Carried<'_, 'a>>)> = Vec::new();
     for (place, (line, sale_price)) in request.lines.iter().zip(sale_prices).enumerate() {
         let carried = Carried {
@@ -66,6 +67,18 @@ pub(super) fn parcels<'a>(
         .iter()
         .filter_map(|(_, lines)| lines.first().map(|first| parcel(request, first, lines)))
         .collect()
+}
+
+/// Passes if the distance of every line that goes by it is known; names all of which it is not.
+fn all_placed(request: &Request<'_>) -> Result<(), PricingError> {
+    let unplaced = request.lines.iter().filter(|line| {
+        line.shipping.charge_type == ChargeType::TravelRange && line.distance.is_none()
+    });
+    let purchase_nos: Vec<String> = unplaced.map(|line| line.purchase_no.clone()).collect();
+    if purchase_nos.is_empty() {
+        return Ok(());
+    }
+    Err(PricingError::DistanceUnknown { purchase_nos })
 }
 
 /// A line in its group.
@@ -132,7 +145,9 @@ fn parcel<'a>(
 fn at(line: &Line<'_>, error: FareError) -> PricingError {
     let purchase_no = line.purchase_no.clone();
     match error {
-        FareError::DistanceUnknown => PricingError::DistanceUnknown { purchase_no },
+        FareError::DistanceUnknown => PricingError::DistanceUnknown {
+            purchase_nos: vec![purchase_no],
+        },
         FareError::Undefined => PricingError::FareUndefined { purchase_no },
         FareError::Overflow => PricingError::Overflow,
     }

@@ -124,7 +124,7 @@ pub async fn payments_by(
     Ok(rows.map(PaymentCard::from))
 }
 
-/// The numbers of the status strip of my page: purchases at each status, and those with a claim.
+/// The numbers of the status strip of my page: purchases at each status, and those in the lists of claims.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusCounts {
@@ -138,8 +138,13 @@ pub struct StatusCounts {
     pub shipping: i64,
     /// Delivered, not yet confirmed.
     pub delivery: i64,
-    /// With a claim, whatever its state.
-    pub claims: i64,
+    /// In the list of cancellations (V104).
+    pub cancel: i64,
+    /// In the list of exchanges (V104).
+    pub exchange: i64,
+    /// In the list of returns (V104).
+    #[serde(rename = "return")]
+    pub returns: i64,
 }
 
 /// A member's status strip over the purchases of orders placed since `since`.
@@ -154,7 +159,6 @@ pub async fn status_counts(
     let rows: Vec<(Option<String>, String, String, i64)> = sqlx::query_as(
         "SELECT claim_group, order_status, purchase_status, count(*) FROM orders_purchases \
          WHERE buyer = $1 AND ($2::timestamptz IS NULL OR created_at >= $2) \
-           AND NOT (order_status = 'ORDER_CANCELED' AND claim_status = 'NONE') \
          GROUP BY claim_group, order_status, purchase_status",
     )
     .bind(buyer.0)
@@ -163,8 +167,10 @@ pub async fn status_counts(
     .await?;
     let mut counts = StatusCounts::default();
     for (claimed, order_status, purchase_status, number) in rows {
-        let place = match (claimed, OrderStatus::from_code(&order_status)) {
-            (Some(_), _) => &mut counts.claims,
+        let place = match (claimed.as_deref(), OrderStatus::from_code(&order_status)) {
+            (Some("cancel"), _) => &mut counts.cancel,
+            (Some("exchange"), _) => &mut counts.exchange,
+            (Some(_), _) => &mut counts.returns,
             (None, Some(OrderStatus::Nonpayment)) => &mut counts.nonpayment,
             (None, Some(OrderStatus::Payment)) => &mut counts.payment,
             (None, Some(OrderStatus::Confirm)) => &mut counts.confirm,

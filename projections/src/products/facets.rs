@@ -91,6 +91,7 @@ pub async fn free_of_fare(
             seller: slim.seller,
             named: slim.shipping,
             categories: &categories,
+            brand: slim.brand.as_deref(),
         };
         group_of(goods, &groups).is_some_and(|group| travels_free(&group.data, slim.sale_price))
     };

@@ -17,10 +17,12 @@ pub(crate) struct Goods<'a> {
     pub(crate) named: Option<ShippingId>,
     /// Its category codes with all ancestors.
     pub(crate) categories: &'a [String],
+    /// The code of its brand.
+    pub(crate) brand: Option<&'a str>,
 }
 
 /// The group of its seller that delivers a product: the one it names, else the one for this product, for one of its categories
-/// (`categories`: its codes with all ancestors), the default, or any that is for everything. Switched-off groups and those of
+/// (`categories`: its codes with all ancestors), for its brand, the default, or any that is for everything. Switched-off groups and those of
 /// other sellers do not count; of several the one with the smallest id.
 pub fn shipping_group<'a>(
     id: ProductId,
@@ -33,6 +35,7 @@ pub fn shipping_group<'a>(
         seller: product.seller,
         named: product.shipping,
         categories,
+        brand: product.brand.as_deref(),
     };
     group_of(goods, groups)
 }
@@ -63,10 +66,17 @@ pub(crate) fn group_of<'a>(
                         .any(|code| goods.categories.contains(code))
             })
         })
+        .or_else(|| {
+            let of_brand = |code: &String| goods.brand == Some(code.as_str());
+            find(&|group| sellers(group) && group.data.brands.iter().any(of_brand))
+        })
         .or_else(|| find(&|group| sellers(group) && group.data.is_default))
         .or_else(|| {
             find(&|group| {
-                sellers(group) && group.data.products.is_empty() && group.data.categories.is_empty()
+                let for_some = [&group.data.categories, &group.data.brands];
+                sellers(group)
+                    && group.data.products.is_empty()
+                    && for_some.iter().all(|codes| codes.is_empty())
             })
         })
 }

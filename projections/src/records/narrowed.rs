@@ -140,6 +140,19 @@ impl Source {
         }
     }
 
+    /// The type of its ids.
+    const fn id(self) -> &'static str {
+        match self {
+            Self::Records(_) => "text",
+            Self::Products | Self::Reviews | Self::Inquires => "uuid",
+        }
+    }
+
+    /// Whether `id` could be one of its ids.
+    pub fn may_have(self, id: &str) -> bool {
+        self.id() == "text" || uuid::Uuid::parse_str(id).is_ok()
+    }
+
     fn row(self) -> String {
         match self {
             Self::Records(_) => "to_jsonb(r)".to_owned(),
@@ -326,6 +339,32 @@ pub async fn narrowed_ids(
     Ok(query.build_query_scalar().fetch_all(pool).await?)
 }
 
+/// The ids of the records wanted that come behind `after` (empty: all), in the order of ids whatever the list's, at most so many.
+/// [`Source::may_have`] `after`.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn narrowed_ids_behind(
+    pool: &PgPool,
+    wanted: &Wanted,
+    after: &str,
+    most: i64,
+) -> Result<Vec<String>, ReadError> {
+    let mut query = QueryBuilder::new(format!(
+        "SELECT id::text FROM {} WHERE ",
+        wanted.source.rows()
+    ));
+    wanted.filter(&mut query);
+    if !after.is_empty() {
+        query
+            .push(" AND id > ")
+            .push_bind(after)
+            .push(format!("::{}", wanted.source.id()));
+    }
+    query.push(" ORDER BY id LIMIT ").push_bind(most);
+    Ok(query.build_query_scalar().fetch_all(pool).await?)
+}
+
 /// The records with these ids, in their order, of those that were removed or of those that were not.
 ///
 /// # Errors
@@ -336,10 +375,7 @@ pub async fn records_of(
     removed: bool,
     ids: &[String],
 ) -> Result<Vec<RecordRow>, ReadError> {
-    let id = match source {
-        Source::Records(_) => "text",
-        Source::Products | Source::Reviews | Source::Inquires => "uuid",
-    };
+    let id = source.id();
     let sql = format!(
         "SELECT {} FROM {} WHERE removed = $2 AND id = ANY($1::text[]::{id}[])",
         source.row(),

@@ -14,8 +14,8 @@ use projections::deadlines::{DeadlineKind, due, next_due};
 use projections::order_timeline::{MASK, history, timeline};
 use projections::orders::{
     ConsoleFilter, OrderFilter, OrderView, PurchaseTab, console_orders, console_purchases,
-    my_orders, order, order_of_purchase, payment_by_gateway_id, payments_by, payments_of,
-    status_counts, tab, tab_counts,
+    my_orders, my_purchases, order, order_of_purchase, payment_by_gateway_id, payments_by,
+    payments_of, status_counts, tab, tab_counts,
 };
 use projections::points_book::{point_entries, points_summary};
 use projections::products::{
@@ -262,15 +262,14 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
             }
         }
         let counts = status_counts(pool, *member, None).await.unwrap();
-        let claims: usize = own
-            .iter()
-            .flat_map(|(_, order)| &order.purchases)
-            .filter(|one| {
-                one.claim_status.message().is_some()
-                    && one.purchase_status != PurchaseStatus::Complete
-            })
-            .count();
-        assert_eq!(counts.claims, claims as i64);
+        for (filter, number) in [
+            (OrderFilter::Cancel, counts.cancel),
+            (OrderFilter::Exchange, counts.exchange),
+            (OrderFilter::Return, counts.returns),
+        ] {
+            let listed = my_purchases(pool, *member, filter, ALL).await.unwrap();
+            assert_eq!(number, listed.total_count, "{filter:?}");
+        }
         let unpaid = own
             .iter()
             .flat_map(|(_, order)| &order.purchases)

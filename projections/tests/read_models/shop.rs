@@ -629,6 +629,7 @@ impl Shop {
             is_active: !self.random.one_in(4),
             products: vec![],
             categories: vec![],
+            brands: vec![],
             options: vec![way()],
             warehouse: None,
         };

@@ -282,28 +282,30 @@ describe('logging in and out', () => {
       http.post('*/api/v1/me/carts', async ({ request }) => {
         const { _product } = (await request.json()) as { _product: string }
         if (_product === 'gone') return refused(404, 'not found', 'not_found')
+        if (_product === 'sold') return refused(409, '품절된 상품입니다.', 'sold_out')
         if (_product === 'many') return refused(400, '수량은 1~999개로 입력해 주세요.', 'invalid')
         return _product === 'fine' ? HttpResponse.json({}) : refused(503, 'later', 'unavailable')
       }),
     )
     const line = (_product: string, name: string) => ({ _product, quantity: 1, note: { name, unitPrice: 1 } })
     const kept = [line('later', '나중'), line('fine2', '다음')]
-    useSession.setState({ carts: [line('gone', '옛 주스'), line('fine', '주스'), line('many', '많은 주스'), ...kept] })
+    const refusals = [line('many', '많은 주스'), line('sold', '다 팔린 주스')]
+    useSession.setState({ carts: [line('gone', '옛 주스'), line('fine', '주스'), ...refusals, ...kept] })
     await logIn('hong', 'secret!1')
     expect(useSession.getState().carts).toEqual(kept)
     expect(alert.mock.calls).toEqual([
       [
-        '장바구니로 옮기지 못한 상품이 있습니다.\n옛 주스: 지금은 판매하지 않는 상품입니다.\n많은 주스: 수량은 1~999개로 입력해 주세요.',
+        '장바구니로 옮기지 못한 상품이 있습니다.\n옛 주스: 지금은 판매하지 않는 상품입니다.\n많은 주스: 수량은 1~999개로 입력해 주세요.\n다 팔린 주스: 품절된 상품입니다.',
       ],
     ])
   })
 
-  it('keeps the local cart when the server refuses it, and is logged in all the same', async () => {
+  it('keeps the local cart when the server does not answer, and is logged in all the same', async () => {
     server.use(
       http.get('*/api/auth/refreshToken', () =>
         HttpResponse.json({ refreshToken: 'r', accessToken: 'a', payload: PAYLOAD }),
       ),
-      http.post('*/api/v1/me/carts', () => refused(409, 'sold out', 'sold_out')),
+      http.post('*/api/v1/me/carts', () => refused(503, 'later', 'unavailable')),
     )
     useSession.setState({ carts: [{ _product: 'p1', quantity: 1 }] })
     await logIn('hong', 'secret!1')

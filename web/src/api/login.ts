@@ -29,6 +29,9 @@ export async function logIn(username: string, password: string): Promise<Payload
   return login.payload
 }
 
+/** The line itself is refused: another try would be, too. */
+const REFUSED = [400, 404, 409, 422]
+
 let pushing: Promise<void> | undefined
 
 /**
@@ -53,7 +56,7 @@ async function pushLines(): Promise<void> {
     } catch (thrown) {
       const { status, message } = toApiError(thrown)
       // The server does not answer now: nor will it for the next line.
-      if (status !== 400 && status !== 404) break
+      if (!REFUSED.includes(status)) break
       refused.push(ko.cart.refusal(line.note?.name, status === 404 ? ko.cart.notSold : message))
     }
     setGuestQuantity(line, 0)

@@ -1,5 +1,5 @@
-// The cache of what the server has answered, and what happens when nobody on the screen handles a failed command.
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+// The cache of what the server has answered, and what happens when nobody on the screen handles a failed call.
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { alertReader } from './alerts'
 import { toApiError } from './errors'
 
@@ -12,6 +12,9 @@ function tellUnhandled(thrown: unknown): void {
   if (error.alerted || error.status === 400 || error.status === 422) return
   alertReader(error.message)
 }
+
+/** For reads whose failure everybody hears of (spec V217); others are told by their screen, or not at all. */
+export const LOUD = { loud: true } as const
 
 /** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { quiet: true }` tells its failures itself. */
 export const queryClient = new QueryClient({
@@ -26,6 +29,11 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
     },
   },
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (query.meta?.loud === true) tellUnhandled(error)
+    },
+  }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       if (mutation.meta?.quiet !== true) tellUnhandled(error)

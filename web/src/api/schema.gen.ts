@@ -6584,6 +6584,8 @@ export interface components {
         Many: {
             /** @description What to do. */
             action: components["schemas"]["BulkAction"];
+            /** @description With `matching`: only those behind this id, `next` of the answer before. */
+            after?: string | null;
             /** @description For `update`: field name (dotted) to value. */
             fields?: Record<string, never> | null;
             /** @description These records. */
@@ -6898,9 +6900,9 @@ export interface components {
         OrderCounts: {
             /**
              * Format: int64
-             * @description With a claim.
+             * @description In the list of cancellations.
              */
-            claims: number;
+            cancel: number;
             /**
              * Format: int64
              * @description Being prepared.
@@ -6913,6 +6915,11 @@ export interface components {
             delivered: number;
             /**
              * Format: int64
+             * @description In the list of exchanges.
+             */
+            exchange: number;
+            /**
+             * Format: int64
              * @description Unpaid.
              */
             nonpayment: number;
@@ -6921,6 +6928,11 @@ export interface components {
              * @description Paid.
              */
             payment: number;
+            /**
+             * Format: int64
+             * @description In the list of returns.
+             */
+            return: number;
             /**
              * Format: int64
              * @description On their way.
@@ -7038,12 +7050,14 @@ export interface components {
              */
             totalCount: number;
         };
-        /** @description What became of them. */
+        /** @description What became of them, or of a part of them. */
         Outcome: {
-            /** @description How many were done. */
-            done: number;
+            /** @description Those that were done, by their ids (purchases: numbers). */
+            done: string[];
             /** @description Those that were not. */
             failed: components["schemas"]["Failed"][];
+            /** @description Behind which of them it goes on; none: that was all. */
+            next?: string | null;
         };
         /** @description A stream it holds back. */
         ParkedRow: {
@@ -7964,15 +7978,6 @@ export interface components {
             /** @description Which ones: what is searched for, and the filters of the list, e.g. `{ "tab": "payment" }`. */
             matching: components["schemas"]["Matching"];
         };
-        /** @description What became of a part of them. */
-        PurchasesOutcome: {
-            /** @description The numbers of those that were done. */
-            done: string[];
-            /** @description Those that were not. */
-            failed: components["schemas"]["Failed"][];
-            /** @description Behind which number it goes on; none: that was all. */
-            next?: string | null;
-        };
         /** @description What is put in: one thing, or many. */
         PutIn: {
             /** @default null */
@@ -8632,6 +8637,8 @@ export interface components {
         ShippingGroup: {
             /** @description Whose goods. */
             _seller: components["schemas"]["MemberId"];
+            /** @description Codes of the brands it is for. */
+            brands?: string[];
             /** @description Category codes it is for. */
             categories?: string[];
             /** @description Off: not used. */
@@ -8657,6 +8664,8 @@ export interface components {
         ShippingGroupRevision: {
             /** @description Whose goods. */
             _seller?: components["schemas"]["MemberId"];
+            /** @description Codes of the brands it is for. */
+            brands?: string[];
             /** @description Category codes it is for. */
             categories?: string[];
             /** @description Off: not used. */
@@ -13551,7 +13560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PurchasesOutcome"];
+                    "application/json": components["schemas"]["Outcome"];
                 };
             };
             /** @description invalid; invalid_query */

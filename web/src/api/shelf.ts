@@ -1,6 +1,7 @@
 // What the shop puts on show: banners, popups, advertisements, brands, displays, showrooms, bests and terms.
 import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { call } from './client'
+import { LOUD } from './query'
 import { useRead } from './read'
 import type { PictureRef, ProductCard, Summary } from './wire'
 
@@ -81,13 +82,15 @@ export type TermsDoc = {
 }
 
 const CALM = { staleTime: 300_000, retry: false } as const
+/** Where it fails the page goes on without, and the reader is told (spec V217). */
+const TOLD = { ...CALM, meta: LOUD } as const
 
 /** A screen below 1024 px gets the banner made for it (spec V070, V260). */
 export type Device = 'PC' | 'MOBILE'
 
 /** One of the main banners or the recipes'. */
 export const useBanner = (code: 'MAIN_1' | 'MAIN_2' | 'RECIPE', device: Device) =>
-  useRead<{ banner: Banner | null }>('/api/v1/banners/{code}', { path: { code }, query: { device } }, CALM)
+  useRead<{ banner: Banner | null }>('/api/v1/banners/{code}', { path: { code }, query: { device } }, TOLD)
 
 /** The lines over the header; their errors are ignored (spec V211, V218). */
 export const useBandBanners = () =>
@@ -100,7 +103,7 @@ export const useAdvertisements = () =>
   useRead<{ bannerAdvertisements: Advertisement[] }>(
     '/api/v1/bannerAdvertisements',
     { query: { isDeleted: false }, headers: { limit: String(ADVERTISEMENTS) } },
-    CALM,
+    TOLD,
   )
 
 export const usePopups = () => useRead<{ popups: Popup[] }>('/api/v1/popups', {}, CALM)

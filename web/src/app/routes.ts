@@ -153,6 +153,7 @@ export const routes: readonly AppRoute[] = [
   { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../mypage/dashboard') },
   mine('dashboard', '마이페이지', () => import('../mypage/dashboard')),
   mine('orders', '주문 내역', () => import('../mypage/orders')),
+  mine('cart', '장바구니', () => import('./pages/MyCart')),
   mine('orders-detail', '주문 상세', () => import('../mypage/orders-detail')),
   mine('coupons', '쿠폰함', () => import('../mypage/coupons')),
   mine('coupons/:tab', '쿠폰함', () => import('../mypage/coupons')),

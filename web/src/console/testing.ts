@@ -35,6 +35,7 @@ export const inList = (no: string, more: Partial<PurchaseInList> = {}): Purchase
 
 const party = (name: string, phone: string, more: Partial<Party> = {}): Party => ({
   title: null,
+  geolocation: null,
   name,
   phone,
   email: null,

@@ -154,13 +154,19 @@ describe('the tone of a status (V106-V109)', () => {
   })
 })
 
-describe('recent searches (V163, V242)', () => {
+describe('recent searches (V163, V242, V243)', () => {
   beforeEach(forgetSearches)
   it('are five at most, newest first, each once', () => {
     for (const term of ['a', 'b', 'c', 'd', 'e', 'f', 'd']) rememberSearch(term)
     expect(recentSearches()).toEqual(['d', 'f', 'e', 'c', 'b'])
     forgetSearch('f')
     expect(recentSearches()).toEqual(['d', 'e', 'c', 'b'])
+  })
+  it('are kept for a day', () => {
+    const written = vi.spyOn(Document.prototype, 'cookie', 'set')
+    rememberSearch('a')
+    expect(written.mock.calls).toEqual([[expect.stringMatching(/^searches=.*; max-age=86400;/)]])
+    written.mockRestore()
   })
 })
 

@@ -4,9 +4,11 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 
+const quietClient = () =>
+  new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+
 /** Renders `page` at `at`; any other address shows `went to <address>`. Answers the router and what render answers. */
-export function renderPage(page: ReactNode, at = '/') {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+export function renderPage(page: ReactNode, at = '/', client = quietClient()) {
   const path = at.split('?')[0] ?? at
   const router = createMemoryRouter(
     [

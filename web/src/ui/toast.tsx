@@ -23,7 +23,9 @@ export async function toast(message: string, { tone = 'plain', action, duration 
   for (const listener of listeners) listener()
   const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
   const show = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
-  show(message, { action, duration: duration ?? (tone === 'error' ? 6000 : 3500) })
+  // One trouble that several calls meet is told once.
+  const id = tone === 'error' ? message : undefined
+  show(message, { id, action, duration: duration ?? (tone === 'error' ? 6000 : 3500) })
 }
 
 const Toaster = lazy(() => import('./Toaster'))

@@ -4,21 +4,16 @@
 use axum::extract::State;
 use domain::forms::{Checks, Form};
 use projections::orders::console_purchase_nos_behind;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::revise::{PurchaseChange, change_one};
 use super::wanted::Wanted;
 use crate::app::AppState;
 use crate::commands::Command;
-use crate::console::records::bulk::{Failed, Matching, failed, part};
+use crate::console::records::bulk::{Matching, Outcome, PART_ASKED, failed, first_part, part};
 use crate::console::records::change::told_once;
 use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany};
-
-/// Purchases of one call: about a second's work, so that whoever waits sees it go on.
-const PART: usize = 50;
-/// One more tells that there are more.
-const PART_ASKED: i64 = 51;
 
 /// What becomes of all purchases a list shows.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -44,28 +39,17 @@ impl Form for PurchasesChange {
     }
 }
 
-/// What became of a part of them.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
-pub struct PurchasesOutcome {
-    /// The numbers of those that were done.
-    done: Vec<String>,
-    /// Those that were not.
-    failed: Vec<Failed>,
-    /// Behind which number it goes on; none: that was all.
-    next: Option<String>,
-}
-
 /// Change all purchases a list shows, one part after the other.
 #[utoipa::path(
     post, path = "/api/console/shop/purchases/bulk", tag = "console", operation_id = "bulkConsolePurchases",
     request_body = PurchasesChange, security(("access" = [])),
-    responses((status = OK, body = PurchasesOutcome), (status = BAD_REQUEST, description = "invalid; invalid_query"))
+    responses((status = OK, body = Outcome), (status = BAD_REQUEST, description = "invalid; invalid_query"))
 )]
 pub(crate) async fn bulk(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Asked { body, origin }: Asked<PurchasesChange>,
-) -> ApiResult<Answer<PurchasesOutcome>> {
+) -> ApiResult<Answer<Outcome>> {
     let whole = Command::new("change-purchases", who.actor(), &origin);
     if let Some(done) = app.commander.done_already(&whole).await? {
         return Ok(done.answer(done.result()?));
@@ -75,9 +59,9 @@ pub(crate) async fn bulk(
     let after = body.after.unwrap_or_default();
     let found = console_purchase_nos_behind(app.pool(), &filter, &after, PART_ASKED).await?;
     let (nos, next) = first_part(found);
-    let mut outcome = PurchasesOutcome {
+    let mut outcome = Outcome {
         next,
-        ..PurchasesOutcome::default()
+        ..Outcome::default()
     };
     let mut position = None;
     for no in nos {
@@ -90,30 +74,4 @@ pub(crate) async fn bulk(
         }
     }
     told_once(&app, &whole, outcome, position).await
-}
-
-/// The part that is done now, and where it goes on.
-fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>) {
-    let more = found.len() > PART;
-    found.truncate(PART);
-    let next = found.last().filter(|_| more).cloned();
-    (found, next)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_goes_on_behind_the_last_one_while_there_are_more() {
-        let found = |n: usize| -> Vec<String> { (1..=n).map(|no| format!("{no:03}")).collect() };
-        for (asked, done, next) in [
-            (0, 0, None),
-            (PART, PART, None),
-            (PART + 1, PART, Some("050")),
-        ] {
-            let (part, on) = first_part(found(asked));
-            assert_eq!((part.len(), on.as_deref()), (done, next), "{asked}");
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::extract::State;
 use domain::forms::{Checks, Form, SHORT_TEXT};
 use domain::record::{Document, FieldError};
-use projections::records::narrowed_ids;
+use projections::records::narrowed_ids_behind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -20,8 +20,12 @@ use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Origin};
 
-/// Records of one call at most.
+/// Records a call may name at most.
 pub const ROWS_MOST: usize = 1_000;
+/// What matches is done so many at a time: about a second's work, so that whoever waits sees it go on.
+const PART: usize = 50;
+/// One more tells that there are more.
+pub(crate) const PART_ASKED: i64 = 51;
 
 /// What to do with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -56,8 +60,10 @@ pub struct Many {
     pub fields: Option<Document>,
     /// These records.
     pub ids: Option<Vec<String>>,
-    /// Or all of these.
+    /// Or all of these, a part at a time in the order of their ids.
     pub matching: Option<Matching>,
+    /// With `matching`: only those behind this id, `next` of the answer before.
+    pub after: Option<String>,
     /// Why.
     pub reason: Option<String>,
 }
@@ -96,13 +102,15 @@ pub struct Failed {
     pub message: String,
 }
 
-/// What became of them.
+/// What became of them, or of a part of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Outcome {
-    /// How many were done.
-    pub done: usize,
+    /// Those that were done, by their ids (purchases: numbers).
+    pub done: Vec<String>,
     /// Those that were not.
     pub failed: Vec<Failed>,
+    /// Behind which of them it goes on; none: that was all.
+    pub next: Option<String>,
 }
 
 /// Change or remove many records.
@@ -126,16 +134,21 @@ pub(crate) async fn bulk<R: Kept>(
     }
     let fields = body.fields.unwrap_or_default();
     changeable::<R>(&fields)?;
-    let ids = match (body.ids, body.matching) {
+    let (ids, next) = match (body.ids, body.matching) {
         (Some(ids), _) => {
             let mut seen = BTreeSet::new();
-            ids.into_iter()
-                .filter(|id| seen.insert(id.clone()))
-                .collect()
+            let once = ids.into_iter().filter(|id| seen.insert(id.clone()));
+            (once.collect(), None)
         }
-        (None, matching) => matched::<R>(&app, &who, matching.unwrap_or_default()).await?,
+        (None, matching) => {
+            let after = body.after.unwrap_or_default();
+            first_part(matched::<R>(&app, &who, matching.unwrap_or_default(), &after).await?)
+        }
     };
-    let mut outcome = Outcome::default();
+    let mut outcome = Outcome {
+        next,
+        ..Outcome::default()
+    };
     let mut position = None;
     for id in ids {
         let command = Command::new(name, who.actor(), &part(&origin, &id));
@@ -163,13 +176,21 @@ pub(crate) async fn bulk<R: Kept>(
         };
         match done {
             Ok(done) => {
-                outcome.done = outcome.done.saturating_add(1);
                 position = position.max(done.position);
+                outcome.done.push(id);
             }
             Err(error) => outcome.failed.push(failed(id, &error)),
         }
     }
     told_once(&app, &whole, outcome, position).await
+}
+
+/// The part that is done now, and where it goes on.
+pub(crate) fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>) {
+    let more = found.len() > PART;
+    found.truncate(PART);
+    let next = found.last().filter(|_| more).cloned();
+    (found, next)
 }
 
 /// One record's part of a command: done once, also if the whole was broken off and is sent again.
@@ -214,6 +235,7 @@ async fn matched<R: Kept>(
     app: &AppState,
     who: &ConsoleOrCompany,
     matching: Matching,
+    after: &str,
 ) -> ApiResult<Vec<String>> {
     let mut pairs: Pairs = Vec::new();
     for (name, value) in matching.filters {
@@ -230,10 +252,27 @@ async fn matched<R: Kept>(
     }
     pairs.extend(matching.search_value.map(|text| (SEARCH.to_owned(), text)));
     let wanted = wanted::<R>(app, who.rows, &pairs).await?;
-    let most = i64::try_from(ROWS_MOST).map_err(ApiError::internal)? + 1;
-    let ids = narrowed_ids(app.pool(), &wanted, most).await?;
-    if ids.len() > ROWS_MOST {
-        return Err(ApiError::invalid_field("matching", "too_many", TOO_MANY));
+    if !after.is_empty() && !R::SOURCE.may_have(after) {
+        let error = FieldError::new("after", "type", "형식이 올바르지 않습니다.");
+        return Err(ApiError::invalid(vec![error]));
     }
-    Ok(ids)
+    Ok(narrowed_ids_behind(app.pool(), &wanted, after, PART_ASKED).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_goes_on_behind_the_last_one_while_there_are_more() {
+        let found = |n: usize| -> Vec<String> { (1..=n).map(|no| format!("{no:03}")).collect() };
+        for (asked, done, next) in [
+            (0, 0, None),
+            (PART, PART, None),
+            (PART + 1, PART, Some("050")),
+        ] {
+            let (part, on) = first_part(found(asked));
+            assert_eq!((part.len(), on.as_deref()), (done, next), "{asked}");
+        }
+    }
 }

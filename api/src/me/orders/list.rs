@@ -58,8 +58,13 @@ pub struct OrderCounts {
     shipping: i64,
     /// Delivered, not confirmed.
     delivered: i64,
-    /// With a claim.
-    claims: i64,
+    /// In the list of cancellations.
+    cancel: i64,
+    /// In the list of exchanges.
+    exchange: i64,
+    /// In the list of returns.
+    #[serde(rename = "return")]
+    returns: i64,
 }
 
 impl From<StatusCounts> for OrderCounts {
@@ -70,7 +75,9 @@ impl From<StatusCounts> for OrderCounts {
             confirm,
             shipping,
             delivery,
-            claims,
+            cancel,
+            exchange,
+            returns,
         } = counts;
         Self {
             nonpayment,
@@ -78,7 +85,9 @@ impl From<StatusCounts> for OrderCounts {
             confirm,
             shipping,
             delivered: delivery,
-            claims,
+            cancel,
+            exchange,
+            returns,
         }
     }
 }

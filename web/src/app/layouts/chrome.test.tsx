@@ -200,7 +200,20 @@ describe('the bottom bar', () => {
 })
 
 describe('notices', () => {
-  it('become read when opened and lead on; closing forgets the settings view (V080, V118)', async () => {
+  it('begin with the list again when they were closed over their settings (V080)', async () => {
+    logIn()
+    show(<ShopLayout />)
+    const bell = await screen.findByRole('button', { name: /^알림/ })
+    await userEvent.click(bell)
+    await userEvent.click(await screen.findByRole('button', { name: '알림 설정' }))
+    expect(await screen.findByRole('dialog', { name: '알림 설정' })).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await userEvent.click(bell)
+    expect(await screen.findByRole('dialog', { name: '알림' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /주문이 결제되었습니다/ })).toBeTruthy()
+  })
+  it('become read when opened and lead on (V118)', async () => {
     logIn()
     const closed = vi.fn()
     const router = show(<NotificationDrawer onClose={closed} />)
@@ -331,6 +344,15 @@ describe('search words', () => {
     expect(box.getAttribute('aria-expanded')).toBe('false')
     await userEvent.keyboard('{ArrowDown}{Enter}')
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('없는말')
+  })
+  it('rank ten, whatever the server sends (V244)', async () => {
+    const logs = Array.from({ length: 11 }, (_, i) => ({ _id: `낱말 ${i + 1}`, count: 20 - i, diff: 0 }))
+    server.use(http.get('*/api/v1/shop/logs', () => HttpResponse.json({ logs })))
+    show(<SearchPanel onGo={() => undefined} wide />)
+    const ranking = within(await screen.findByRole('region', { name: '실시간 인기 검색어' }))
+    expect(ranking.getAllByRole('listitem')).toHaveLength(10)
+    expect(ranking.getByText('낱말 10')).toBeTruthy()
+    expect(ranking.queryByText('낱말 11')).toBeNull()
   })
   it('slide every three seconds (V248)', () => {
     vi.useFakeTimers()

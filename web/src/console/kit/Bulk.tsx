@@ -1,5 +1,5 @@
 // What is done to many records at once: taking them away, bringing them back, or giving one field the same value.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useRead } from '../../api/read'
@@ -16,11 +16,14 @@ import type { Descriptor, Field as FieldDef } from './descriptor'
 import { type Document, fromDraft, toDraft, withAt } from './draft'
 import { Control } from './inputs/Control'
 import type { Choice } from './KindList'
+import { bulkOf, inParts, PART, type Part } from './parts'
 import { removeLater } from './removal'
 
 const k = words.kit
+/** How long it can be taken back on a word; later, among the removed ones. */
+const UNDO_MS = 12_000
 
-export type BulkAnswer = { done: number; failed: { id: string; code: string; message: string }[] }
+type Told = { done: readonly string[]; failed: Part['failed'] }
 
 /** Fields that make sense with one value for many: named at the top of the document, and short. */
 export const bulkFields = (kind: Descriptor): FieldDef[] =>
@@ -33,43 +36,84 @@ export const bulkFields = (kind: Descriptor): FieldDef[] =>
 
 type BulkProps = { kind: Descriptor; chosen: Choice<Row>; onDone: () => void }
 
+/** Removed ones come back, as many as can; what refuses is told. */
+async function bringBack(kind: Descriptor, ids: readonly string[], onDone: () => void) {
+  const told = { done: 0, failed: 0 }
+  try {
+    await inParts(bulkOf(kind.path, { action: 'restore' }, { ids }), ({ done, failed }) => {
+      told.done += done.length
+      told.failed += failed.length
+    })
+    void toast(k.bulkDone(told.done, told.failed), { tone: told.failed > 0 ? 'error' : 'success' })
+  } catch (thrown) {
+    void toast(toApiError(thrown).told, { tone: 'error' })
+  }
+  onDone()
+}
+
 export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const { count } = chosen
   const [changing, setChanging] = useState(false)
-  const [failed, setFailed] = useState<BulkAnswer['failed']>([])
+  const [told, setTold] = useState<Told>()
   const [busy, setBusy] = useState(false)
+  const stopped = useRef(false)
   const send = async (body: Document) => {
+    const { done, failed }: { done: string[]; failed: Part['failed'][number][] } = { done: [], failed: [] }
+    const tell = () => setTold({ done: [...done], failed: [...failed] })
+    stopped.current = false
+    setChanging(false)
     setBusy(true)
+    tell()
     try {
-      const which = chosen.matching ? { matching: chosen.matching } : { ids: [...chosen.ids] }
-      const answer = await call<BulkAnswer>('POST', `${kind.path}/bulk`, { body: { ...body, ...which } })
-      void toast(k.bulkDone(answer.done, answer.failed.length), {
-        tone: answer.failed.length > 0 ? 'error' : 'success',
-      })
-      setFailed(answer.failed)
-      setChanging(false)
-      onDone()
+      const isStopped = () => stopped.current
+      await inParts(
+        bulkOf(kind.path, body, chosen),
+        (part) => {
+          done.push(...part.done)
+          failed.push(...part.failed)
+          tell()
+        },
+        isStopped,
+      )
     } catch (thrown) {
       void toast(toApiError(thrown).told, { tone: 'error' })
-    } finally {
-      setBusy(false)
     }
+    setBusy(false)
+    const undo = { label: k.undo, onClick: () => void bringBack(kind, done, onDone) }
+    if (done.length + failed.length > 0)
+      void toast(k.bulkDone(done.length, failed.length), {
+        tone: failed.length > 0 ? 'error' : 'success',
+        ...(body.action === 'delete' && { action: undo, duration: UNDO_MS }),
+      })
+    // What refused is looked at first: without a choice there is nothing of this on the page.
+    if (failed.length === 0) onDone()
   }
-  const remove = async () => {
-    const { matching } = chosen
-    if (
-      matching &&
-      !(await ask({
-        title: k.removeManyAsk(count),
-        text: words.record.removeText,
-        yes: ko.action.remove,
-        danger: true,
-      }))
-    )
-      return
-    removeLater(kind.path, chosen.ids, k.countOf(count), onDone, matching)
+  const close = () => {
+    setTold(undefined)
     onDone()
   }
+  const remove = async () => {
+    if (!chosen.matching) {
+      removeLater(kind.path, chosen.ids, k.countOf(count), onDone)
+      return onDone()
+    }
+    if (
+      await ask({ title: k.removeManyAsk(count), text: words.record.removeText, yes: ko.action.remove, danger: true })
+    )
+      await send({ action: 'delete' })
+  }
+  const progress = told && (
+    <Progress
+      kind={kind}
+      told={told}
+      count={count}
+      busy={busy}
+      onStop={() => {
+        stopped.current = true
+      }}
+      onClose={close}
+    />
+  )
   const fields = bulkFields(kind)
   // A list shows removed ones only, or none.
   if (chosen.rows.some((row) => row.removed === true))
@@ -80,7 +124,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
             {k.restoreSelected}
           </Button>
         )}
-        <Failures kind={kind} failed={failed} onClose={() => setFailed([])} />
+        {progress}
       </>
     )
   return (
@@ -104,18 +148,36 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
           onChange={(fieldsSent) => void send({ action: 'update', fields: fieldsSent })}
         />
       )}
-      <Failures kind={kind} failed={failed} onClose={() => setFailed([])} />
+      {progress}
     </>
   )
 }
 
-type FailuresProps = { kind: Descriptor; failed: BulkAnswer['failed']; onClose: () => void }
+type ProgressProps = {
+  kind: Descriptor
+  told: Told
+  count: number
+  busy: boolean
+  onStop: () => void
+  onClose: () => void
+}
 
-function Failures({ kind, failed, onClose }: FailuresProps) {
-  if (failed.length === 0) return null
+/** How far it is, and which refused. What one call does needs no telling. */
+function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
+  if (busy ? count <= PART : failed.length === 0) return null
   return (
-    <Dialog open onOpenChange={onClose} title={k.bulkFailed}>
-      <ul className="grid gap-2 text-sm">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title={busy ? k.bulkRunning : k.bulkFailed}
+      text={busy ? words.bulk.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)}
+      actions={
+        <Button variant="outline" onClick={busy ? onStop : onClose}>
+          {busy ? words.bulk.stop : ko.action.close}
+        </Button>
+      }
+    >
+      <ul aria-live="polite" className="grid gap-2 text-sm">
         {failed.map((one) => (
           <li key={one.id}>
             <span className="font-semibold">

@@ -52,7 +52,7 @@ beforeEach(() => {
     }),
     http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
       bulk.push(await request.json())
-      return HttpResponse.json({ done: 45, failed: [] })
+      return HttpResponse.json({ done: ROWS.map((row) => row._id), failed: [], next: null })
     }),
     http.get('*/api/console/shop/categories', () => HttpResponse.json({ summary: { totalCount: 0 }, categories: [] })),
     http.get('*/api/console/views', () => HttpResponse.json({ views })),
@@ -244,26 +244,36 @@ describe('many at once', () => {
     expect(removed).toEqual([])
   })
 
-  it('that match go after the same while, all or none', async () => {
+  it('that match go a part at a time, are told of, and all come back on a word', async () => {
+    const parts = [
+      { done: ['b0', 'b1'], failed: [], next: 'b1' },
+      { done: ['b2'], failed: [{ id: 'b3', code: 'in_use', message: '상품이 있습니다.' }], next: null },
+    ]
+    server.use(
+      http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+        const body = (await request.json()) as { action: string; ids?: string[] }
+        bulk.push(body)
+        return HttpResponse.json(
+          body.action === 'restore' ? { done: body.ids, failed: [], next: null } : parts[bulk.length - 1],
+        )
+      }),
+      http.get('*/api/console/shop/brands/:id', () => HttpResponse.json({ brand: ROWS[3] })),
+    )
     open('/console/shop/brands?q=브랜드')
     fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     fireEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
-    const remove = async () => {
-      fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
-      fireEvent.click(await screen.findByRole('button', { name: '삭제' }))
-    }
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    await remove()
-    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
-    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 1))
-    expect(bulk).toEqual([])
-    fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
-    fireEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
-    await remove()
-    await screen.findByRole('button', { name: '되돌리기' })
-    expect(bulk).toEqual([])
-    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 1))
-    await waitFor(() => expect(bulk).toEqual([{ action: 'delete', matching: { searchValue: '브랜드', filters: {} } }]))
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    fireEvent.click(await screen.findByRole('button', { name: '삭제' }))
+    const refused = within(await screen.findByRole('dialog', { name: '처리하지 못한 항목' }))
+    expect(await refused.findByText('브랜드 3')).toBeTruthy()
+    const matching = { searchValue: '브랜드', filters: {} }
+    expect(bulk).toEqual([
+      { action: 'delete', matching },
+      { action: 'delete', matching, after: 'b1' },
+    ])
+    fireEvent.click(refused.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기', hidden: true }))
+    await waitFor(() => expect(bulk[2]).toEqual({ action: 'restore', ids: ['b0', 'b1', 'b2'] }))
   })
 
   it('are gone after the while', async () => {

@@ -4,8 +4,6 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
-import type { BulkAnswer } from './Bulk'
-import type { Matching } from './KindList'
 
 /** How long a removal can be taken back. */
 export const REMOVAL_MS = 6000
@@ -26,17 +24,8 @@ const waiting = new Set<Waiting>()
 const show = (ids: readonly string[]) =>
   useLeaving.setState((state) => ({ ids: state.ids.filter((id) => !ids.includes(id)) }))
 
-/**
- * Removes the records of `path` after a moment; `onDone` once the server has answered. With `matching`, all that match: `ids` are
- * those of them in sight.
- */
-export function removeLater(
-  path: string,
-  ids: readonly string[],
-  called: string,
-  onDone: () => void,
-  matching?: Matching,
-): void {
+/** Removes the records of `path` after a moment; `onDone` once the server has answered. */
+export function removeLater(path: string, ids: readonly string[], called: string, onDone: () => void): void {
   const send = async (leaving: boolean) => {
     waiting.delete(one)
     clearTimeout(one.timer)
@@ -45,13 +34,8 @@ export function removeLater(
       call('DELETE', `${path}/{id}`, { path: { id }, keepalive: leaving }).catch((thrown: unknown) => {
         refusals.push(toApiError(thrown).message)
       })
-    const removeMatching = () =>
-      call<BulkAnswer>('POST', `${path}/bulk`, { body: { action: 'delete', matching }, keepalive: leaving })
-        .then(({ failed }) => refusals.push(...failed.map((one) => one.message)))
-        .catch((thrown: unknown) => refusals.push(toApiError(thrown).message))
     // One after the other: a record's refusal must not hide another's removal.
-    if (matching) await removeMatching()
-    else if (leaving) await Promise.all(ids.map(remove))
+    if (leaving) await Promise.all(ids.map(remove))
     else for (const id of ids) await remove(id)
     show(ids)
     if (refusals.length > 0) {

@@ -3,6 +3,7 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
 import type { Matching } from '../kit/KindList'
+import { inParts } from '../kit/parts'
 import type { Action } from '../wire'
 
 /** Actions in the order of their buttons. */
@@ -123,18 +124,21 @@ export async function actOnMatching(
 ): Promise<Outcome[]> {
   if (!isOfStatus(action)) throw new Error(`${action} asks something of each purchase`)
   const outcomes: Outcome[] = []
-  let after: string | undefined
-  do {
-    const part = await call('POST', '/api/console/shop/purchases/bulk', {
-      headers: idempotent(newIdempotencyKey()),
-      body: { fields: { orderStatus: STATUS[action], reason: said.reason }, matching, after },
-    })
-    outcomes.push(
-      ...part.done.map((purchaseNo) => ({ purchaseNo })),
-      ...part.failed.map(({ id, message }) => ({ purchaseNo: id, refusal: message })),
-    )
-    onProgress([...outcomes])
-    after = part.next ?? undefined
-  } while (after !== undefined && !isStopped())
+  const fields = { orderStatus: STATUS[action], reason: said.reason }
+  await inParts(
+    (after) =>
+      call('POST', '/api/console/shop/purchases/bulk', {
+        headers: idempotent(newIdempotencyKey()),
+        body: { fields, matching, after },
+      }),
+    ({ done, failed }) => {
+      outcomes.push(
+        ...done.map((purchaseNo) => ({ purchaseNo })),
+        ...failed.map(({ id, message }) => ({ purchaseNo: id, refusal: message })),
+      )
+      onProgress([...outcomes])
+    },
+    isStopped,
+  )
   return outcomes
 }

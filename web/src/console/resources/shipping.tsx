@@ -17,7 +17,7 @@ export const shipping: ResourceDef = {
   sections: [
     { title: '배송 그룹', fields: ['name', '_seller', 'isDefault', 'isActive'] },
     { title: '배송 방법과 요금', fields: ['options'] },
-    { title: '적용 상품', fields: ['products', 'categories'] },
+    { title: '적용 상품', fields: ['products', 'categories', 'brands'] },
     {
       title: '출고지',
       fields: [

@@ -1,7 +1,7 @@
 // My coupons: usable, used, expired; and those to take along.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Ticket } from 'lucide-react'
-import { useLocation, useParams, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useParams, useSearchParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { readKey, useRead } from '../../api/read'
 import type { CouponOffer, MyCoupon } from '../../api/wire'
@@ -41,6 +41,8 @@ export function Component() {
     headers: paged(page, SIZE),
   })
   const total = data?.summary.totalCount ?? 0
+  const last = pageCount(total, SIZE)
+  if (data && page > last) return <Navigate to={`${pathname}?page=${last}`} replace />
   return (
     <MyPage title="쿠폰함">
       <TabLinks
@@ -69,13 +71,8 @@ export function Component() {
           ))}
         </ul>
       )}
-      {(total > SIZE || page > 1) && (
-        <Pagination
-          page={page}
-          pages={Math.max(1, pageCount(total, SIZE))}
-          hrefOf={(to) => `${pathname}?page=${to}`}
-          className="mt-8"
-        />
+      {total > SIZE && (
+        <Pagination page={page} pages={last} hrefOf={(to) => `${pathname}?page=${to}`} className="mt-8" />
       )}
       {/* Below coupons that are there: what stands is not pushed away. */}
       {tab === 'usable' && data && <Offers />}

@@ -1,6 +1,6 @@
 // What I like, twenty to a page.
 import { Heart } from 'lucide-react'
-import { useLocation, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { LIKES_SIZE, useLikes } from '../../api/likes'
 import { grouped } from '../../i18n/number'
 import { pageCount } from '../../lib/pages'
@@ -16,6 +16,9 @@ export function Component() {
   const asked = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
   const { data, error, refetch, isPlaceholderData } = useLikes(asked)
   const total = data?.summary.totalCount ?? 0
+  const last = pageCount(total, LIKES_SIZE)
+  // Who unlikes the last of a page stands behind the end.
+  if (data && !isPlaceholderData && asked > last) return <Navigate to={`${pathname}?page=${last}`} replace />
   return (
     <MyPage title="찜한 상품" aside={total > 0 && <p className="figures text-ink-2">{grouped(total)}개</p>}>
       <div className="mt-6">
@@ -35,13 +38,8 @@ export function Component() {
         ) : (
           <ProductGrid products={data.likes.map(({ product }) => product)} room="beside" waiting={isPlaceholderData} />
         )}
-        {(total > LIKES_SIZE || asked > 1) && (
-          <Pagination
-            page={asked}
-            pages={Math.max(1, pageCount(total, LIKES_SIZE))}
-            hrefOf={(to) => `${pathname}?page=${to}`}
-            className="mt-8"
-          />
+        {total > LIKES_SIZE && (
+          <Pagination page={asked} pages={last} hrefOf={(to) => `${pathname}?page=${to}`} className="mt-8" />
         )}
       </div>
     </MyPage>

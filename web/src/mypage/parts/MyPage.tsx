@@ -7,6 +7,7 @@ import { cn } from '../../lib/cn'
 const LINKS: readonly { to: string; label: string; and?: string }[] = [
   { to: '/mypage', label: '마이페이지', and: '/mypage/dashboard' },
   { to: '/mypage/orders', label: '주문 내역', and: '/mypage/orders-detail' },
+  { to: '/mypage/cart', label: '장바구니' },
   { to: '/mypage/coupons', label: '쿠폰함' },
   { to: '/mypage/points', label: '적립금', and: '/mypage/mileage' },
   { to: '/mypage/reviews', label: '내 후기', and: '/mypage/reviews-input' },

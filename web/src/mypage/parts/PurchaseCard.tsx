@@ -1,12 +1,28 @@
 // One purchase of an order: what it is, how far it is, and what may be done with it.
 import { Link } from 'react-router'
+import { paged } from '../../api/client'
+import { useRead } from '../../api/read'
+import { useLoggedIn } from '../../api/session'
 import { useCourierName } from '../../api/setting'
+import { WRITABLE } from '../../api/voices'
 import type { OrderCard, PurchaseRow } from '../../api/wire'
 import { StatusBadge } from '../../ui/Badge'
 import { buttonClass } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Actions } from './actions'
+import { BuyAgain } from './BuyAgain'
+
+/** Of what has arrived or was canceled one may want another. */
+const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']
+const MOST = 100
+
+/** Does a purchase wait for a review? Each can have one, once it is confirmed. */
+function useReviewable({ purchaseNo, purchaseStatus }: PurchaseRow): boolean {
+  const enabled = useLoggedIn() && purchaseStatus === 'PURCHASE_COMPLETE'
+  const { data } = useRead(WRITABLE, { headers: paged(1, MOST) }, { enabled, retry: false })
+  return enabled && data?.purchases.some((one) => one.purchaseNo === purchaseNo) === true
+}
 
 type PurchaseCardProps = {
   order: Pick<OrderCard, '_id' | 'paymentMethod' | 'nextActions' | 'purchases'>
@@ -16,6 +32,7 @@ type PurchaseCardProps = {
 
 export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
   const courierName = useCourierName()
+  const reviewable = useReviewable(purchase)
   return (
     <li className="py-5 first:pt-0 last:pb-0 md:flex md:items-end md:gap-4">
       <div className="flex min-w-0 flex-1 gap-4">
@@ -59,7 +76,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
             배송조회
           </a>
         )}
-        {purchase.purchaseStatus === 'PURCHASE_COMPLETE' && (
+        {reviewable && (
           <Link
             to={`/mypage/reviews-input?purchase=${encodeURIComponent(purchase.purchaseNo)}`}
             className={buttonClass({ variant: 'outline', size: 'sm' })}
@@ -67,6 +84,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
             후기 쓰기
           </Link>
         )}
+        {OVER.includes(purchase.orderStatus) && <BuyAgain purchase={purchase} />}
         <Actions order={order} purchase={purchase} onDone={onDone} />
       </div>
     </li>

@@ -1,4 +1,4 @@
-// How many purchases are where: from unpaid to delivered, and the claims.
+// How many purchases are where: from unpaid to delivered, and in which list of claims.
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { OrderCounts } from '../../api/wire'
@@ -11,6 +11,11 @@ const STEPS = [
   { key: 'confirm', label: ko.orderStatus.ORDER_CONFIRM, filter: 'processing' },
   { key: 'shipping', label: ko.orderStatus.SHIPPING_CONFIRM, filter: 'shipped' },
   { key: 'delivered', label: ko.orderStatus.DELIVERY_COMPLETE, filter: 'delivered' },
+] as const
+const CLAIMS = [
+  { key: 'cancel', label: '취소' },
+  { key: 'exchange', label: '교환' },
+  { key: 'return', label: '반품' },
 ] as const
 
 export function StatusStrip({ counts, months }: { counts: OrderCounts | undefined; months?: string }) {
@@ -40,12 +45,15 @@ export function StatusStrip({ counts, months }: { counts: OrderCounts | undefine
           )
         })}
       </ol>
-      <p className="flex justify-between border-line border-t px-5 py-3 text-sm">
-        <span className="text-ink-2">취소 · 교환 · 반품</span>
-        <Link to={href('cancel')} className="figures font-semibold hover:underline">
-          {counts?.claims ?? 0}건
-        </Link>
-      </p>
+      <ul className="grid grid-cols-3 border-line border-t py-2 text-sm">
+        {CLAIMS.map(({ key, label }) => (
+          <li key={key} className="text-center">
+            <Link to={href(key)} className="inline-block rounded-sm px-2 py-1 text-ink-2 hover:text-accent">
+              {label} <span className="figures font-semibold text-ink">{counts?.[key] ?? 0}건</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

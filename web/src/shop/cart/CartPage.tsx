@@ -2,7 +2,7 @@
 import { ShoppingBag } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { toApiError } from '../../api/errors'
+import { type ApiError, toApiError } from '../../api/errors'
 import { usePreview } from '../../api/preview'
 import type { Preview } from '../../api/wire'
 import { ko } from '../../i18n/ko'
@@ -16,21 +16,35 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { type Basket, fillBasket } from '../order/basket'
 import { fareOf } from '../parts/fares'
 import { CartLineRow } from './CartLineRow'
-import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup } from './items'
+import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup, unplacedOf } from './items'
 import type { Cart } from './useCart'
 
-type CartPageProps = {
+/** The page around a cart. */
+export const CartPage = ({ children }: { children: ReactNode }) => (
+  <main id="content" className="shell py-8 max-md:pb-40 md:py-12">
+    <h1 className="font-extrabold text-3xl">{ko.chrome.cart}</h1>
+    {children}
+  </main>
+)
+
+/** Where the sum stands: beside the lines, and among the links of my page not before the window is wider. */
+const ROOMS = {
+  whole: 'md:grid-cols-[1fr_22rem] md:gap-10',
+  beside: 'md:gap-8 lg:grid-cols-[1fr_20rem]',
+} as const
+
+type CartContentsProps = {
   cart: Cart
   /** What the order sheet will be about, and what its price is asked for. */
   basketOf: (chosen: readonly CartItem[]) => Basket
   note?: ReactNode
+  room?: keyof typeof ROOMS
 }
 
-export function CartPage({ cart, basketOf, note }: CartPageProps) {
+export function CartContents({ cart, basketOf, note, room = 'whole' }: CartContentsProps) {
   const { items, error, retry } = cart
   return (
-    <main id="content" className="shell py-8 max-md:pb-40 md:py-12">
-      <h1 className="font-extrabold text-3xl">{ko.chrome.cart}</h1>
+    <>
       {note}
       {error && !items ? (
         <ErrorState error={error} onRetry={retry} />
@@ -47,9 +61,9 @@ export function CartPage({ cart, basketOf, note }: CartPageProps) {
           action={<ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>}
         />
       ) : (
-        <Filled cart={cart} items={items} basketOf={basketOf} />
+        <Filled cart={cart} items={items} basketOf={basketOf} room={room} />
       )}
-    </main>
+    </>
   )
 }
 
@@ -57,10 +71,12 @@ function Filled({
   cart,
   items,
   basketOf,
+  room,
 }: {
   cart: Cart
   items: readonly CartItem[]
-  basketOf: CartPageProps['basketOf']
+  basketOf: CartContentsProps['basketOf']
+  room: keyof typeof ROOMS
 }) {
   const navigate = useNavigate()
   const [left, setLeft] = useLeft()
@@ -86,7 +102,7 @@ function Filled({
   }
 
   return (
-    <div className="mt-6 md:grid md:grid-cols-[1fr_22rem] md:items-start md:gap-10">
+    <div className={cn('mt-6 md:grid md:items-start', ROOMS[room])}>
       <div>
         <div className="flex items-center justify-between gap-3 border-ink border-b pb-3">
           <Checkbox
@@ -123,7 +139,8 @@ function Filled({
         preview={priced}
         settling={settling}
         count={chosen.length}
-        error={preview.error}
+        failed={preview.error && !settling ? toApiError(preview.error) : undefined}
+        unplaced={unplacedOf(preview.error, chosen)}
         onOrder={() => {
           fillBasket(basket)
           void navigate('/shop/order')
@@ -212,13 +229,20 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
   )
 }
 
-type SumProps = { preview: Preview | undefined; settling: boolean; count: number; error: unknown; onOrder: () => void }
+type SumProps = {
+  preview: Preview | undefined
+  settling: boolean
+  count: number
+  failed: ApiError | undefined
+  /** Names of goods whose fare waits for the order sheet. */
+  unplaced: readonly string[]
+  onOrder: () => void
+}
 
 /** The sum at the side, on a phone in a bar above the menu. It is dimmed until the server has said the new one. */
-function Sum({ preview, settling, count, error, onOrder }: SumProps) {
+function Sum({ preview, settling, count, failed, unplaced, onOrder }: SumProps) {
   const totals = preview?.quote.totals
   const off = (totals?.productDiscount ?? 0) + (totals?.levelDiscount ?? 0)
-  const failed = error && !settling ? toApiError(error) : undefined
   return (
     <aside aria-label="결제예정금액" className="md:sticky md:top-36 md:rounded-lg md:border md:border-line md:p-6">
       <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
@@ -233,10 +257,17 @@ function Sum({ preview, settling, count, error, onOrder }: SumProps) {
           {totals ? <Money amount={totals.payable} className="font-extrabold text-2xl" /> : <span aria-hidden>–</span>}
         </p>
       </div>
-      {failed && (
-        <p role="alert" className="mt-4 rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-          {failed.message}
+      {unplaced.length > 0 ? (
+        <p role="status" className="mt-4 rounded-md bg-sunken px-4 py-3 text-ink-2 text-sm">
+          거리에 따라 배송비가 정해지는 상품이 있어 주문서에서 위치를 입력하면 금액을 알려 드립니다:{' '}
+          {unplaced.join(', ')}
         </p>
+      ) : (
+        failed && (
+          <p role="alert" className="mt-4 rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+            {failed.message}
+          </p>
+        )
       )}
       <div className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-line max-md:border-t max-md:bg-paper max-md:px-5 max-md:py-2.5 md:mt-5">
         <Button
@@ -244,7 +275,7 @@ function Sum({ preview, settling, count, error, onOrder }: SumProps) {
           size="lg"
           block
           busy={settling && count > 0}
-          disabled={count === 0 || !totals || failed !== undefined}
+          disabled={count === 0 || (unplaced.length === 0 && (!totals || failed !== undefined))}
           onClick={onOrder}
         >
           {count === 0 ? '상품을 선택해 주세요' : `${count}개 상품 주문하기`}

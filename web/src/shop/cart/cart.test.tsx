@@ -5,6 +5,7 @@ import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addToGuestCart, beginSession, endSession, useSession } from '../../api/session'
 import type { CartLine, OrderForm } from '../../api/wire'
+import { Component as MyCart } from '../../app/pages/MyCart'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -67,6 +68,18 @@ const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
 describe("a member's cart", () => {
+  it('says which goods need a position for their fare, and leads on to the order sheet, which asks for it', async () => {
+    logIn()
+    const field = { field: 'receiver.geolocation', code: 'distance_unknown', message: '위치정보를 다시 입력하세요' }
+    const error = { code: 'invalid', message: 'x', fields: [field], details: { purchaseNos: ['2'] } }
+    server.use(http.post('*/api/v1/shop/orders/preview', () => HttpResponse.json({ error }, { status: 400 })))
+    renderPage(<MemberCart />, '/cart')
+    expect(await screen.findByText(/주문서에서 위치를 입력하면 금액을 알려 드립니다: 당근 착즙주스$/)).toBeTruthy()
+    expect(await faults()).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: '3개 상품 주문하기' }))
+    expect(readBasket()).toEqual({ carts: ['c1', 'c2', 'c3'] })
+  })
+
   it('is grouped by seller with the fare of each, and says what is missing for free delivery', async () => {
     logIn()
     renderPage(<MemberCart />, '/cart')
@@ -102,6 +115,16 @@ describe("a member's cart", () => {
     renderPage(<MemberCart />, '/cart')
     expect(await screen.findByText(/로그인 전에 담은 상품 1개/)).toBeTruthy()
     expect(useSession.getState().carts).toHaveLength(1)
+  })
+
+  it('stands among the pages of a member, too (R078)', async () => {
+    logIn()
+    renderPage(<MyCart />, '/mypage/cart')
+    expect(await screen.findByText('당근 착즙주스')).toBeTruthy()
+    const pages = within(screen.getByRole('navigation', { name: '마이페이지' }))
+    expect(pages.getByRole('link', { name: '장바구니' }).getAttribute('aria-current')).toBe('page')
+    expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
+    expect(await faults()).toEqual([])
   })
 
   it('cannot order what is sold out', async () => {

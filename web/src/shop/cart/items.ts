@@ -1,4 +1,5 @@
 // The cart as the screen shows it, whether it is kept by the server (members) or in this browser (guests).
+import { toApiError } from '../../api/errors'
 import type { GuestCartLine } from '../../api/session'
 import type { CartLine, LineWish, ProductDetail, Quote, QuoteFare, Seller } from '../../api/wire'
 import { freeFrom } from '../parts/fares'
@@ -87,4 +88,12 @@ export function missingForFree(
     .find((one) => one.name === fare.name && one.chargeType === 'price-range')
   const from = option && freeFrom(option)
   return from !== undefined && from > goods ? from - goods : undefined
+}
+
+/** Names of the chosen goods whose fare goes by distance: only the order sheet asks where they go (spec V168). */
+export function unplacedOf(refused: unknown, chosen: readonly CartItem[]): string[] {
+  const error = refused ? toApiError(refused) : undefined
+  if (!error?.field('receiver.geolocation')) return []
+  const { purchaseNos } = error.details as { purchaseNos: readonly string[] }
+  return purchaseNos.flatMap((no) => chosen[Number(no) - 1]?.name ?? [])
 }

@@ -12,7 +12,7 @@ import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, store } from '../../testing/shop'
 import { Carousel, SLIDE_MS } from '../../ui/Carousel'
-import { Toasts } from '../../ui/toast'
+import { Toasts, toast } from '../../ui/toast'
 import { Component as Home } from './index'
 import { Popups } from './Popups'
 
@@ -161,7 +161,10 @@ describe('the home page', () => {
     const second = renderPage(<Home />)
     const again = await screen.findByRole('region', { name: '개점 안내' })
     await userEvent.click(within(again).getByRole('checkbox', { name: '오늘 하루 열지 않기' }))
+    const written = vi.spyOn(Document.prototype, 'cookie', 'set')
     await userEvent.click(within(again).getByRole('button', { name: /닫기/ }))
+    expect(written.mock.calls).toEqual([[expect.stringMatching(/^popup-pop=1; .*max-age=86400;/)]])
+    written.mockRestore()
     expect(document.cookie).toContain('popup-pop=1')
     second.unmount()
     renderPage(<Home />)
@@ -196,6 +199,26 @@ describe('the slider', () => {
       vi.useRealTimers()
     }
   })
+})
+
+it('tells once that banners cannot be read, and goes on without them (V217)', async () => {
+  showAlertsWith((message) => void toast(message, { tone: 'error' }))
+  const failed = () => HttpResponse.json({ error: { code: 'x', message: '배너를 읽지 못했습니다.' } }, { status: 500 })
+  server.use(http.get('*/api/v1/banners/:code', failed), http.get('*/api/v1/bannerAdvertisements', failed))
+  const page = (
+    <>
+      <Home />
+      <Toasts />
+    </>
+  )
+  renderPage(page, '/', queryClient)
+  await waitFor(() => {
+    const reads = queryClient.getQueryCache().findAll({ predicate: ({ meta }) => meta?.loud === true })
+    expect(reads.length).toBeGreaterThan(2)
+    expect(reads.every(({ state }) => state.status === 'error')).toBe(true)
+  })
+  expect(await screen.findAllByText('배너를 읽지 못했습니다.')).toHaveLength(1)
+  expect(await screen.findByRole('region', { name: '이번 주 추천' })).toBeTruthy()
 })
 
 it('tells that popups cannot be read, with the word of the server (V228)', async () => {

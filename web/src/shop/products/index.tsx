@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type Category, useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
+import { LOUD } from '../../api/query'
 import { useRead } from '../../api/read'
 import type { Products } from '../../api/wire'
 import { ko } from '../../i18n/ko'
@@ -37,7 +38,7 @@ export function Component() {
   const { data, error, refetch, isPlaceholderData } = useRead<Products>(
     '/api/v1/shop/products',
     { query: { ...listingQuery(listing), facets: true }, headers: paged(page, PAGE_SIZE) },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, meta: LOUD },
   )
   const total = data?.summary.totalCount
   const facets = data?.summary.facets ?? undefined

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { noteSearch } from '../../api/logs'
+import { LOUD } from '../../api/query'
 import { useRead } from '../../api/read'
 import { useStores } from '../../api/stores'
 import { useUsers } from '../../api/users'
@@ -122,7 +123,7 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
   const { data, error, refetch, isPlaceholderData } = useRead<Products>(
     '/api/v1/shop/products',
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, meta: LOUD },
   )
   const ofShops = MODES.find((one) => one.mode === 'MINISHOP')
   const shopSize = (mode === 'MINISHOP' ? ofShops?.page : ofShops?.summary) ?? 0

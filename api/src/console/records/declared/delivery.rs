@@ -62,6 +62,7 @@ pub const SHIPPING: Description = Description {
             Field::boolean("isActive", "사용").required(),
             Field::references("products", "적용 상품", "product"),
             Field::references("categories", "적용 카테고리", "category"),
+            Field::references("brands", "적용 브랜드", "brand"),
             Field::list("options", "배송 방법", OPTION).required(),
             Field::text("warehouse.name", "창고명"),
             Field::text("warehouse.code", "창고 코드"),

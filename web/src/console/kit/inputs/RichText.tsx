@@ -4,6 +4,7 @@ import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import {
   Bold,
+  Captions,
   Heading2,
   Heading3,
   ImagePlus,
@@ -57,6 +58,7 @@ export default function RichText({ label, value, onValue, disabled = false }: Ri
       numbers: one.isActive('orderedList'),
       quote: one.isActive('blockquote'),
       link: one.isActive('link'),
+      alt: one.isActive('image') ? String(one.getAttributes('image').alt ?? '') : undefined,
     }),
   })
   // Another version was loaded into the form.
@@ -83,6 +85,10 @@ export default function RichText({ label, value, onValue, disabled = false }: Ri
     if (state.link) return void editor.chain().focus().unsetLink().run()
     const href = window.prompt(k.linkAsk, 'https://')
     if (href && /^(https?:\/\/|\/|mailto:|tel:)/.test(href)) editor.chain().focus().setLink({ href }).run()
+  }
+  const describe = () => {
+    const alt = window.prompt(k.altAsk, state.alt)
+    if (alt !== null) editor.chain().focus().updateAttributes('image', { alt: alt.trim() }).run()
   }
   const run = () => editor.chain().focus()
 
@@ -115,6 +121,9 @@ export default function RichText({ label, value, onValue, disabled = false }: Ri
         </Tool>
         <Tool label={k.picture} disabled={disabled} onClick={() => document.getElementById(pick)?.click()}>
           <ImagePlus aria-hidden />
+        </Tool>
+        <Tool label={k.alt} disabled={disabled || state.alt === undefined} onClick={describe}>
+          <Captions aria-hidden />
         </Tool>
         <Tool label={k.undo} disabled={disabled} onClick={() => run().undo().run()}>
           <Undo2 aria-hidden />

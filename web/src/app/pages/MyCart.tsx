@@ -1,0 +1,10 @@
+// A member's cart among their pages (/mypage/cart).
+import { ko } from '../../i18n/ko'
+import { MyPage } from '../../mypage/parts/MyPage'
+import { MemberCart } from '../../shop/cart/MemberCart'
+
+export const Component = () => (
+  <MyPage title={ko.chrome.cart} className="max-md:pb-32">
+    <MemberCart room="beside" />
+  </MyPage>
+)

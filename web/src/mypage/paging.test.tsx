@@ -1,0 +1,97 @@
+// What a member likes and their coupons come twenty to a page; who stands behind the end is led to the last page.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession } from '../api/session'
+import type { MyCoupon } from '../api/wire'
+import { renderPage } from '../testing/render'
+import { server, withServer } from '../testing/server'
+import { card } from '../testing/shop'
+import { Component as Coupons } from './coupons'
+import { Component as Likes } from './likes'
+
+withServer()
+
+/** The page of `all` that a request asks for. */
+function pageOf<T>(all: readonly T[], { headers }: Request): T[] {
+  const skip = Number(headers.get('skip'))
+  return all.slice(skip, skip + Number(headers.get('limit')))
+}
+
+beforeEach(() =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } }),
+)
+
+describe('likes', () => {
+  let liked: string[]
+  beforeEach(() => {
+    liked = Array.from({ length: 21 }, (_, i) => `p${i + 1}`)
+    server.use(
+      http.get('*/api/v1/me/likes', ({ request }) =>
+        HttpResponse.json({
+          summary: { totalCount: liked.length },
+          likes: pageOf(liked, request).map((_product) => ({
+            _id: `like-${_product}`,
+            _product,
+            product: card({ _id: _product, name: `상품 ${_product}`, meta: { ...card().meta, liked: true } }),
+          })),
+        }),
+      ),
+      http.post('*/api/v1/me/likes', async ({ request }) => {
+        const { _product } = (await request.json()) as { _product: string }
+        liked = liked.filter((one) => one !== _product)
+        return HttpResponse.json({ like: null })
+      }),
+    )
+  })
+
+  it('have a second page', async () => {
+    renderPage(<Likes />, '/mypage/likes')
+    expect(await screen.findAllByRole('article')).toHaveLength(20)
+    expect(screen.getByText('21개')).toBeTruthy()
+    const pages = within(screen.getByRole('navigation', { name: '페이지' }))
+    await userEvent.click(pages.getByRole('link', { name: '2 페이지' }))
+    expect(await screen.findByRole('link', { name: '상품 p21' })).toBeTruthy()
+  })
+
+  it('show the page before when the last of a page is unliked', async () => {
+    const { router } = renderPage(<Likes />, '/mypage/likes?page=2')
+    await userEvent.click(await screen.findByRole('button', { name: '상품 p21 찜 해제' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?page=1'))
+    expect(await screen.findAllByRole('article')).toHaveLength(20)
+    expect(screen.queryByRole('navigation', { name: '페이지' })).toBeNull()
+  })
+})
+
+describe('coupons', () => {
+  const coupons = Array.from(
+    { length: 21 },
+    (_, i): MyCoupon => ({
+      _id: `c${i + 1}`,
+      _coupon: 'c',
+      name: `쿠폰 ${i + 1}`,
+      stage: 'total',
+      state: 'held',
+      unit: 'PERCENT',
+      value: 10,
+    }),
+  )
+  beforeEach(() =>
+    server.use(
+      http.get('*/api/v1/me/coupons', ({ request }) =>
+        HttpResponse.json({ summary: { totalCount: coupons.length }, coupons: pageOf(coupons, request) }),
+      ),
+      http.get('*/api/v1/shop/coupons', () => HttpResponse.json({ coupons: [] })),
+    ),
+  )
+
+  it('have a second page, and none behind it', async () => {
+    const { router } = renderPage(<Coupons />, '/mypage/coupons?page=9')
+    expect(await screen.findByRole('heading', { name: '쿠폰 21' })).toBeTruthy()
+    expect(router.state.location.search).toBe('?page=2')
+    const pages = within(screen.getByRole('navigation', { name: '페이지' }))
+    await userEvent.click(pages.getByRole('link', { name: '1 페이지' }))
+    expect(await screen.findByRole('heading', { name: '쿠폰 20' })).toBeTruthy()
+  })
+})
