@@ -348,7 +348,8 @@ describe('search words', () => {
   it('rank ten, whatever the server sends (V244)', async () => {
     const logs = Array.from({ length: 11 }, (_, i) => ({ _id: `낱말 ${i + 1}`, count: 20 - i, diff: 0 }))
     server.use(http.get('*/api/v1/shop/logs', () => HttpResponse.json({ logs })))
-    show(<SearchPanel onGo={() => undefined} wide />)
+    show(<SearchBox />)
+    await userEvent.click(screen.getByRole('combobox', { name: '상품 검색' }))
     const ranking = within(await screen.findByRole('region', { name: '실시간 인기 검색어' }))
     expect(ranking.getAllByRole('listitem')).toHaveLength(10)
     expect(ranking.getByText('낱말 10')).toBeTruthy()

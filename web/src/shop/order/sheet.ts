@@ -109,11 +109,13 @@ const positionOf = ({ position }: Sheet) => (position ? { geolocation: position 
 export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
   const { postcode } = sheet.receiver
   const to = { ...(POSTCODE.test(postcode) ? { postcode } : {}), ...positionOf(sheet) }
+  const fareCoupons = Object.entries(sheet.fareCoupons)
   return {
     ...basketLines(basket),
     coupons: [
       ...Object.entries(sheet.productCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
-      ...Object.entries(sheet.fareCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
+      // one alone works on every parcel it is for, several keep to their own
+      ...fareCoupons.map(([purchaseNo, _issued]) => (fareCoupons.length > 1 ? { _issued, purchaseNo } : { _issued })),
       ...[sheet.totalCoupon].filter(Boolean).map((_issued) => ({ _issued })),
     ],
     point: sheet.point,
