@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use domain::member::Scope;
 use event_store::{Mark, Store, StoreOptions};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -29,6 +30,7 @@ use crate::sandbox::{self, Options, Sandbox};
 use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, serve};
 use crate::settings::{LogFormat, Settings};
+use crate::users::staff::{self, Wish};
 use crate::worker;
 
 /// The account book of a shop.
@@ -130,6 +132,24 @@ enum Command {
     Forget {
         /// Their id or sign-in name.
         member: String,
+    },
+    /// Gives a member scopes, or takes them: `console` lets them into the back office, `company` sell. Without either it says what they have.
+    Staff {
+        /// Their id or sign-in name.
+        #[arg(required_unless_present = "list")]
+        member: Option<String>,
+        /// A scope they get, `console` or `company`; may be given several times.
+        #[arg(long = "scope", value_name = "SCOPE", value_parser = staff::scope)]
+        give: Vec<Scope>,
+        /// A scope they lose; may be given several times.
+        #[arg(long, value_name = "SCOPE", value_parser = staff::scope)]
+        take: Vec<Scope>,
+        /// Why, for the history.
+        #[arg(long)]
+        reason: Option<String>,
+        /// Lists all who have a scope.
+        #[arg(long, conflicts_with_all = ["member", "give", "take", "reason"])]
+        list: bool,
     },
     /// Lists what the shop would have done by itself and was refused.
     Refusals,
@@ -318,6 +338,24 @@ impl Cli {
                     .build()
                     .await?;
                 println!("{}", forget::run(&app, &member).await?);
+                Ok(())
+            }),
+            Command::Staff {
+                member,
+                give,
+                take,
+                reason,
+                ..
+            } => with_database(&settings, async |url| {
+                let app = AppBuilder::new(settings.clone(), url)
+                    .without_search()
+                    .build()
+                    .await?;
+                let told = match member {
+                    Some(member) => staff::run(&app, &member, Wish { give, take, reason }).await?,
+                    None => staff::list(&app).await?,
+                };
+                println!("{told}");
                 Ok(())
             }),
             Command::Refusals => with_database(&settings, async |url| {

@@ -6,6 +6,7 @@ pub mod enrol;
 pub mod existence;
 pub mod join;
 pub mod list;
+pub mod staff;
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -173,9 +173,12 @@ async fn nobody_reaches_into_other_rows_and_nothing_edits_the_books() {
         .await
         .unwrap()
         .len();
+    let invoice = format!("/api/console/shop/invoices/{}", order.purchase());
     for (method, path, body) in [
         (Method::DELETE, purchase.as_str(), Value::Null),
         (Method::POST, "/api/console/shop/purchases", json!({})),
+        (Method::DELETE, invoice.as_str(), Value::Null),
+        (Method::POST, "/api/console/shop/invoices", json!({})),
         (Method::PUT, purchase.as_str(), json!({ "paid": 1 })),
         (
             Method::PUT,

@@ -50,6 +50,7 @@ mod shop_search;
 mod shop_support;
 mod shop_window;
 mod snapshots;
+mod staffing;
 mod standby;
 mod support;
 mod time_travel;

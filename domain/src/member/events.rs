@@ -49,6 +49,16 @@ pub enum Scope {
     Company,
 }
 
+impl Scope {
+    /// Its name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Console => "console",
+            Self::Company => "company",
+        }
+    }
+}
+
 /// What a member tells about themselves; always sealed with the `profile` key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]

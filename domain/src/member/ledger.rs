@@ -262,6 +262,17 @@ impl Member {
         self.profile.is_some()
     }
 
+    /// The access level that goes with these scopes: staff's, a company's or a person's. Who may do everything keeps that while
+    /// they are staff.
+    pub fn level_with(&self, scopes: &[Scope]) -> AccessLevel {
+        match (self.level, scopes) {
+            (AccessLevel::Root, scopes) if scopes.contains(&Scope::Console) => AccessLevel::Root,
+            (_, scopes) if scopes.contains(&Scope::Console) => AccessLevel::Admin,
+            (_, []) => AccessLevel::Person,
+            _ => AccessLevel::Company,
+        }
+    }
+
     /// What `event` makes of them.
     pub fn fold(&mut self, event: MemberEvent) {
         match event {

@@ -90,6 +90,31 @@ fn only_staff_change_scopes() {
 }
 
 #[test]
+fn the_access_level_follows_the_scopes_and_who_may_do_everything_keeps_it_as_staff() {
+    let person = Member::default();
+    let root = Member {
+        level: AccessLevel::Root,
+        ..Member::default()
+    };
+    let (console, company) = (vec![Scope::Console], vec![Scope::Company]);
+    for (member, scopes, level) in [
+        (&person, console.clone(), AccessLevel::Admin),
+        (
+            &person,
+            vec![Scope::Company, Scope::Console],
+            AccessLevel::Admin,
+        ),
+        (&person, company.clone(), AccessLevel::Company),
+        (&person, vec![], AccessLevel::Person),
+        (&root, console, AccessLevel::Root),
+        (&root, company, AccessLevel::Company),
+        (&root, vec![], AccessLevel::Person),
+    ] {
+        assert_eq!(member.level_with(&scopes), level, "{scopes:?}");
+    }
+}
+
+#[test]
 fn a_member_exists_once_and_before_anything_else() {
     member([a_person()])
         .when(join(MemberType::Person, AccessLevel::Person, vec![]))

@@ -1389,7 +1389,8 @@ export interface paths {
         /** What is sent or has to be. */
         get: operations["listInvoices"];
         put?: never;
-        post?: never;
+        /** Refused. */
+        post: operations["createConsoleInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1408,7 +1409,8 @@ export interface paths {
         /** Ship a purchase, or correct its number. */
         put: operations["shipPurchase"];
         post?: never;
-        delete?: never;
+        /** Refused. */
+        delete: operations["removeConsoleInvoice"];
         options?: never;
         head?: never;
         patch?: never;
@@ -12723,6 +12725,24 @@ export interface operations {
             };
         };
     };
+    createConsoleInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     showInvoice: {
         parameters: {
             query?: never;
@@ -12769,6 +12789,26 @@ export interface operations {
             };
             /** @description not_allowed_now */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeConsoleInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ledger_immutable */
+            405: {
                 headers: {
                     [name: string]: unknown;
                 };

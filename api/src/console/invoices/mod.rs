@@ -1,6 +1,7 @@
 //! Invoices: what is on its way, and with which courier.
 
 pub mod list;
+pub mod refused;
 pub mod ship;
 pub mod show;
 
@@ -16,8 +17,8 @@ use crate::http::routes;
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(list::list))
-        .routes(routes!(show::show, ship::ship))
+        .routes(routes!(list::list, refused::create))
+        .routes(routes!(show::show, ship::ship, refused::remove))
 }
 
 /// A parcel, or one that has to be sent.

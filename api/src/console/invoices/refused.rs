@@ -1,0 +1,22 @@
+//! POST and DELETE of invoices: a parcel is one of a purchase, shipped by PUT, and the books forget nothing.
+
+use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json};
+
+/// Refused.
+#[utoipa::path(
+    post, path = "/api/console/shop/invoices", tag = "console", operation_id = "createConsoleInvoice",
+    security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub(crate) async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    Err(ApiError::new(Code::LedgerImmutable))
+}
+
+/// Refused.
+#[utoipa::path(
+    delete, path = "/api/console/shop/invoices/{purchaseNo}", tag = "console", operation_id = "removeConsoleInvoice",
+    params(("purchaseNo" = String, Path)), security(("access" = [])),
+    responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
+)]
+pub(crate) async fn remove(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    Err(ApiError::new(Code::LedgerImmutable))
+}

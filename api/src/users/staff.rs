@@ -1,0 +1,109 @@
+//! `jangbu staff …`: whoever runs the shop gives members scopes and takes them, and sees who has any.
+
+use anyhow::anyhow;
+use domain::ids::MemberId;
+use domain::member::{Member, MemberAct, Scope};
+use domain::{Actor, Ledger};
+use event_store::{Expected, StreamAppend};
+use projections::members::members_since;
+use serde_json::Value;
+
+use super::member_with_profile;
+use crate::app::AppState;
+use crate::audit::story;
+use crate::commands::{Change, Command};
+use crate::http::ApiResult;
+
+/// What a member may do from now on, and why.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Scopes they get.
+    pub give: Vec<Scope>,
+    /// Scopes they lose.
+    pub take: Vec<Scope>,
+    /// Why, for the history.
+    pub reason: Option<String>,
+}
+
+/// A scope by its name on the wire: `console` or `company`.
+///
+/// # Errors
+/// Names the scopes there are when it is none of them.
+pub fn scope(name: &str) -> Result<Scope, String> {
+    serde_json::from_value(Value::String(name.to_owned())).map_err(|error| error.to_string())
+}
+
+/// Changes the scopes of a member, by id or sign-in name, and their access level with them; says what they have now. A wish for
+/// nothing only says it, and one that changes nothing writes nothing.
+///
+/// # Errors
+/// When there is no such member; the database's.
+pub async fn run(app: &AppState, member: &str, wish: Wish) -> anyhow::Result<String> {
+    let id = story::member(app, member)
+        .await
+        .map_err(|error| anyhow!("no member {member}: {error}"))?;
+    changed(app, id, wish)
+        .await
+        .map_err(|error| anyhow!("{id}: {error}"))
+}
+
+/// All who have a scope, one a line, as the read model has them.
+///
+/// # Errors
+/// The database's.
+pub async fn list(app: &AppState) -> anyhow::Result<String> {
+    let mut lines = Vec::new();
+    for row in members_since(app.pool(), 0).await? {
+        if !row.scopes.is_empty() {
+            lines.push(
+                told(app, row.id)
+                    .await
+                    .map_err(|error| anyhow!("{error}"))?,
+            );
+        }
+    }
+    lines.sort();
+    Ok(match lines.as_slice() {
+        [] => "권한이 있는 회원이 없습니다.".to_owned(),
+        _ => lines.join("\n"),
+    })
+}
+
+async fn changed(app: &AppState, id: MemberId, wish: Wish) -> ApiResult<String> {
+    let Wish { give, take, reason } = wish;
+    let reason = reason.unwrap_or_else(|| "jangbu staff".to_owned());
+    let command = Command::unasked("change-scopes", Actor::System).because(reason);
+    let (give, take) = (&give, &take);
+    let done = app
+        .commander
+        .run(&command, |context| async move {
+            let loaded = app.store.load::<Member>(&id.to_string()).await?;
+            let has = loaded.state.scopes.iter().chain(give).copied();
+            let scopes: Vec<Scope> = has.filter(|scope| !take.contains(scope)).collect();
+            let level = loaded.state.level_with(&scopes);
+            let act = MemberAct::ChangeScopes { scopes, level };
+            let events = loaded.state.decide(act, &context)?;
+            Ok(Change::of([StreamAppend::new::<Member>(
+                id,
+                Expected::Exact(loaded.version),
+                &events,
+            )?]))
+        })
+        .await?;
+    let now = told(app, id).await?;
+    Ok(match done.position {
+        Some(_) => format!("권한을 바꿨습니다. {now}"),
+        None => now,
+    })
+}
+
+/// A member and their scopes, as the log has them.
+async fn told(app: &AppState, id: MemberId) -> ApiResult<String> {
+    let (member, profile) = member_with_profile(app, id).await?;
+    let words: Vec<&str> = member.scopes.iter().map(|scope| scope.name()).collect();
+    let scopes = match words.as_slice() {
+        [] => "권한 없음".to_owned(),
+        _ => words.join(", "),
+    };
+    Ok(format!("{} ({id}): {scopes}", profile.username))
+}
