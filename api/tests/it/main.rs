@@ -51,6 +51,7 @@ mod shop_support;
 mod shop_window;
 mod snapshots;
 mod standby;
+mod strangers;
 mod support;
 mod time_travel;
 mod upgrade;
