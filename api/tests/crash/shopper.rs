@@ -1,8 +1,10 @@
 //! Somebody who orders and pays, and does not give up when a connection breaks: the same request goes out again with
 //! the same `Idempotency-Key`, as a phone would do.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use projections::points_book::Direction;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use reqwest::{Method, StatusCode};
@@ -48,6 +50,21 @@ impl Outcome {
         }
     }
 }
+
+/// What a shopper did, and what they were told of it.
+#[derive(Clone, Debug)]
+pub struct Purchase {
+    pub outcome: Outcome,
+    /// The coupon the order was placed with.
+    pub coupon: Option<String>,
+    /// The points it was placed with, hundredths.
+    pub points: i64,
+    /// The coupon that was drawn before.
+    pub drawn: Option<String>,
+}
+
+/// Points an order is placed with, hundredths.
+const POINTS: i64 = 100;
 
 /// Tries before a shopper says the shop does not work.
 const PATIENCE: u32 = 400;
@@ -105,20 +122,102 @@ impl Shopper {
         panic!("{path} never answers");
     }
 
-    /// Orders one thing and, mostly, pays for it.
-    pub async fn buy(&self, shelf: &Shelf, number: usize, chance: &mut StdRng) -> Outcome {
+    /// Draws a coupon, sometimes, orders one thing, half of the time with a coupon and points, and, mostly, pays for it.
+    pub async fn buy(&self, shelf: &Shelf, number: usize, chance: &mut StdRng) -> Purchase {
         let token = self.token().await;
+        let drawn = match chance.random_range(0..4) {
+            0 => self.draw(&token, chance).await,
+            _ => None,
+        };
         let (product, option) = shelf.goods[chance.random_range(0..shelf.goods.len())].clone();
         let person = json!({ "name": "김충돌", "phone": "01098765432", "email": "crash@example.com",
                              "postcode": "04524", "address1": "서울 중구 세종대로 110", "address2": format!("{number}호") });
-        let form = json!({
+        let plain = json!({
             "carts": [{ "_product": product, "_option": option, "quantity": chance.random_range(1..=2) }],
             "sender": person, "receiver": person, "paymentMethod": "card", "_terms": ["service", "privacy"],
         });
+        let mut form = plain.clone();
+        if chance.random_bool(0.5) {
+            self.save(&mut form, &token, chance).await;
+        }
+        let (mut status, mut placed) = self.placed(&token, &form).await;
+        if !status.is_success() && form != plain {
+            // Somebody of the same name was faster with the coupon or the points.
+            form = plain;
+            (status, placed) = self.placed(&token, &form).await;
+        }
+        let outcome = self.went_on(status, &placed, &token, chance).await;
+        let ordered = outcome.order().is_some();
+        let coupon = form["coupons"][0]["_issued"].as_str().filter(|_| ordered);
+        Purchase {
+            coupon: coupon.map(str::to_owned),
+            points: form["point"]
+                .as_i64()
+                .filter(|_| ordered)
+                .unwrap_or_default(),
+            outcome,
+            drawn,
+        }
+    }
+
+    /// Draws one of the coupons on display; none if there is none left for this shopper.
+    async fn draw(&self, token: &str, chance: &mut StdRng) -> Option<String> {
+        let path = "/api/v1/shop/coupons?limit=100";
+        let shown = self.place.get(path, Some(token)).await["coupons"].take();
+        let shown = shown.as_array().filter(|shown| !shown.is_empty())?;
+        let wish = json!({ "_coupon": shown[chance.random_range(0..shown.len())]["_id"] });
         let key = Uuid::now_v7().to_string();
-        let (status, placed) = self
-            .ask(Method::POST, "/api/v1/shop/orders", &token, &key, &form)
-            .await;
+        let path = "/api/v1/me/coupons";
+        let (status, body) = self.ask(Method::POST, path, token, &key, &wish).await;
+        let drawn = body["coupon"]["_id"].as_str().map(str::to_owned);
+        drawn.filter(|_| status.is_success())
+    }
+
+    /// Adds to a form a coupon that fits it, and points, as far as the shopper has them.
+    async fn save(&self, form: &mut Value, token: &str, chance: &mut StdRng) {
+        let key = Uuid::now_v7().to_string();
+        let path = "/api/v1/shop/orders/preview";
+        let (_, preview) = self.ask(Method::POST, path, token, &key, form).await;
+        let fits = |coupon: &&Value| {
+            coupon["applicable"]
+                .as_array()
+                .is_some_and(|lines| !lines.is_empty())
+        };
+        let coupons: Vec<&Value> = preview["coupons"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(fits)
+            .collect();
+        if !coupons.is_empty() {
+            let coupon = coupons[chance.random_range(0..coupons.len())];
+            let mut wish = json!({ "_issued": coupon["_issued"] });
+            if coupon["stage"] == "product" {
+                wish["purchaseNo"] = coupon["applicable"][0].clone();
+            }
+            form["coupons"] = json!([wish]);
+        }
+        let path = "/api/v1/shop/points/qualify";
+        let points = self.place.get(path, Some(token)).await;
+        if points["available"].as_i64().unwrap_or_default() >= POINTS {
+            form["point"] = json!(POINTS);
+        }
+    }
+
+    async fn placed(&self, token: &str, form: &Value) -> (StatusCode, Value) {
+        let key = Uuid::now_v7().to_string();
+        self.ask(Method::POST, "/api/v1/shop/orders", token, &key, form)
+            .await
+    }
+
+    /// What became of an order that was asked for: paid, left, cancelled again.
+    async fn went_on(
+        &self,
+        status: StatusCode,
+        placed: &Value,
+        token: &str,
+        chance: &mut StdRng,
+    ) -> Outcome {
         if !status.is_success() {
             assert_eq!(
                 placed["error"]["code"], "sold_out",
@@ -128,15 +227,15 @@ impl Shopper {
         }
         let order = placed["order"]["_id"].as_str().unwrap().to_owned();
         let payable = placed["order"]["payable"].as_i64().unwrap();
-        if chance.random_range(0..10) == 0 {
+        if payable > 0 && chance.random_range(0..10) == 0 {
             return Outcome::Unpaid { order };
         }
-        self.pay(&order, &token, chance).await;
+        self.pay(&order, token, chance).await;
         if chance.random_range(0..8) == 0 {
             let path = format!("/api/v1/me/orders/{order}/cancel");
             let reason = json!({ "reason": "마음이 바뀌었어요" });
             let key = Uuid::now_v7().to_string();
-            let (status, body) = self.ask(Method::POST, &path, &token, &key, &reason).await;
+            let (status, body) = self.ask(Method::POST, &path, token, &key, &reason).await;
             assert!(
                 status.is_success(),
                 "a paid order cannot be cancelled: {status} {body}"
@@ -226,5 +325,41 @@ impl Shopper {
             }
         }
         ids
+    }
+
+    /// The coupons in a tab of this shopper's box: (coupon, the order it is used on).
+    pub async fn coupons(&self, tab: &str, token: &str) -> Vec<(String, String)> {
+        let path = format!("/api/v1/me/coupons?tab={tab}&limit=100");
+        let page = self.place.get(&path, Some(token)).await;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let coupons = page["coupons"].as_array().unwrap().iter();
+        coupons
+            .map(|coupon| (text(&coupon["_id"]), text(&coupon["_order"])))
+            .collect()
+    }
+
+    /// What this shopper spent on each order and did not get back, by the order's number, hundredths.
+    pub async fn spent(&self, token: &str) -> BTreeMap<String, i64> {
+        let mut spent = BTreeMap::new();
+        for skip in (0..).step_by(100) {
+            let path = format!("/api/v1/me/points?skip={skip}&limit=100");
+            let page = self.place.get(&path, Some(token)).await;
+            let entries = page["points"].as_array().unwrap();
+            for entry in entries {
+                if let Some(order_no) = entry["orderNo"].as_str() {
+                    let amount = entry["amounts"].as_i64().unwrap();
+                    let sign = if entry["kind"] == json!(Direction::Decrease) {
+                        1
+                    } else {
+                        -1
+                    };
+                    *spent.entry(order_no.to_owned()).or_default() += sign * amount;
+                }
+            }
+            if entries.is_empty() {
+                break;
+            }
+        }
+        spent
     }
 }

@@ -1,6 +1,8 @@
 //! Signing in, staying signed in, and being thrown out.
 
 use api::http::tokens::Tokens;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use time::Duration;
 
@@ -241,4 +243,36 @@ async fn scopes_come_from_the_log() {
         scope(seller.token).await.body["user"]["scope"],
         json!(["company"])
     );
+}
+
+#[tokio::test]
+async fn a_malformed_basic_header_is_no_sign_in() {
+    let shop = TestApp::start().await;
+    shop.sign_up("hong1234").await;
+    let encoded = |bytes: &[u8]| format!("Basic {}", STANDARD.encode(bytes));
+    for header in [
+        String::new(),
+        "Basic".to_owned(),
+        "Basic ".to_owned(),
+        "Basic %%%".to_owned(),
+        "Basic =".to_owned(),
+        encoded(b"hong1234"),
+        encoded(b":"),
+        encoded(b"hong1234:"),
+        encoded(b"\xff\xfe:\xff"),
+        encoded(b"hong1234\0:abcd123!"),
+        encoded(b"' OR 1=1 --:abcd123!"),
+        encoded(&[b'a'; 5_000]),
+    ] {
+        let asked = shop.get("/api/auth/refreshToken");
+        let reply = asked.header("authorization", &header).send().await;
+        assert_eq!(
+            (reply.status, reply.code()),
+            (401, "bad_credentials"),
+            "{header:.60}: {}",
+            reply.text
+        );
+    }
+    let none = shop.get("/api/auth/refreshToken").send().await.expect(401);
+    assert_eq!(none.code(), "bad_credentials");
 }

@@ -4,6 +4,7 @@
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
+use crate::shop_support::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 
 /// Values no field expects. The long text is longer than any limit.
@@ -241,4 +242,58 @@ async fn texts_that_look_like_sql_or_html_come_back_as_they_were() {
         }
     }
     app.get("/ready").send().await.expect(200);
+}
+
+/// Texts that look like something else, and the same with what no keyboard has; U+0000 no text may have.
+const HOSTILE_TEXTS: [&str; 6] = [
+    "Robert'); DROP TABLE events;--",
+    "<script>alert(1)</script>",
+    "${7*7}{{7*7}}%00%s",
+    "줄\r\n바꿈\t\u{1b}[31m\u{7f}",
+    "\u{202e}거꾸로\u{200d}👩\u{200d}🌾",
+    "널\u{0}널",
+];
+
+#[tokio::test]
+async fn hostile_texts_of_an_order_are_refused_by_name_or_come_back_the_same() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 100).await;
+    let hong = shop.sign_up("hong1234").await;
+    for field in [
+        "/sender/name",
+        "/sender/phone",
+        "/sender/email",
+        "/sender/postcode",
+        "/sender/address1",
+        "/receiver/title",
+        "/receiver/name",
+        "/receiver/phone",
+        "/receiver/postcode",
+        "/receiver/address1",
+        "/receiver/address2",
+        "/requestMessage",
+    ] {
+        let (within, name) = field.rsplit_once('/').unwrap();
+        for text in HOSTILE_TEXTS {
+            let mut form = order_form(apples, 1);
+            form.pointer_mut(within).unwrap()[name] = json!(text);
+            let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
+            let placed = placed.send().await;
+            let what = format!("{field} {text:?}: {} {}", placed.status, placed.text);
+            match placed.status {
+                201 => {
+                    let order = shop.my_order(&hong.token, &id_of(&placed)).await;
+                    assert_eq!(order.pointer(field), Some(&json!(text)), "{what}");
+                }
+                400 if text.contains('\0') => assert_eq!(placed.code(), "invalid_body", "{what}"),
+                400 => {
+                    let named = field.trim_start_matches('/').replace('/', ".");
+                    let fields = placed.body["error"]["fields"].as_array().unwrap();
+                    assert!(fields.iter().any(|one| one["field"] == *named), "{what}");
+                }
+                _ => panic!("{what}"),
+            }
+        }
+    }
 }

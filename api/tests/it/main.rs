@@ -52,6 +52,7 @@ mod shop_window;
 mod snapshots;
 mod staffing;
 mod standby;
+mod strangers;
 mod support;
 mod time_travel;
 mod upgrade;

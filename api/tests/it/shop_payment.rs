@@ -362,6 +362,117 @@ async fn an_order_nobody_pays_in_time_gives_everything_back() {
 }
 
 #[tokio::test]
+async fn an_unpaid_order_gives_goods_coupon_and_points_back_by_hand_and_by_deadline() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    shop.grant(&hong, 500).await;
+    let coupon = shop.coupon(10, None, None).await;
+    let drawn = shop.post("/api/v1/me/coupons", &json!({ "_coupon": coupon }));
+    let drawn = drawn.as_(&hong).send().await.expect(201);
+    let issued = &drawn.body["coupon"]["_id"];
+    let mut form = crate::shop_support::order_form(apples, 4);
+    form["coupons"] = json!([{ "_issued": issued }]);
+    form["point"] = json!(300);
+    // what is left, the points that can be used, the tab the coupon is in
+    let held = async |token: &str| {
+        let head = shop.app.store.head().await.unwrap().to_string();
+        let get = |path: &str| shop.get(path).header("x-wait-position", &head).token(token);
+        let points = get("/api/v1/me/points").send().await.expect(200);
+        let mut tabs = Vec::new();
+        for tab in ["usable", "used"] {
+            let path = format!("/api/v1/me/coupons?tab={tab}");
+            let boxed = get(&path).send().await.expect(200).body;
+            let mut coupons = boxed["coupons"].as_array().unwrap().iter();
+            if coupons.any(|coupon| coupon["_id"] == *issued) {
+                tabs.push(tab);
+            }
+        }
+        let available = points.body["summary"]["available"].as_i64();
+        (shop.left(apples).await, available.unwrap(), tabs)
+    };
+    for by_hand in [true, false] {
+        let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
+        let placed = placed.send().await.expect(201);
+        let order = id_of(&placed);
+        assert_eq!(held(&hong.token).await, (6, 200, vec!["used"]));
+        if by_hand {
+            let path = format!("/api/v1/me/orders/{order}/cancel");
+            let reason = json!({ "reason": "마음이 바뀌었어요" });
+            let canceled = shop.post(&path, &reason).as_(&hong).send().await;
+            canceled.expect(200);
+        } else {
+            shop.advance(Duration::minutes(61));
+        }
+        // the token of before may be too old by now
+        let token = shop.account("hong1234", &hong.password).await.token;
+        shop.until(&token, &order, "it is still held", |order| {
+            order["status"] == "ORDER_CANCELED"
+        })
+        .await;
+        let back = held(&token).await;
+        assert_eq!(back, (10, 500, vec!["usable"]), "by hand: {by_hand}");
+    }
+}
+
+/// The process that asked for a charge dies between the service's yes and what it would have recorded.
+#[tokio::test]
+async fn a_charge_whose_process_died_is_settled_once_by_its_deadline() {
+    use api::commands::{Change, Command};
+    use domain::event::Ledger;
+    use domain::payment::{Payment, PaymentAct, PaymentStage};
+    let (shop, hong, order) = shop_with_order().await;
+    let window = shop.window(&hong.token, &order).await;
+    let form = shop.authenticate(&window).await;
+    let (tid, amount) = (form["tid"].as_str().unwrap(), domain::Amount::new(1_250));
+    let id = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+    let command = Command::unasked("request-approval", domain::Actor::System);
+    shop.app
+        .commander
+        .run(&command, |context| async {
+            let context = context;
+            let payment = shop.app.store.load::<Payment>(&id.to_string()).await?;
+            let tid = tid.to_owned();
+            let events = payment
+                .state
+                .decide(PaymentAct::RequestApproval { tid, amount }, &context)?;
+            let expected = event_store::Expected::Exact(payment.version);
+            Ok(Change::of([event_store::StreamAppend::new::<Payment>(
+                id, expected, &events,
+            )?]))
+        })
+        .await
+        .unwrap();
+    let name = window["orderId"].as_str().unwrap();
+    let said = shop.app.gateway.approve(tid, amount, name).await;
+    assert!(
+        matches!(said, api::integrations::payment::Outcome::Done(_)),
+        "{said:?}"
+    );
+    assert_eq!(stage(&shop, &order, 1).await, PaymentStage::Requested);
+    shop.advance(Duration::minutes(2));
+    let seen = shop
+        .until(&hong.token, &order, "never settled", |order| {
+            order["status"] == "ORDER_PAYMENT"
+        })
+        .await;
+    assert_eq!(seen["payments"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (
+            events(&shop, "PaymentApproved").await,
+            events(&shop, "OrderPaid").await
+        ),
+        (1, 1)
+    );
+    let charges = shop.charges().await;
+    assert_eq!(
+        (&charges["charged"], &charges["balance"]),
+        (&json!(1_250), &json!(1_250))
+    );
+}
+
+#[tokio::test]
 async fn canceling_and_paying_at_once_never_keeps_money_for_nothing() {
     for round in 0..8 {
         let (shop, hong, order) = shop_with_order().await;
