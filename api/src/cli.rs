@@ -471,7 +471,7 @@ async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::R
     let listener = TcpListener::bind(settings.server.address).await?;
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
-    metrics::listen(app.clone(), stopping).await?;
+    metrics::listen(app.clone(), metrics::Search::Here, stopping).await?;
     println!("Jangbu at http://{}", listener.local_addr()?);
     serve(app, listener, duty, stop).await
 }
@@ -485,7 +485,7 @@ async fn run_worker(settings: &Settings, database: &str) -> anyhow::Result<()> {
         .await?;
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
-    metrics::listen(app.clone(), stopping.clone()).await?;
+    metrics::listen(app.clone(), metrics::Search::Elsewhere, stopping.clone()).await?;
     let working = worker::work(app, stopping.clone());
     tokio::pin!(working);
     tokio::select! {

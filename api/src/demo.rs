@@ -187,7 +187,7 @@ pub(crate) async fn demo(
     );
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
-    metrics::listen(app.clone(), stopping).await?;
+    metrics::listen(app.clone(), metrics::Search::Here, stopping).await?;
     serve(app, listener, Duty::RequestsAndWork, stop).await
 }
 

@@ -15,8 +15,10 @@ use axum::routing::get;
 use event_store::{StoreError, StreamAppend};
 use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use projections::search_documents;
 use projections::state::deadline_refusals;
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -25,6 +27,8 @@ use crate::app::AppState;
 const SECONDS: [f64; 11] = [
     0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
+/// How long the search engine may take to say how far it is.
+const ENGINE_PATIENCE: Duration = Duration::from_secs(2);
 /// The stream kind whose events are the outcomes of payments.
 const PAYMENT: &str = "payment";
 
@@ -93,6 +97,11 @@ pub fn searched(took: Duration) {
     histogram!("jangbu_search_seconds").record(took.as_secs_f64());
 }
 
+/// Somebody tried to seal the log.
+pub fn sealed(well: bool) {
+    gauge!("jangbu_log_sealed").set(if well { 1.0 } else { 0.0 });
+}
+
 /// Begins to count in this process; once is enough.
 ///
 /// # Errors
@@ -113,9 +122,19 @@ pub fn begin() -> anyhow::Result<&'static PrometheusHandle> {
     Ok(handle)
 }
 
+/// Whether a process has the search engine, and can say how far it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// It answers searches.
+    Here,
+    /// Another one does.
+    Elsewhere,
+}
+
 /// The page, for a listener of its own.
-pub fn router(app: AppState) -> Router {
-    Router::new().route("/metrics", get(show)).with_state(app)
+pub fn router(app: AppState, search: Search) -> Router {
+    let page = Router::new().route("/metrics", get(show));
+    page.with_state((app, search))
 }
 
 /// Counts, and shows the counts at the address of the settings until told to stop. An address that is taken is worth a warning:
@@ -123,7 +142,11 @@ pub fn router(app: AppState) -> Router {
 ///
 /// # Errors
 /// As [`begin`].
-pub(crate) async fn listen(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+pub(crate) async fn listen(
+    app: AppState,
+    search: Search,
+    stopping: CancellationToken,
+) -> anyhow::Result<()> {
     let Some(address) = app.settings.server.metrics_address else {
         return Ok(());
     };
@@ -131,7 +154,8 @@ pub(crate) async fn listen(app: AppState, stopping: CancellationToken) -> anyhow
     match TcpListener::bind(address).await {
         Ok(listener) => {
             tokio::spawn(async move {
-                let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+                let service =
+                    router(app, search).into_make_service_with_connect_info::<SocketAddr>();
                 let stop = stopping.cancelled_owned();
                 let served = axum::serve(listener, service).with_graceful_shutdown(stop);
                 if let Err(error) = served.await {
@@ -144,7 +168,7 @@ pub(crate) async fn listen(app: AppState, stopping: CancellationToken) -> anyhow
     Ok(())
 }
 
-async fn show(State(app): State<AppState>) -> Response {
+async fn show(State((app, search)): State<(AppState, Search)>) -> Response {
     let Some(handle) = RECORDER.get() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
@@ -153,13 +177,30 @@ async fn show(State(app): State<AppState>) -> Response {
     if let Err(error) = reached {
         tracing::warn!(%error, "the database does not say how far it is");
     }
+    if search == Search::Here {
+        look_at_search(&app).await;
+    }
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], handle.render()).into_response()
 }
 
+fn number(count: i64) -> f64 {
+    u32::try_from(count).map_or(f64::INFINITY, f64::from)
+}
+
+/// Asks the search engine how far it is; one that does not say has nothing, as far as anybody knows.
+async fn look_at_search(app: &AppState) {
+    let reached = timeout(ENGINE_PATIENCE, app.search.position()).await;
+    let reached = reached.ok().and_then(Result::ok);
+    gauge!("jangbu_search_up").set(if reached.is_some() { 1.0 } else { 0.0 });
+    let after = reached.unwrap_or(0);
+    if let Ok(waiting) = search_documents::count_changed(app.pool(), after).await {
+        gauge!("jangbu_search_lag_documents").set(number(waiting));
+    }
+}
+
 /// Asks the log how far everything is.
 async fn look(app: &AppState) -> Result<(), StoreError> {
-    let number = |count: i64| u32::try_from(count).map_or(f64::INFINITY, f64::from);
     for state in app.store.projection_states().await? {
         if !state.active {
             continue;

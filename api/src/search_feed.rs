@@ -12,10 +12,11 @@ use domain::front::Brand;
 use domain::ids::MemberId;
 use event_store::Waited;
 use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
-use projections::state::search_rebuilds::{self as rebuilds, FeedingRight};
+use projections::state::search_rebuilds::{self as rebuilds, FeedingRight, Pace};
 use projections::{members, records};
 use search_index::{ProductDocument, Removal};
 use serde_json::{Value, json};
+use time::OffsetDateTime;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -206,8 +207,8 @@ fn document(change: ChangedDocument, names: &Names) -> ApiResult<Result<ProductD
 enum Watcher {
     /// Whoever asked for this one.
     Asked(Uuid),
-    /// Who started this process.
-    Terminal,
+    /// Who started this process, then.
+    Terminal(OffsetDateTime),
     /// Nobody asked: the log went back behind the index.
     GoneBack,
 }
@@ -216,11 +217,20 @@ impl Watcher {
     async fn tell(&self, app: &AppState, done: i64, total: i64) -> ApiResult<()> {
         match self {
             Self::Asked(id) => rebuilds::advance(app.pool(), *id, done, total).await?,
-            Self::Terminal => println!("상품 {done}/{total}"),
+            Self::Terminal(since) => {
+                let pace = Pace::of(done, total, app.clock.now() - *since);
+                println!("{}", progress(done, total, pace));
+            }
             Self::GoneBack => {}
         }
         Ok(())
     }
+}
+
+/// How far a rebuild is, in words.
+fn progress(done: i64, total: i64, Pace { rate, seconds_left }: Pace) -> String {
+    let left = seconds_left.map_or(String::new(), |left| format!(", {left}초 남음"));
+    format!("상품 {done}/{total}, 초당 {rate}개{left}")
 }
 
 /// Builds the index anew beside the live one and lets it take its place; searches go on meanwhile. Answers how many
@@ -241,7 +251,7 @@ async fn rebuild(app: &AppState, watcher: Watcher) -> ApiResult<i64> {
     }
     match watcher {
         Watcher::GoneBack => building.swap_back(position).await?,
-        Watcher::Asked(_) | Watcher::Terminal => building.swap(position).await?,
+        Watcher::Asked(_) | Watcher::Terminal(_) => building.swap(position).await?,
     }
     Ok(done)
 }
@@ -280,11 +290,14 @@ pub async fn rebuild_from_outside(settings: &Settings, database: &str) -> anyhow
         let now = now.context("the request is gone")?;
         match now.error {
             Some(error) => bail!("the running shop gave the rebuild up: {error}"),
-            None if now.ended => {
+            None if now.ended_at.is_some() => {
                 println!("검색 색인을 새로 만들었습니다: 상품 {}개", now.done);
                 return Ok(());
             }
-            None if now.begun => println!("상품 {}/{}", now.done, now.total),
+            None if now.began_at.is_some() => {
+                let pace = now.pace(outside.clock.now());
+                println!("{}", progress(now.done, now.total, pace));
+            }
             None if asked.elapsed() > BEGINS_WITHIN => break,
             None => {}
         }
@@ -298,7 +311,7 @@ pub async fn rebuild_from_outside(settings: &Settings, database: &str) -> anyhow
         .search(engine(settings).await.context("the search index")?)
         .build()
         .await?;
-    let done = rebuild(&app, Watcher::Terminal).await?;
+    let done = rebuild(&app, Watcher::Terminal(app.clock.now())).await?;
     println!("검색 색인을 새로 만들었습니다: 상품 {done}개");
     Ok(())
 }

@@ -58,7 +58,7 @@ pub async fn run(
     Ok(count)
 }
 
-const TITLES: [&str; 14] = [
+const TITLES: [&str; 16] = [
     "position",
     "streamKind",
     "streamId",
@@ -71,6 +71,8 @@ const TITLES: [&str; 14] = [
     "correlationId",
     "causationId",
     "command",
+    "commandId",
+    "trace",
     "actor",
     "payload",
 ];
@@ -104,7 +106,7 @@ impl<W: Write> Writer<W> {
                     "version": event.version, "type": event.event_type, "typeVersion": event.event_version,
                     "occurredAt": occurred, "recordedAt": recorded, "eventId": event.event_id,
                     "correlationId": meta.correlation_id, "causationId": meta.causation_id, "command": meta.command,
-                    "actor": meta.actor, "payload": payload,
+                    "commandId": meta.command_id, "trace": meta.trace, "actor": meta.actor, "payload": payload,
                 });
                 writeln!(out, "{line}")?;
             }
@@ -123,6 +125,8 @@ impl<W: Write> Writer<W> {
                     meta.correlation_id.to_string(),
                     text(meta.causation_id),
                     meta.command.clone().unwrap_or_default(),
+                    meta.command_id.map(|id| id.to_string()).unwrap_or_default(),
+                    meta.trace.clone().unwrap_or_default(),
                     meta.actor.to_string(),
                     payload.to_string(),
                 ])?;

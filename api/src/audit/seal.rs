@@ -12,6 +12,7 @@ use event_store::{ChainError, ChainKey, Mark, PublicKey, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
+use crate::metrics;
 use crate::private_file;
 use crate::settings::Settings;
 
@@ -94,21 +95,28 @@ pub async fn watch(app: AppState, stopping: CancellationToken) {
         .await
         .is_some()
     {
-        match seal(&app.store, &app.settings).await {
-            Ok(done) => {
-                if let Some(mark) = done.newest.filter(|_| done.blocks > 0) {
-                    tracing::info!(%mark, events = done.events, "the log is sealed");
-                }
+        attempt(&app).await;
+    }
+}
+
+/// Seals once; how it went is a metric, and in the log of the program.
+pub async fn attempt(app: &AppState) {
+    let done = seal(&app.store, &app.settings).await;
+    metrics::sealed(done.is_ok());
+    match done {
+        Ok(done) => {
+            if let Some(mark) = done.newest.filter(|_| done.blocks > 0) {
+                tracing::info!(%mark, events = done.events, "the log is sealed");
             }
-            Err(error) if error.downcast_ref::<ChainError>().is_some_and(departed) => {
-                tracing::error!(
-                    error = format!("{error:#}"),
-                    "the log is not sealed any more: run `jangbu verify`; after restoring an older backup, `jangbu seal --accept`"
-                );
-            }
-            Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), "the log is not sealed");
-            }
+        }
+        Err(error) if error.downcast_ref::<ChainError>().is_some_and(departed) => {
+            tracing::error!(
+                error = format!("{error:#}"),
+                "the log is not sealed any more: run `jangbu verify`; after restoring an older backup, `jangbu seal --accept`"
+            );
+        }
+        Err(error) => {
+            tracing::warn!(error = format!("{error:#}"), "the log is not sealed");
         }
     }
 }

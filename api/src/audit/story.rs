@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use domain::Amount;
 use domain::books::{Entry, MoneyEvent, entries};
+use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::file::File;
-use domain::ids::{MemberId, OrderId, PaymentId};
+use domain::ids::{CategoryId, MemberId, OrderId, PaymentId};
 use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
@@ -47,7 +48,7 @@ pub enum Subject {
     Deadline,
     /// A file that became another one, by id.
     File,
-    /// A product, coupon, level, banner or anything else that people edit, by id.
+    /// A product, coupon, level, banner, category or anything else that people edit, by id; `main`: the tree of categories.
     Record,
 }
 
@@ -105,7 +106,11 @@ pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> Api
             }
             other => other?,
         },
-        Subject::Record => of_record(app, id, up_to).await?,
+        Subject::Record if id == STREAM_ID => of_ledger::<CategoryTree>(app, id, up_to).await?,
+        Subject::Record => match of_record(app, id, up_to).await? {
+            story if story.events.is_empty() => of_category(app, id, up_to).await?,
+            story => story,
+        },
     };
     match story.events.is_empty() {
         true => Err(ApiError::not_found()),
@@ -277,6 +282,26 @@ async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
         story.events.extend(plain(events, up_to));
     }
     Ok(story)
+}
+
+/// A category: what the tree of all of them tells about it.
+async fn of_category(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+    let category: CategoryId = id.parse().map_err(|_| ApiError::not_found())?;
+    let tree = StreamId::of::<CategoryTree>(STREAM_ID);
+    let (mut tree, mut events) = (CategoryTree::default(), app.store.read_stream(&tree).await?);
+    events.retain(|event| event.position <= up_to);
+    let mut about = Vec::new();
+    for recorded in events {
+        let event = recorded.event::<CategoryTree>()?;
+        if event.category() == category {
+            about.push(recorded);
+        }
+        tree.fold(event);
+    }
+    Ok(Story {
+        events: plain(about, up_to),
+        state: serde_json::to_value(tree.get(category))?,
+    })
 }
 
 /// What differs between two documents, leaf by leaf.

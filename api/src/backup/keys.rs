@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use domain::Purpose;
-use domain::ids::MemberId;
+use domain::ids::{MemberId, OrderId};
 use domain::member::Member;
 use event_store::backup::Contents;
 use event_store::{KeysMerged, MasterKey, Store};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::archive::{Archive, Draft};
 use super::{bar, begun, copy_in, copy_out, outside};
 use crate::app::{AppState, in_our_words, migrate};
-use crate::forgetting::let_go;
+use crate::forgetting::{erase_guest, let_go};
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 
@@ -47,7 +47,17 @@ pub async fn forgotten(store: &Store) -> anyhow::Result<Vec<(Uuid, Purpose)>> {
             }
         }
     }
+    for order in erased_guests(store).await? {
+        forgotten.push((order.0, Purpose::Statutory));
+    }
     Ok(forgotten)
+}
+
+/// The orders of guests whose records the law is done with: their keys are the orders' own.
+async fn erased_guests(store: &Store) -> anyhow::Result<Vec<OrderId>> {
+    let streams = store.streams_with("order", &["GuestRecordsErased"]).await?;
+    let orders = streams.iter().map(|stream| Ok(stream.id.parse()?));
+    orders.collect()
 }
 
 /// Brings keys back, but those of nobody who was forgotten; `wrapped_by` is the file of secrets of the time the backup was
@@ -81,6 +91,11 @@ pub async fn restore(
         let_go(&app, MemberId(member))
             .await
             .map_err(|error| anyhow!("{member}: {error:?}"))?;
+    }
+    for order in erased_guests(&store).await? {
+        erase_guest(&app, order)
+            .await
+            .map_err(|error| anyhow!("{order}: {error:?}"))?;
     }
     Ok(merged)
 }

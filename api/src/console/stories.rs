@@ -176,7 +176,9 @@ async fn called(
             None => None,
         },
         Subject::Deadline | Subject::File => None,
-        Subject::Record => text(state, "/name").or_else(|| text(state, "/subject")),
+        Subject::Record => ["/name", "/subject", "/facts/name"]
+            .iter()
+            .find_map(|path| text(state, path)),
     })
 }
 

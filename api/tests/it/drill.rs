@@ -2,10 +2,12 @@
 //! written and stops, somebody leaves and is forgotten, the primary dies and its standby goes on.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
+use api::users::{USERNAME, username_hash};
+use domain::member::Member;
 use event_store::projection::Rebuild;
 use event_store::testing::{Server, until};
 use reqwest::{Client, Method, StatusCode};
@@ -14,7 +16,6 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use crate::console_seed::dump;
 use crate::shop_support::order_form;
 use crate::support::{Account, Place, TestApp};
 
@@ -24,22 +25,29 @@ const STOCK: u32 = 100_000;
 const THINKING: Duration = Duration::from_millis(200);
 /// Longest anybody may wait for something to happen.
 const SOON: Duration = Duration::from_secs(60);
+/// Longest anybody may wait for an answer while there is a primary: no measurement, but far less than a shop that stands still.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Answers people get within something that happens, before it is over.
+const ENOUGH: usize = 2 * SHOPPERS;
 
 /// Where people shop at the moment.
 type Door = Arc<RwLock<String>>;
+
+/// Since when somebody asked, and when they were answered, if they were.
+type Asked = Arc<Mutex<Vec<(Instant, Option<Instant>)>>>;
 
 /// People who shop until the doors close.
 struct Crowd {
     door: Door,
     closing: Arc<AtomicBool>,
-    served: Arc<AtomicUsize>,
+    asked: Asked,
     people: Vec<(Account, JoinHandle<BTreeSet<String>>)>,
 }
 
 impl Crowd {
     async fn comes(shop: &TestApp, form: Value) -> Self {
         let door: Door = Arc::new(RwLock::new(shop.url.clone()));
-        let (closing, served) = <(Arc<AtomicBool>, Arc<AtomicUsize>)>::default();
+        let (closing, asked) = <(Arc<AtomicBool>, Asked)>::default();
         let mut people = Vec::new();
         for number in 0..SHOPPERS {
             let account = shop.sign_up(&format!("drill{number:02}")).await;
@@ -47,8 +55,9 @@ impl Crowd {
                 client: Client::new(),
                 door: door.clone(),
                 token: account.token.clone(),
+                asked: asked.clone(),
             };
-            let (closing, served, form) = (closing.clone(), served.clone(), form.clone());
+            let (closing, form) = (closing.clone(), form.clone());
             people.push((
                 account,
                 tokio::spawn(async move {
@@ -56,7 +65,6 @@ impl Crowd {
                     while !closing.load(Ordering::Relaxed) {
                         orders.insert(one.orders(&form).await);
                         one.looks_around().await;
-                        served.fetch_add(1, Ordering::Relaxed);
                         sleep(THINKING).await;
                     }
                     orders
@@ -66,21 +74,41 @@ impl Crowd {
         Self {
             door,
             closing,
-            served,
+            asked,
             people,
         }
     }
 
-    /// While something happens, people are served, at least these many times.
-    async fn during<T>(&self, what: &str, happens: impl Future<Output = T>) -> T {
-        let before = self.served.load(Ordering::Relaxed);
-        let came = happens.await;
-        let begun = Instant::now();
-        while self.served.load(Ordering::Relaxed) < before + 2 * SHOPPERS {
-            assert!(begun.elapsed() < SOON, "{what}: nobody is served");
-            sleep(Duration::from_millis(20)).await;
+    /// Something happens, again and again, until people have asked and been answered often enough while it did; nobody waits
+    /// long. It answers when it began.
+    async fn during(&self, what: &str, mut happens: impl AsyncFnMut() -> Instant) {
+        let (first, mut within) = (Instant::now(), 0);
+        while within < ENOUGH {
+            assert!(first.elapsed() < SOON, "{what}: nobody is served");
+            let begun = happens().await;
+            within += self.answered_since(begun);
         }
-        came
+        let longest = self.longest_wait_since(first);
+        assert!(longest < PATIENCE, "{what}: somebody waited {longest:?}");
+    }
+
+    /// Answers to what was asked since then.
+    fn answered_since(&self, then: Instant) -> usize {
+        let asked = self.asked.lock().unwrap();
+        let since = asked
+            .iter()
+            .filter(|(begun, answered)| *begun >= then && answered.is_some());
+        since.count()
+    }
+
+    /// Of those who were waiting then or have asked since.
+    fn longest_wait_since(&self, then: Instant) -> Duration {
+        let (asked, now) = (self.asked.lock().unwrap(), Instant::now());
+        let waits = asked.iter().filter_map(|(begun, answered)| {
+            let until = answered.unwrap_or(now);
+            (until >= then).then(|| until - *begun)
+        });
+        waits.max().unwrap_or_default()
     }
 
     /// The doors close; who was told of which orders.
@@ -99,6 +127,7 @@ struct Shopper {
     client: Client,
     door: Door,
     token: String,
+    asked: Asked,
 }
 
 impl Shopper {
@@ -130,6 +159,11 @@ impl Shopper {
         wanted: StatusCode,
     ) -> Value {
         let begun = Instant::now();
+        let mine = {
+            let mut asked = self.asked.lock().unwrap();
+            asked.push((begun, None));
+            asked.len() - 1
+        };
         loop {
             let url = format!("{}{path}", self.door.read().unwrap());
             let mut asked = self
@@ -144,6 +178,7 @@ impl Shopper {
                 let status = answer.status();
                 let text = answer.text().await.unwrap_or_default();
                 if status == wanted {
+                    self.asked.lock().unwrap()[mine].1 = Some(Instant::now());
                     return serde_json::from_str(&text).unwrap();
                 }
                 assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{path}: {text}");
@@ -224,21 +259,38 @@ async fn people_shop_on_while_everything_happens_and_nothing_is_lost_doubled_or_
     let staff = shop.console().await;
     let seller = shop.seller().await;
     let product = shop.product(seller, 10_000, STOCK).await;
-    let leaver = shop.sign_up("drillleaver").await;
+    let mut left = Vec::new();
     let crowd = Crowd::comes(&shop, order_form(product, 1)).await;
 
-    crowd
-        .during("rebuild", read_models_are_built_anew(&shop))
-        .await;
-    crowd
-        .during("stop", a_read_model_stops_and_is_resumed(&shop, &staff))
-        .await;
-    crowd
-        .during("leaving", somebody_leaves(&shop, &leaver))
-        .await;
+    let rebuild = async || {
+        let begun = Instant::now();
+        read_models_are_built_anew(&shop).await;
+        begun
+    };
+    crowd.during("rebuild", rebuild).await;
+    let stop = async || {
+        let begun = Instant::now();
+        a_read_model_stops_and_is_resumed(&shop, &staff).await;
+        begun
+    };
+    crowd.during("stop", stop).await;
+    let leave = async || {
+        let who = shop.sign_up(&format!("leaver{:02}", left.len())).await;
+        let profile = shop.app.store.load::<Member>(&who.id).await.unwrap();
+        let profile = profile.state.profile.unwrap();
+        let opened = shop.app.keys.open(&profile).await.unwrap();
+        assert_eq!(opened.value().unwrap().username, who.username);
+        let begun = Instant::now();
+        somebody_leaves(&shop, &who).await;
+        left.push((who, profile));
+        begun
+    };
+    crowd.during("leaving", leave).await;
     let mirror = Place::like(&shop).await.open(&standby.url("jangbu")).await;
-    let dies = the_primary_dies(&crowd, &mut primary, &standby, &mirror);
-    crowd.during("promotion", dies).await;
+    the_primary_dies(&crowd, &mut primary, &standby, &mirror).await;
+    let since = Instant::now();
+    let served = async || crowd.answered_since(since) >= ENOUGH;
+    until("people are served where the standby was", served).await;
     drop(shop);
     let told = crowd.goes().await;
 
@@ -272,11 +324,17 @@ async fn people_shop_on_while_everything_happens_and_nothing_is_lost_doubled_or_
 
     // nothing leaked: where the standby took over, too, nothing opens what who left had said, and nobody gets in as them
     let keys = "SELECT count(*) FROM keys.data_key WHERE subject = $1::uuid AND wrapped IS NOT NULL AND purpose <> 'statutory'";
-    let keys = sqlx::query_scalar::<_, i64>(keys).bind(&leaver.id);
-    assert_eq!(keys.fetch_one(mirror.app.pool()).await.unwrap(), 0);
-    assert!(!dump(mirror.app.pool()).await.contains("drillleaver"));
-    mirror
-        .login(&leaver.username, &leaver.password)
-        .await
-        .expect(401);
+    for (leaver, profile) in &left {
+        let keys = sqlx::query_scalar::<_, i64>(keys).bind(&leaver.id);
+        assert_eq!(keys.fetch_one(mirror.app.pool()).await.unwrap(), 0);
+        let opened = mirror.app.keys.open(profile).await.unwrap();
+        assert!(opened.value().is_none(), "{} is told", leaver.username);
+        let name = username_hash(&mirror.app.keys, &leaver.username);
+        let owner = mirror.app.store.reserved_by(USERNAME, &name).await.unwrap();
+        assert_eq!(owner, None, "{} is still somebody", leaver.username);
+        mirror
+            .login(&leaver.username, &leaver.password)
+            .await
+            .expect(401);
+    }
 }

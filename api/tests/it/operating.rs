@@ -1,9 +1,11 @@
 //! What whoever runs the shop sees: numbers, at an address of their own.
 
-use serde_json::Value;
+use api::audit::seal;
+use api::metrics::Search;
+use serde_json::{Value, json};
 
 use crate::shop_support::id_of;
-use crate::support::{TestApp, served};
+use crate::support::{TestApp, served, until};
 
 /// The lines of the page that begin so.
 fn lines<'a>(page: &'a str, begin: &str) -> Vec<&'a str> {
@@ -39,7 +41,7 @@ async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() 
         .await
         .expect(200);
 
-    let operator = served(api::metrics::router(shop.app.clone())).await;
+    let operator = served(api::metrics::router(shop.app.clone(), Search::Here)).await;
     let page = reqwest::get(format!("{operator}/metrics"))
         .await
         .unwrap()
@@ -70,4 +72,40 @@ async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() 
         !page.contains(&order),
         "no ids, they would be lines without end"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_still_shows_in_the_numbers() {
+    api::metrics::begin().unwrap();
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let operator = served(api::metrics::router(shop.app.clone(), Search::Here)).await;
+    let page = async || -> String {
+        let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
+        page.text().await.unwrap()
+    };
+    let shown = async |line: &'static str| {
+        until(line, async || page().await.contains(line).then_some(())).await;
+    };
+    let seller = shop.seller().await;
+    let broken = "ALTER TABLE p_stock_v1 ADD CONSTRAINT broken CHECK (available < 0) NOT VALID";
+    sqlx::query(broken).execute(shop.app.pool()).await.unwrap();
+    let broken = "ALTER TABLE p_categories_v1 ADD CONSTRAINT broken CHECK (false) NOT VALID";
+    sqlx::query(broken).execute(shop.app.pool()).await.unwrap();
+    shop.product(seller, 10_000, 10).await;
+    let category = json!({ "code": "bike", "name": "자전거" });
+    let made = shop.post("/api/console/shop/categories", &category);
+    made.as_(&staff).send().await.expect(201);
+    shown("jangbu_projection_stopped{projection=\"stock\"} 1").await;
+    shown("jangbu_projection_parked_streams{projection=\"categories\"} 1").await;
+    shown("jangbu_search_up 1").await;
+    shown("jangbu_search_lag_documents 0").await;
+
+    seal::attempt(&shop.app).await;
+    shown("jangbu_log_sealed 1").await;
+    // somebody took away what this machine has seen
+    let gone = sqlx::query("TRUNCATE log_blocks");
+    gone.execute(shop.app.pool()).await.unwrap();
+    seal::attempt(&shop.app).await;
+    shown("jangbu_log_sealed 0").await;
 }

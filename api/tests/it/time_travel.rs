@@ -195,6 +195,26 @@ async fn what_is_exported_is_the_log_without_anybody_in_it() {
     assert!(!lines.contains("\"sealed\"") && lines.contains("OrderPlaced"));
     let (count, table) = written(Format::Csv, Some("order"), i64::MAX).await;
     assert_eq!((count, table.lines().count()), (1, 2));
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let titles = rows.headers().unwrap().clone();
+    let row = rows.records().next().unwrap().unwrap();
+    let of = |title: &str| -> &str {
+        let at = titles.iter().position(|one| one == title).unwrap();
+        &row[at]
+    };
+    assert_eq!(of("type"), "OrderPlaced");
+    let event = lines.lines().find_map(|line| {
+        let event: Value = serde_json::from_str(line).unwrap();
+        (event["type"] == "OrderPlaced").then_some(event)
+    });
+    let event = event.unwrap();
+    assert_eq!(titles.len(), event.as_object().unwrap().len());
+    for title in ["eventId", "commandId", "correlationId", "command"] {
+        assert_eq!(of(title), event[title].as_str().unwrap(), "{title}");
+    }
+    assert_eq!(of("trace"), event["trace"].as_str().unwrap_or_default());
+    // why somebody did it was typed by people, and may name somebody
+    assert!(!titles.iter().any(|title| title == "reason"));
 }
 
 #[tokio::test]
@@ -239,4 +259,29 @@ async fn an_analyst_reads_the_views_and_nothing_else() {
             "{forbidden}: {refused}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_category_tells_what_happened_to_it_and_not_to_its_neighbours() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let path = "/api/console/shop/categories";
+    let mut ids = Vec::new();
+    for (code, name) in [("bike", "자전거"), ("boat", "보트")] {
+        let form = json!({ "code": code, "name": name });
+        let made = shop.post(path, &form).as_(&staff).send().await.expect(201);
+        ids.push(made.body["category"]["_id"].as_str().unwrap().to_owned());
+    }
+    let ask = async |id: &str| -> Reply {
+        let path = format!("/api/console/history/record/{id}");
+        shop.get(&path).as_(&staff).send().await
+    };
+    let told = ask(&ids[1]).await.expect(200).body;
+    assert_eq!(told["name"], "보트");
+    assert_eq!(told["state"]["code"], "boat");
+    let happened = |told: &Value| told["events"].as_array().unwrap().len();
+    assert_eq!(happened(&told), 1);
+    let tree = ask("main").await.expect(200).body;
+    assert_eq!(happened(&tree), 2);
+    ask(&uuid::Uuid::now_v7().to_string()).await.expect(404);
 }

@@ -79,6 +79,18 @@ pub enum CategoryTreeEvent {
     },
 }
 
+impl CategoryTreeEvent {
+    /// The category it is about.
+    pub const fn category(&self) -> CategoryId {
+        match self {
+            Self::CategoryAdded { category, .. }
+            | Self::CategoryRevised { category, .. }
+            | Self::CategoryMoved { category, .. }
+            | Self::CategoryRemoved { category } => *category,
+        }
+    }
+}
+
 domain_event!(CategoryTreeEvent {
     CategoryAdded "1.0",
     CategoryRevised "1.0",

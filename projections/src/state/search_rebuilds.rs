@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sqlx::pool::PoolConnection;
 use sqlx::{PgPool, Postgres};
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::error::ReadError;
@@ -14,16 +14,53 @@ use crate::page::typed;
 pub struct SearchRebuild {
     /// The rebuild.
     pub id: Uuid,
-    /// Somebody does it.
-    pub begun: bool,
-    /// It is over.
-    pub ended: bool,
+    /// Since when somebody does it.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub began_at: Option<OffsetDateTime>,
+    /// When it was over.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub ended_at: Option<OffsetDateTime>,
     /// Documents brought.
     pub done: i64,
     /// Documents there are.
     pub total: i64,
     /// Why it was given up.
     pub error: Option<String>,
+}
+
+impl SearchRebuild {
+    /// How fast it is, or was: see [`Pace`].
+    pub fn pace(&self, now: OffsetDateTime) -> Pace {
+        let took = self
+            .began_at
+            .map(|began| self.ended_at.unwrap_or(now) - began);
+        Pace::of(self.done, self.total, took.unwrap_or_default())
+    }
+}
+
+/// How fast documents come into an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Documents a second.
+    pub rate: i64,
+    /// Seconds until all are there; none: nobody can tell yet.
+    pub seconds_left: Option<i64>,
+}
+
+impl Pace {
+    /// After `done` of `total` documents took this long.
+    pub fn of(done: i64, total: i64, took: Duration) -> Self {
+        let millis = i64::try_from(took.whole_milliseconds())
+            .unwrap_or(i64::MAX)
+            .max(1);
+        let left = total.saturating_sub(done).max(0);
+        Self {
+            rate: done.saturating_mul(1_000) / millis,
+            seconds_left: left
+                .saturating_mul(millis)
+                .checked_div(done.saturating_mul(1_000)),
+        }
+    }
 }
 
 /// Asks for an index to be built anew; asking again with the same id changes nothing.
@@ -106,7 +143,7 @@ pub async fn end(
 pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<SearchRebuild>, ReadError> {
     Ok(typed(
         sqlx::query_scalar(
-            "SELECT jsonb_build_object('id', id, 'begun', begun_at IS NOT NULL, 'ended', ended_at IS NOT NULL, \
+            "SELECT jsonb_build_object('id', id, 'began_at', begun_at, 'ended_at', ended_at, \
                  'done', done, 'total', total, 'error', error) FROM search_rebuilds WHERE id = $1",
         )
         .bind(id)
@@ -169,5 +206,24 @@ impl FeedingRight {
     /// Whether the connection, and with it the right, is still there.
     pub async fn is_held(&mut self) -> bool {
         sqlx::query("SELECT 1").execute(&mut *self.0).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_what_was_done_so_far() {
+        let pace = |done, seconds| {
+            let pace = Pace::of(done, 1_000, Duration::seconds(seconds));
+            (pace.rate, pace.seconds_left)
+        };
+        assert_eq!(pace(0, 0), (0, None));
+        assert_eq!(pace(500, 5), (100, Some(5)));
+        // slower than one a second
+        assert_eq!(pace(10, 20), (0, Some(1_980)));
+        assert_eq!(pace(1_000, 4), (250, Some(0)));
+        assert_eq!(pace(1_001, 4), (250, Some(0)));
     }
 }

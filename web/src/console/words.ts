@@ -187,6 +187,7 @@ export const words = {
       file: '파일 기록',
       record: '문서 기록',
     } as Record<string, string>,
+    open: '장부 보기',
     amounts: '지금',
     past: '그때',
     lead: '손잡이를 움직이면 그때의 모습을 장부에서 다시 계산해 보여 줍니다.',

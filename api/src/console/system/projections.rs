@@ -155,23 +155,24 @@ impl From<RebuildState> for RebuildRow {
     }
 }
 
-impl From<SearchRebuild> for RebuildRow {
-    fn from(rebuild: SearchRebuild) -> Self {
-        let phase = match (&rebuild.error, rebuild.begun, rebuild.ended) {
+impl RebuildRow {
+    fn of_search(rebuild: SearchRebuild, now: OffsetDateTime) -> Self {
+        let pace = rebuild.pace(now);
+        let phase = match (&rebuild.error, rebuild.began_at, rebuild.ended_at) {
             (Some(_), _, _) => "failed",
-            (None, _, true) => "done",
-            (None, true, false) => "reading",
-            (None, false, false) => "asked",
+            (None, _, Some(_)) => "done",
+            (None, Some(_), None) => "reading",
+            (None, None, None) => "asked",
         };
         Self {
             act: "rebuild".to_owned(),
             phase: phase.to_owned(),
             done: rebuild.done,
             total: rebuild.total,
-            rate: 0,
-            seconds_left: None,
-            began_at: None,
-            ended_at: None,
+            rate: pace.rate,
+            seconds_left: pace.seconds_left.filter(|_| phase == "reading"),
+            began_at: rebuild.began_at,
+            ended_at: rebuild.ended_at,
             error: rebuild.error,
         }
     }
@@ -286,8 +287,12 @@ fn title(name: &str) -> &str {
         "points_book" => "포인트 장부",
         "search_documents" => "검색 문서",
         "deadlines" => "기한",
+        "reviews" => "상품평",
+        "inquires" => "문의",
         "policy_earning" => "구매확정 적립",
+        "policy_rewarding" => "상품평 적립",
         "policy_telling" => "회원 알림",
+        "policy_forgetting" => "탈퇴·보관 기한 정리",
         "policy_files" => "바뀐 파일 정리",
         rebuild::SEARCH => "검색 색인",
         other => other,
@@ -366,7 +371,7 @@ async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
     let rebuild = search_rebuilds::newest(app.pool(), &target).await?;
     let under_way = rebuild
         .as_ref()
-        .is_some_and(|rebuild| !rebuild.ended && rebuild.error.is_none());
+        .is_some_and(|rebuild| rebuild.ended_at.is_none() && rebuild.error.is_none());
     let events = match position {
         Some(position) => search_documents::count_changed(app.pool(), position).await?,
         None => 0,
@@ -393,7 +398,7 @@ async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
         held_events: 0,
         parked: Vec::new(),
         kept_at: None,
-        rebuild: rebuild.map(RebuildRow::from),
+        rebuild: rebuild.map(|rebuild| RebuildRow::of_search(rebuild, app.clock.now())),
     })
 }
 

@@ -25,7 +25,6 @@ export function ledgerOf({ kind, id }: { kind: string; id: string }): string | u
     case 'order':
       return `/console/shop/orders/${id}`
     case 'payment':
-    case 'category-tree':
       return undefined
     case 'points':
       return `/console/ledgers/points/${id.replace(/:points$/, '')}`

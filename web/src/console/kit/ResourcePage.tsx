@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { readKey, useRead } from '../../api/read'
+import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { useTitle } from '../../lib/title'
 import { ask } from '../../ui/ask'
@@ -10,6 +11,7 @@ import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { ledgerOf } from '../history/places'
 import { words } from '../words'
 import { pageOf, type ResourceDef } from './def'
 import { at, type Document } from './draft'
@@ -41,11 +43,14 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
     { path: { id: id ?? '' } },
     { enabled: id !== undefined },
   )
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const fresh = { ...def.starts, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
   const named = only ? kind.title : String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
   const name = id === undefined ? `${kind.title} ${t.add}` : named
   useTitle(name)
+  const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
+  const counted = ledger && ledgerOf(ledger)
 
   const touched = () => {
     for (const read of [template, `${template}/history`, kind.path])
@@ -129,7 +134,14 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
             }
           />
           {id !== undefined && (
-            <RecordHistory template={template} id={id} fields={kind.fields} canRestore={can('restore')} />
+            <div className="grid gap-3">
+              {counted && (
+                <Link to={counted} className="justify-self-end text-sm underline underline-offset-4 hover:text-accent">
+                  {words.ledgers.open}
+                </Link>
+              )}
+              <RecordHistory template={template} id={id} fields={kind.fields} canRestore={can('restore')} />
+            </div>
           )}
         </div>
       )}

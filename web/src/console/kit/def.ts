@@ -91,6 +91,8 @@ export type ResourceDef = {
   rows?: Record<string, RowOf>
   /** What a new one starts with. */
   starts?: Document
+  /** The ledger that counts what a record sets out, if there is one. */
+  ledger?: (record: Document) => { kind: string; id: string } | undefined
   /** A picture of what is being made, above the form. */
   preview?: ComponentType<{ draft: Document }>
 }

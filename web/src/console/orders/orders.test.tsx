@@ -309,6 +309,24 @@ describe('an amount', () => {
   })
 })
 
+describe('the ledgers of an order', () => {
+  it('are a click away: its books always, points where it moved some', async () => {
+    open()
+    await slider()
+    const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href')
+    expect(link('회계 장부')).toBe('/console/ledgers/money/o1')
+    expect(link('포인트 장부')).toBeUndefined()
+  })
+
+  it('lead to the points it spent', async () => {
+    const spent = happened(30, 'PointsSpent', '포인트를 사용했습니다', { stream: { kind: 'points', id: 'm1:points' } })
+    server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({ events: [spent] })))
+    open()
+    const link = await screen.findByRole('link', { name: '포인트 장부' })
+    expect(link.getAttribute('href')).toBe('/console/ledgers/points/m1')
+  })
+})
+
 describe('the chain of causes', () => {
   it('stands as lists in lists, each event with the way to its ledger', async () => {
     const given = happened(30, 'StockGivenBack', '재고가 복원되었습니다', { stream: { kind: 'stock', id: 's1' } })

@@ -80,6 +80,13 @@ export const coupon: ResourceDef = {
       fields: ['usage.target._products', 'usage.target._categories', 'usage.target.displayCodes'],
     },
   ],
+  // How often it was drawn and used is counted only where that is limited.
+  ledger: (record) =>
+    ['issue', 'usage'].some((part) =>
+      ['count__sum', 'price__sum'].some((limit) => at(record, `${part}.limit.shop.${limit}`) != null),
+    )
+      ? { kind: 'coupon-campaign', id: String(record._id) }
+      : undefined,
   // Members fetch it themselves, once.
   starts: {
     unit: 'PERCENT',
