@@ -14,7 +14,8 @@ const CARD =
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), keepOldFiles('dist'), pack('dist')],
-  server: { proxy: { '/api': backend, '/files': backend } },
+  // The program draws the smaller pictures.
+  server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
   build: {
     manifest: true,

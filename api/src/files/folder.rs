@@ -67,6 +67,14 @@ impl FileName {
             .collect()
     }
 
+    /// The picture of which this is a smaller size.
+    pub fn whole(&self) -> Option<Self> {
+        match self.form {
+            Form::Picture(Some(_)) => Some(Self::picture(&self.hash, None)),
+            Form::Picture(None) | Form::Document => None,
+        }
+    }
+
     fn rest(&self) -> String {
         match self.form {
             Form::Picture(None) => ".webp".to_owned(),

@@ -75,6 +75,24 @@ pub(crate) async fn draw(format: ImageFormat, bytes: Vec<u8>) -> Result<Drawn, P
         .map_err(|_| PictureFlaw::Failed)?
 }
 
+/// A WebP picture at one width, beside the threads that answer requests; none if it is not wider than that.
+///
+/// # Errors
+/// [`PictureFlaw`].
+pub(crate) async fn narrower(bytes: Vec<u8>, width: u32) -> Result<Option<Vec<u8>>, PictureFlaw> {
+    let _turn = AT_ONCE.acquire().await.map_err(|_| PictureFlaw::Failed)?;
+    tokio::task::spawn_blocking(move || {
+        let source = decoded(ImageFormat::WebP, &bytes)?;
+        if source.width() <= width {
+            return Ok(None);
+        }
+        let height = scaled(source.height(), width, source.width());
+        encoded(&resized(&source, width, height)).map(Some)
+    })
+    .await
+    .map_err(|_| PictureFlaw::Failed)?
+}
+
 fn drawn(format: ImageFormat, bytes: &[u8]) -> Result<Drawn, PictureFlaw> {
     let source = decoded(format, bytes)?;
     let (width, height) = fitting(source.width(), source.height());
@@ -183,6 +201,7 @@ fn pixels(width: u32, height: u32) -> u64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -192,6 +211,15 @@ mod tests {
         assert_eq!(fitting(5_120, 2_000), (2_560, 1_000));
         assert_eq!(fitting(860, 30_000), (469, 16_383));
         assert_eq!(fitting(30_000, 1), (2_560, 1));
+    }
+
+    #[tokio::test]
+    async fn a_picture_is_made_narrower_but_never_wider() {
+        let whole = encoded(&DynamicImage::new_rgb8(800, 600)).unwrap();
+        let smaller = narrower(whole.clone(), 400).await.unwrap().unwrap();
+        let smaller = decoded(ImageFormat::WebP, &smaller).unwrap();
+        assert_eq!((smaller.width(), smaller.height()), (400, 300));
+        assert_eq!(narrower(whole, 800).await.unwrap(), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! GET /files/{name}: a file for anybody who knows its address. Nothing in it can act on the shop's pages.
+//! GET /files/{name}: a file for anybody who knows its address; a picture that has no size so wide comes whole. Nothing in it can act on the shop's pages.
 
 use axum::extract::State;
 use axum::http::{HeaderName, header};
@@ -29,11 +29,12 @@ pub(crate) async fn read(
     Path(name): Path<String>,
 ) -> ApiResult<Response> {
     let name = FileName::read(&name).ok_or_else(ApiError::not_found)?;
-    let bytes = match tokio::fs::read(Folder::of(&app.settings).path(&name)).await {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Err(ApiError::not_found()),
-        Err(error) => return Err(ApiError::internal(error)),
-    };
+    let folder = Folder::of(&app.settings);
+    let mut bytes = found(&folder, &name).await?;
+    if let (None, Some(whole)) = (&bytes, name.whole()) {
+        bytes = found(&folder, &whole).await?;
+    }
+    let bytes = bytes.ok_or_else(ApiError::not_found)?;
     let disposition = if name.may_be_shown() {
         "inline"
     } else {
@@ -46,4 +47,13 @@ pub(crate) async fn read(
         (header::CONTENT_DISPOSITION, disposition),
     ];
     Ok((headers, bytes).into_response())
+}
+
+/// What is in a file; none if there is no such file.
+async fn found(folder: &Folder, name: &FileName) -> ApiResult<Option<Vec<u8>>> {
+    match tokio::fs::read(folder.path(name)).await {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ApiError::internal(error)),
+    }
 }

@@ -352,10 +352,15 @@ async fn only_files_are_served() {
         .await
         .expect(201);
     let url = kept.body["file"]["url"].as_str().unwrap().to_owned();
+    let whole = fetched(&shop, &url).await;
+    for width in [200, 1600] {
+        let wider = url.replace(".webp", &format!("-{width}.webp"));
+        assert_eq!(fetched(&shop, &wider).await, whole, "it is not so wide");
+    }
     let secrets: PathBuf = shop.app.settings.data_folder.join("secrets.toml");
     assert!(secrets.exists());
     for wrong in [
-        url.replace(".webp", "-200.webp"),
+        url.replace(".webp", "-300.webp"),
         url.replace(".webp", ".pdf"),
         url.replace(".webp", ".html"),
         url.replace("/files/", "/files/..%2F"),

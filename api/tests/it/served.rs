@@ -250,6 +250,7 @@ async fn what_is_not_there_says_so() {
         ),
         ("/shop/brands/hidden".to_owned(), 404),
         ("/shop/brands/nothing".to_owned(), 404),
+        ("/shop/products?category=nothing".to_owned(), 404),
         ("/shop/showrooms/nothing".to_owned(), 404),
         ("/terms/nothing".to_owned(), 404),
         ("/no/such/page".to_owned(), 404),
@@ -397,5 +398,39 @@ async fn a_page_is_asked_about_again_and_its_files_never() {
             .header("accept-encoding", coding)
             .send();
         assert_eq!(packed.await.header("content-encoding"), Some(coding));
+    }
+}
+
+#[tokio::test]
+async fn a_built_picture_comes_in_the_widths_of_the_shop_and_no_others() {
+    let shop = TestApp::start().await;
+    let picture = |size: &str| reqwest::get(format!("{}/pictures/BK-CITY-01{size}.webp", shop.url));
+    let whole = picture("").await.unwrap();
+    if whole.status() != 200 {
+        return; // the app is not built
+    }
+    let whole = whole.bytes().await.unwrap();
+    let (first, again) = tokio::join!(picture("-400"), picture("-400"));
+    let (first, again) = (first.unwrap(), again.unwrap());
+    assert_eq!(first.headers()["content-type"], "image/webp");
+    assert_eq!(first.headers()["cache-control"], "no-cache");
+    let tag = first.headers()["etag"].to_str().unwrap().to_owned();
+    let drawn = first.bytes().await.unwrap();
+    let seen = image::load_from_memory(&drawn).unwrap();
+    assert_eq!((seen.width(), seen.height()), (400, 400));
+    assert!(drawn.len() < whole.len(), "{}", drawn.len());
+    assert_eq!(again.bytes().await.unwrap(), drawn);
+    let known = shop.get("/pictures/BK-CITY-01-400.webp");
+    known.header("if-none-match", &tag).send().await.expect(304);
+    for wide in ["-800", "-1600"] {
+        let wide = picture(wide).await.unwrap().bytes().await.unwrap();
+        assert_eq!(wide, whole, "it is not wider");
+    }
+    for strange in ["-300", "-0400", "-+400", "-4294967696", "-", "-400-200"] {
+        let strange = picture(strange).await.unwrap();
+        assert_eq!(strange.status(), 404, "{}", strange.url());
+    }
+    for path in ["/pictures/NONE-400.webp", "/pictures/-400.webp"] {
+        shop.get(path).send().await.expect(404);
     }
 }

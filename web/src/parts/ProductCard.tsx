@@ -24,7 +24,12 @@ export function ProductCard({ product, rank, best = false, first = false, level 
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <article className="group relative flex h-full flex-col">
-      <Picture src={product.thumb.url} alt="" first={first} sizes="(width < 64rem) 50vw, 18rem">
+      <Picture
+        src={product.thumb.url}
+        alt=""
+        first={first}
+        sizes="(width < 40rem) calc(50vw - 1.75rem), (width < 48rem) 33vw, (width < 64rem) 25vw, 18rem"
+      >
         {rank !== undefined && (
           <span className="figures absolute top-0 left-0 flex h-9 min-w-9 items-center justify-center rounded-br-lg bg-[#1b1916] px-2 font-extrabold text-[#fff]">
             <span className="sr-only">순위 </span>

@@ -3,6 +3,7 @@ import { ImageOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { srcsetOf } from '../lib/pictures'
 
 type PictureProps = {
   src?: string | null
@@ -40,11 +41,12 @@ export function Picture({
     >
       {src && broken !== src ? (
         <img
+          sizes={sizes}
+          srcSet={srcsetOf(src)}
           src={src}
           alt={alt}
           width={800}
           height={Math.round(800 / ratio)}
-          sizes={sizes}
           loading={first ? 'eager' : 'lazy'}
           fetchPriority={first ? 'high' : 'auto'}
           decoding="async"

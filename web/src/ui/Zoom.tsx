@@ -17,6 +17,7 @@ type ZoomProps = {
 }
 
 const GROWN = 2.2
+const GROWN_SIZES = '80rem'
 const KNOB =
   'absolute top-1/2 flex size-12 -translate-y-1/2 items-center justify-center rounded-full bg-[#fff]/85 text-[#1b1916] shadow-pop hover:bg-[#fff]'
 
@@ -47,7 +48,12 @@ export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
             className="block transition-transform duration-200 ease-out"
             style={{ transformOrigin: origin, scale: origin ? GROWN : 1 }}
           >
-            <Picture src={shown?.url} alt={shown?.alt || name} first sizes="(width < 64rem) 100vw, 36rem" />
+            <Picture
+              src={shown?.url}
+              alt={shown?.alt || name}
+              first
+              sizes={origin ? GROWN_SIZES : '(width < 64rem) calc(100vw - 2.5rem), 36rem'}
+            />
           </span>
           <span
             aria-hidden

@@ -267,6 +267,12 @@ describe('choices and layers', () => {
 })
 
 describe('Picture', () => {
+  it('comes in the sizes the server has', () => {
+    render(<Picture src="/pictures/A.webp" alt="로드 바이크" sizes="80px" />)
+    const img = screen.getByRole('img', { name: '로드 바이크' })
+    expect(img.getAttribute('srcset')).toContain('/pictures/A-200.webp 200w')
+    expect(img.getAttribute('sizes')).toBe('80px')
+  })
   it('becomes a quiet tile when it cannot be loaded', async () => {
     render(<Picture src="/gone.webp" alt="로드 바이크" />)
     screen.getByRole('img', { name: '로드 바이크' }).dispatchEvent(new Event('error'))

@@ -18,6 +18,10 @@ use crate::http::ApiResult;
 
 /// What the shop says about itself where nothing else is said.
 const SLOGAN: &str = "오래 타고, 오래 남는 것들. 자전거와 탈것을 만드는 사람들의 상점.";
+/// How wide a product's card and its page show its picture: the `sizes` of the app's `ProductCard` and `Zoom`.
+const CARD_SIZES: &str =
+    "(width < 40rem) calc(50vw - 1.75rem), (width < 48rem) 33vw, (width < 64rem) 25vw, 18rem";
+const PRODUCT_SIZES: &str = "(width < 64rem) calc(100vw - 2.5rem), 36rem";
 /// What it says about pages that are not about one record.
 const WORDS: [(&str, &str); 7] = [
     (
@@ -218,6 +222,9 @@ async fn list(
         .as_deref()
         .and_then(|code| tree.by_code(code))
         .filter(|category| category.facts.shows);
+    if asked.is_some() && category.is_none() {
+        return Ok(missing(path, StatusCode::NOT_FOUND));
+    }
     let number = said(query, "page").and_then(|text| text.parse::<i64>().ok());
     let number = number.unwrap_or(1).clamp(1, 10_000);
     let filter = ProductFilter {
@@ -264,13 +271,13 @@ async fn list(
         .all(|(name, _)| name == "category" || name == "page");
     let picture = category.and_then(|category| category.facts.visual.url.clone());
     Ok(About {
-        // a search has as many addresses as there are words, and an unknown category says nothing
-        index: said(query, "searchValue").is_none() && (asked.is_none() || category.is_some()),
+        // a search has as many addresses as there are words
+        index: said(query, "searchValue").is_none(),
         picture: picture.or_else(|| pictured(&cards)),
         // any other order has another product on top
         first: pictured(&cards)
             .filter(|_| whole)
-            .map(|url| FirstPicture::of(&url))
+            .map(|url| FirstPicture::of(&url, CARD_SIZES))
             .unwrap_or_default(),
         facts: vec![
             breadcrumbs(site, &trail),
@@ -345,7 +352,7 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
         status: StatusCode::OK,
         title: title.unwrap_or_else(|| product.card.name.clone()),
         picture: Some(product.card.thumb.url.clone()).filter(|url| !url.is_empty()),
-        first: FirstPicture::of(&first.url),
+        first: FirstPicture::of(&first.url, PRODUCT_SIZES),
         kind: "product",
         address: address.clone(),
         index: true,

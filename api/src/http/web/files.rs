@@ -1,8 +1,9 @@
 //! The built files: `web/dist`, inside the program in a release build and read from disk in a debug build.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
@@ -10,6 +11,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use tokio::sync::OnceCell;
+
+use crate::files::folder::WIDTHS;
+use crate::files::picture::narrower;
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
@@ -86,6 +91,47 @@ pub(super) fn at(path: &str, asked: &HeaderMap) -> Option<Response> {
         return None;
     }
     file(name, asked)
+}
+
+/// A picture by the hash of what is in it, and a width.
+type Size = ([u8; 32], u32);
+
+/// The smaller sizes of the built pictures, each drawn once however many ask; none where the picture is not wider.
+/// There are never more than pictures in the build, times [`WIDTHS`].
+static NARROWER: Mutex<BTreeMap<Size, Arc<OnceCell<Option<Bytes>>>>> = Mutex::new(BTreeMap::new());
+
+/// A built picture in one of [`WIDTHS`], drawn when first asked for: `/pictures/<code>-<width>.webp`. The whole picture
+/// where it is not wider, as for uploads.
+pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Response> {
+    let stem = path.strip_prefix("/pictures/")?.strip_suffix(".webp")?;
+    let (code, width) = stem.rsplit_once('-')?;
+    let width = WIDTHS
+        .into_iter()
+        .find(|known| known.to_string() == width)?;
+    let name = format!("pictures/{code}.webp");
+    let found = Dist::get(&name)?;
+    let hash = found.metadata.sha256_hash();
+    let tag = format!("W/\"{}-{width}\"", URL_SAFE_NO_PAD.encode(hash));
+    let kept = [
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::ETAG, tag.clone()),
+    ];
+    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+        return Some((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    let size = {
+        let mut sizes = NARROWER.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(sizes.entry((hash, width)).or_default())
+    };
+    let draw = || async {
+        let drawn = narrower(found.data.into_owned(), width).await;
+        drawn.ok().flatten().map(Bytes::from)
+    };
+    let Some(bytes) = size.get_or_init(draw).await.clone() else {
+        return file(&name, asked);
+    };
+    let kind = [(header::CONTENT_TYPE, "image/webp")];
+    Some((kind, kept, bytes).into_response())
 }
 
 /// An address of a file there is not: no page belongs there.

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use serde_json::Value;
 
 use super::first::{Answer, Audience};
+use crate::files::folder::WIDTHS;
 
 /// A link in the summary.
 #[derive(Clone, Debug)]
@@ -24,19 +25,39 @@ pub(super) struct FirstPicture {
     pub url: String,
     /// The screens it is for; all, if it does not say.
     pub media: Option<&'static str>,
+    /// How wide it is shown, as the app's `sizes` says; none where the app shows it in one size.
+    pub sizes: Option<&'static str>,
 }
 
 impl FirstPicture {
-    /// One for every screen; none without an address.
-    pub fn of(url: &str) -> Vec<Self> {
-        Self::on(url, None).into_iter().collect()
+    /// One for every screen, shown so wide; none without an address.
+    pub fn of(url: &str, sizes: &'static str) -> Vec<Self> {
+        let found = Self::on(url, None).map(|picture| Self {
+            sizes: Some(sizes),
+            ..picture
+        });
+        found.into_iter().collect()
     }
 
     /// One for some screens; none without an address.
     pub fn on(url: &str, media: Option<&'static str>) -> Option<Self> {
         let url = url.to_owned();
-        (!url.is_empty()).then_some(Self { url, media })
+        (!url.is_empty()).then_some(Self {
+            url,
+            media,
+            sizes: None,
+        })
     }
+}
+
+/// The sizes of a picture of the shop, as the app's `srcset` says; none of a picture from elsewhere.
+fn srcset(url: &str) -> Option<String> {
+    let stem = url.strip_suffix(".webp")?;
+    let ours = ["/files/", "/pictures/"]
+        .iter()
+        .any(|folder| stem.starts_with(folder));
+    let sizes = WIDTHS.map(|width| format!("{stem}-{width}.webp {width}w"));
+    ours.then(|| sizes.join(", "))
 }
 
 /// What the app needs to start at this page without asking.
@@ -193,13 +214,18 @@ fn head(site: &Site, about: &About) -> String {
             escaped(&canonical)
         );
     }
-    for FirstPicture { url, media } in &about.first {
+    for FirstPicture { url, media, sizes } in &about.first {
         let media = media.map(|media| format!(" media=\"{}\"", escaped(media)));
+        let sized = sizes.zip(srcset(url)).map(|(sizes, srcset)| {
+            let (sizes, srcset) = (escaped(sizes), escaped(&srcset));
+            format!(" imagesrcset=\"{srcset}\" imagesizes=\"{sizes}\"")
+        });
         let _ = write!(
             html,
-            "<link rel=\"preload\" as=\"image\" fetchpriority=\"high\" href=\"{}\"{}>",
+            "<link rel=\"preload\" as=\"image\" fetchpriority=\"high\" href=\"{}\"{}{}>",
             escaped(url),
-            media.unwrap_or_default()
+            media.unwrap_or_default(),
+            sized.unwrap_or_default()
         );
     }
     for fact in &about.facts {
@@ -288,7 +314,7 @@ mod tests {
             title: HOSTILE.to_owned(),
             description: HOSTILE.to_owned(),
             picture: Some(format!("/{HOSTILE}")),
-            first: FirstPicture::of(HOSTILE),
+            first: FirstPicture::of(HOSTILE, HOSTILE),
             kind: "website",
             address: "/a?b=c&d".to_owned(),
             index: false,
@@ -298,6 +324,27 @@ mod tests {
                 text: HOSTILE.to_owned(),
             }],
         }
+    }
+
+    #[test]
+    fn only_pictures_of_the_shop_come_in_sizes() {
+        let sizes = "/files/a-200.webp 200w, /files/a-400.webp 400w, /files/a-800.webp 800w, /files/a-1600.webp 1600w";
+        assert_eq!(srcset("/files/a.webp").as_deref(), Some(sizes));
+        assert_eq!(srcset("/pictures/a.png"), None);
+        assert_eq!(srcset("https://elsewhere.example/a.webp"), None);
+    }
+
+    #[test]
+    fn a_picture_in_sight_is_fetched_in_the_size_it_is_shown_in() {
+        let picture = About {
+            first: FirstPicture::of("/pictures/a.webp", "50vw"),
+            ..about()
+        };
+        let html = parts(&site(), &picture, &Start::default()).concat();
+        let sizes = srcset("/pictures/a.webp").unwrap_or_default();
+        let told =
+            format!("href=\"/pictures/a.webp\" imagesrcset=\"{sizes}\" imagesizes=\"50vw\">");
+        assert!(html.contains(&told), "{html}");
     }
 
     fn site() -> Site {

@@ -74,6 +74,9 @@ pub(crate) async fn serve(
     if let Some(file) = files::at(path, request.headers()) {
         return file;
     }
+    if let Some(picture) = files::narrower_at(path, request.headers()).await {
+        return picture;
+    }
     let page = pages::known(path);
     let straight = path.trim_end_matches('/');
     match page {

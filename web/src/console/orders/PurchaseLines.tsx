@@ -23,7 +23,7 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
         return (
           <li key={purchase.purchaseNo} className="flex gap-4 py-4">
             <div className="w-16 shrink-0 overflow-hidden rounded-md">
-              <Picture src={purchase.thumb} alt="" />
+              <Picture src={purchase.thumb} alt="" sizes="64px" />
             </div>
             <div className="min-w-0 flex-1">
               <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">

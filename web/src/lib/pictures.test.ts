@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { srcsetOf, WIDTHS } from './pictures'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+
+describe('the sizes of pictures', () => {
+  it('are those of the server', () => {
+    const told = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/src/files/folder.rs'))?.[1]
+    expect(told).toBe(WIDTHS.join(', '))
+  })
+  it('are of pictures of the shop only', () => {
+    expect(srcsetOf('/pictures/A-1.webp')).toBe(
+      '/pictures/A-1-200.webp 200w, /pictures/A-1-400.webp 400w, /pictures/A-1-800.webp 800w, /pictures/A-1-1600.webp 1600w',
+    )
+    expect(srcsetOf('/files/a.pdf')).toBeUndefined()
+    expect(srcsetOf('blob:x')).toBeUndefined()
+    expect(srcsetOf('https://elsewhere.example/files/a.webp')).toBeUndefined()
+  })
+  it.each([
+    ['CARD_SIZES', 'src/parts/ProductCard.tsx'],
+    ['PRODUCT_SIZES', 'src/ui/Zoom.tsx'],
+  ])('%s is what the page fetches first, and what %s shows', (name, file) => {
+    const sizes = new RegExp(`${name}: &str =\\s+"([^"]*)"`).exec(read('../api/src/http/web/about.rs'))?.[1]
+    expect(sizes).toBeTruthy()
+    expect(read(file)).toContain(String(sizes))
+  })
+})
