@@ -5,10 +5,10 @@ import { formatDate } from '../../lib/date'
 import { Card } from '../../ui/Card'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
-import { Money } from '../../ui/Money'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Data } from '../history/History'
 import { TimeSlider } from '../history/TimeSlider'
+import { Journal } from '../kit/Journal'
 import type { HistoryEvent, Ledger, Story } from '../wire'
 import { words } from '../words'
 
@@ -64,7 +64,7 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
         ) : (
           <>
             <Changes changes={data.changes} />
-            {subject === 'money' && <Entries entries={data.entries} events={events} />}
+            {subject === 'money' && <Journal entries={data.entries} events={events} />}
             <section>
               <h3 className="mb-2 font-semibold text-sm">{t.state}</h3>
               <Data value={data.state} />
@@ -95,56 +95,6 @@ function Changes({ changes }: { changes: Story['changes'] }) {
           ))}
         </ul>
       )}
-    </section>
-  )
-}
-
-/** The books by then: debits and credits, which come to the same. */
-function Entries({ entries, events }: { entries: Story['entries']; events: readonly HistoryEvent[] }) {
-  const titles = new Map(events.map((event) => [event.position, event.title]))
-  const rows = entries.map((entry, place) => ({ ...entry, key: `${entry.position}.${place}` }))
-  const sum = (side: 1 | -1) => entries.reduce((total, { amount }) => total + Math.max(0, side * amount), 0)
-  return (
-    <section>
-      <h3 id="entries" className="mb-2 font-semibold text-sm">
-        {t.entries}
-      </h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
-      <div className="overflow-x-auto" tabIndex={0}>
-        <table aria-labelledby="entries" className="w-full text-sm">
-          <thead>
-            <tr className="border-line border-b text-left text-ink-2">
-              <th className="py-1.5 pr-3 font-normal">{t.event}</th>
-              <th className="py-1.5 pr-3 font-normal">{t.account}</th>
-              <th className="py-1.5 pr-3 text-right font-normal">{t.debit}</th>
-              <th className="py-1.5 text-right font-normal">{t.credit}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, position, account, amount }) => (
-              <tr key={key} className="border-line border-b">
-                <td className="py-1.5 pr-3">{titles.get(position) ?? position}</td>
-                <td className="py-1.5 pr-3">{account}</td>
-                <td className="py-1.5 pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
-                <td className="py-1.5 text-right">{amount < 0 && <Money amount={-amount} />}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr className="font-semibold">
-              <th scope="row" colSpan={2} className="py-1.5 text-left">
-                {t.sum}
-              </th>
-              <td className="py-1.5 pr-3 text-right">
-                <Money amount={sum(1)} />
-              </td>
-              <td className="py-1.5 text-right">
-                <Money amount={sum(-1)} />
-              </td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
     </section>
   )
 }

@@ -20,7 +20,8 @@ const events = [
 ]
 const entries = [
   { position: 5, account: 'gateway', amount: 1500 },
-  { position: 5, account: 'held', amount: -1500 },
+  { position: 5, account: 'held', amount: -1200 },
+  { position: 5, account: 'fees', amount: -300 },
 ]
 
 beforeEach(() => {
@@ -89,7 +90,8 @@ describe('a ledger', () => {
       ),
     ).toEqual([
       ['결제', 'gateway', '$15.00', ''],
-      ['결제', 'held', '', '$15.00'],
+      ['결제', 'held', '', '$12.00'],
+      ['결제', 'fees', '', '$3.00'],
       ['$15.00', '$15.00'],
     ])
   })
