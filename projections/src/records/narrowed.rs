@@ -224,6 +224,16 @@ impl Wanted {
         !self.removed && self.seller.is_none() && self.search.is_none() && self.tests.is_empty()
     }
 
+    /// The ids of all of them, to be ordered and cut.
+    fn ids(&self) -> QueryBuilder<'_, Postgres> {
+        let mut query = QueryBuilder::new(format!(
+            "SELECT id::text FROM {} WHERE ",
+            self.source.rows()
+        ));
+        self.filter(&mut query);
+        query
+    }
+
     fn filter(&self, query: &mut QueryBuilder<'_, Postgres>) {
         query.push(if self.removed {
             "removed"
@@ -325,11 +335,7 @@ pub async fn narrowed_ids(
     wanted: &Wanted,
     most: i64,
 ) -> Result<Vec<String>, ReadError> {
-    let mut query = QueryBuilder::new(format!(
-        "SELECT id::text FROM {} WHERE ",
-        wanted.source.rows()
-    ));
-    wanted.filter(&mut query);
+    let mut query = wanted.ids();
     query
         .push(format!(
             " ORDER BY {} LIMIT ",
@@ -350,11 +356,7 @@ pub async fn narrowed_ids_behind(
     after: &str,
     most: i64,
 ) -> Result<Vec<String>, ReadError> {
-    let mut query = QueryBuilder::new(format!(
-        "SELECT id::text FROM {} WHERE ",
-        wanted.source.rows()
-    ));
-    wanted.filter(&mut query);
+    let mut query = wanted.ids();
     if !after.is_empty() {
         query
             .push(" AND id > ")
