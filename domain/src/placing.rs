@@ -17,7 +17,7 @@ use crate::member::Member;
 use crate::money::{Amount, MoneyError};
 use crate::order::{
     Buyer, CanceledBy, CouponUse, LotPart, Order, OrderAct, OrderError, OrderEvent, OrderTerms,
-    PurchaseTerms,
+    PurchaseTerms, Reason,
 };
 use crate::points::{Points, PointsAct, PointsError, PointsEvent};
 use crate::stock::{Stock, StockAct, StockError, StockEvent};
@@ -231,7 +231,7 @@ pub fn cancel_unpaid(
     id: OrderId,
     order: &Order,
     by: CanceledBy,
-    reason: Option<String>,
+    reason: Option<Reason>,
     streams: &Streams,
     context: &Context,
 ) -> Result<Decided, PlacingError> {
@@ -262,7 +262,7 @@ pub struct CancelRequest {
     /// Who asks.
     pub by: CanceledBy,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// Asks for a cancellation of paid purchases. Where the order approves it at once, what goes back goes back in the same decision.

@@ -28,7 +28,7 @@ impl Outgrown {
     }
 }
 
-/// All of them.
+/// All of them. What was said of a cancellation is said the same way; since 2.0 its reason may be sealed.
 pub const OUTGROWN: &[Outgrown] = &[
     Outgrown {
         event_type: "PurchaseCompleted",
@@ -53,6 +53,18 @@ pub const OUTGROWN: &[Outgrown] = &[
         version: "1.0",
         next: "2.0",
         reads: |fields| unsaid(fields, "amount"),
+    },
+    Outgrown {
+        event_type: "OrderCanceled",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
+    },
+    Outgrown {
+        event_type: "CancelRequested",
+        version: "1.0",
+        next: "2.0",
+        reads: |_| (),
     },
 ];
 

@@ -5,7 +5,7 @@ use domain::Actor;
 use domain::forms::{Checks, Form, REASON};
 use domain::ids::PaymentId;
 use domain::member::Scope;
-use domain::order::{CanceledBy, Reader};
+use domain::order::{CanceledBy, Reader, Reason};
 use domain::payment::{PaymentAct, PaymentStage};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -18,13 +18,16 @@ use crate::http::{Answer, ApiResult, Asked, OrderReader};
 use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{OrderAnswer, after};
 
+/// What a payment is told of why it is given up. More of it is with the command, if it is staff's.
+const GIVEN_UP: &str = "결제 취소";
+
 /// What is given up.
 #[derive(Deserialize, ToSchema)]
 pub struct GiveUp {
     /// The attempt.
     #[serde(rename = "_payment")]
     payment: PaymentId,
-    /// Why.
+    /// Why; a buyer's is not kept, because nothing was charged.
     reason: String,
 }
 
@@ -56,19 +59,22 @@ pub(crate) async fn give_up(
         who.reaches(order, attempt.started.member)?;
     }
     let actor = staff.map_or_else(|| who.actor(), |id| Actor::Operator { id });
-    let command = Command::new("cancel-payment", actor, &origin).because(body.reason.clone());
+    let mut command = Command::new("cancel-payment", actor, &origin);
+    if staff.is_some() {
+        command = command.because(body.reason.clone());
+    }
     let done = match (staff, attempt.payment.state.stage) {
         (Some(_), PaymentStage::Approved) => {
             let asked = Cancel {
                 order,
                 by: CanceledBy::Staff,
                 purchase_nos: None,
-                reason: body.reason,
+                reason: Reason::said(body.reason),
             };
             cancel(&app, &command, &asked).await?
         }
         (_, stage) => {
-            let reason = body.reason;
+            let reason = GIVEN_UP.to_owned();
             let act = match stage {
                 PaymentStage::AccountIssued => PaymentAct::CloseAccount { reason },
                 _ => PaymentAct::Abandon { reason },

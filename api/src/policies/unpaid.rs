@@ -1,6 +1,6 @@
 //! An order nobody paid in time is canceled, and everything it held goes back.
 
-use domain::order::CanceledBy;
+use domain::order::{CanceledBy, Reason};
 use event_store::async_trait;
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
@@ -32,7 +32,7 @@ impl Deadline for UnpaidOrder {
             order,
             by: CanceledBy::Deadline,
             purchase_nos: None,
-            reason: reason.to_owned(),
+            reason: Reason::said(reason),
         };
         cancel(app, &command, &asked).await?;
         Ok(())

@@ -55,6 +55,8 @@ fn leaks(text: &str) -> Vec<&'static str> {
         "문 앞에 놓아 주세요",
         "김도현",
         "0250018000",
+        "다른 상품을 사기로 했어요",
+        "색상을 잘못 골랐어요",
     ]);
     personal.filter(|word| text.contains(word)).collect()
 }
@@ -197,8 +199,8 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
 
     let planted = [
         (
-            "p_orders_v1",
-            "UPDATE p_orders_v1 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v1) RETURNING order_no AS row",
+            "p_orders_v2",
+            "UPDATE p_orders_v2 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v2) RETURNING order_no AS row",
         ),
         (
             "p_stock_v1",

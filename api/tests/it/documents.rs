@@ -38,6 +38,21 @@ fn the_words_for_statuses_the_web_app_shows_are_the_domains() {
     );
 }
 
+/// The same way.
+#[test]
+fn the_reasons_a_buyer_may_choose_from_are_the_domains() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/i18n/cancel-reasons.json");
+    let reasons = domain::order::CANCEL_REASONS;
+    let now = format!("{}\n", serde_json::to_string_pretty(&reasons).unwrap());
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        fs::write(&file, &now).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&file).unwrap_or_default() == now,
+        "web/src/i18n/cancel-reasons.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
+    );
+}
+
 /// `UPDATE_OPENAPI=1 cargo test -p api --test it documents` writes it anew.
 #[test]
 fn the_resources_the_console_is_made_from_are_current() {

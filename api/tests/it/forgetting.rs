@@ -7,6 +7,7 @@ use api::audit::verify::told;
 use api::audit::{forget, rotate};
 use api::backup::{backup_keys, restore_keys};
 use api::settings::keys::Keys;
+use domain::Purpose;
 use domain::ids::ProductId;
 use domain::member::Member;
 use domain::stock::Stock;
@@ -26,7 +27,7 @@ use crate::support::{Account, Reply, TestApp, files_in, sign_up_form, until};
 use crate::voices::{bought, read};
 
 /// Everything the shop was told about them.
-const PERSONAL: [&str; 8] = [
+const PERSONAL: [&str; 9] = [
     "홍길동",
     "김받음",
     "leaver01",
@@ -35,7 +36,11 @@ const PERSONAL: [&str; 8] = [
     "hong@example.com",
     "테헤란로",
     "비밀편지.png",
+    WHY,
 ];
+
+/// Why they cancel, in their own words.
+const WHY: &str = "비밀사유";
 
 async fn withdraw(shop: &TestApp, who: &Account, password: &str) -> Reply {
     let form = json!({ "password": password, "reason": "PRIVACY" });
@@ -105,7 +110,7 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
     }
     shop.post(
         &format!("/api/v1/me/orders/{order}/cancel"),
-        &json!({ "reason": "단순 변심" }),
+        &json!({ "reason": WHY }),
     )
     .as_(&who)
     .send()
@@ -172,6 +177,94 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
     };
     let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", told(&report));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.company("seller01").await;
+    let buyer = shop.sign_up("buyer001").await;
+    let product = shop.console_product(&seller, "P-WHY").await;
+    let order = shop.paid_order(&buyer, &product).await;
+    let purchase = order.purchase();
+    let prepared = json!({ "orderStatus": "ORDER_CONFIRM" });
+    let prepared = shop.work(&seller, &purchase, prepared).await;
+    prepared.expect(200);
+    let ask = json!({ "_purchases": [purchase], "reason": format!(" {WHY} ") });
+    let asked = shop.post("/api/v1/me/purchases/cancel", &ask).as_(&buyer);
+    let asked = asked.send().await.expect(200);
+    assert_eq!(asked.body["order"]["purchases"][0]["claim"]["reason"], WHY);
+
+    // whoever has to do with the order reads them, whichever way they look
+    let (mine, theirs) = ("/api/v1/me", "/api/console/shop");
+    let position = shop.app.store.head().await.unwrap();
+    let pages = [
+        (&buyer, format!("{mine}/orders/{}", order.id)),
+        (&buyer, format!("{mine}/orders?filter=cancel")),
+        (&buyer, format!("{mine}/purchases/{purchase}")),
+        (&buyer, format!("{mine}/purchases?filter=cancel")),
+        (&seller, format!("{theirs}/purchases?tab=cancel")),
+        (&staff, format!("{theirs}/purchases/{purchase}")),
+        (&staff, format!("{theirs}/purchases/export?format=csv")),
+        (&staff, format!("{theirs}/orders")),
+        (&staff, format!("{theirs}/orders/{}", order.id)),
+        (
+            &staff,
+            format!("{theirs}/orders/{}/asof?position={position}", order.id),
+        ),
+    ];
+    for (who, page) in &pages {
+        let seen = read(&shop, page, Some(who)).await.expect(200);
+        assert!(seen.text.contains(WHY), "{page}: {}", seen.text);
+    }
+
+    // an order that is not paid is canceled as a whole; a reason the shop offers is nobody's
+    let product: ProductId = product["_id"].as_str().unwrap().parse().unwrap();
+    for (why, stored) in [(WHY, "object"), ("배송이 늦어요", "string")] {
+        let unpaid = id_of(&shop.order(&buyer, product, 1).await.expect(201));
+        let path = format!("{mine}/orders/{unpaid}/cancel");
+        let canceled = shop.post(&path, &json!({ "reason": why })).as_(&buyer);
+        canceled.send().await.expect(200);
+        let kept: String = sqlx::query_scalar(
+            "SELECT jsonb_typeof(payload::jsonb #> '{OrderCanceled,reason}') FROM events
+             WHERE aggregate_id = $1 AND event_type = 'OrderCanceled'",
+        )
+        .bind(&unpaid)
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+        assert_eq!(kept, stored, "{why}");
+    }
+
+    // granted, refunded, and told to nobody
+    let grant = json!({ "claimStatus": "CANCEL_COMPLETED" });
+    shop.work(&seller, &purchase, grant).await.expect(200);
+    let refunded = |order: &Value| order["payments"][0]["refunded"] == order["payable"];
+    shop.until(&buyer.token, &order.id, "refunded", refunded)
+        .await;
+    let history = format!("{theirs}/orders/{}/history", order.id);
+    let history = read(&shop, &history, Some(&staff)).await.expect(200);
+    assert!(
+        history.text.contains(r#""reason":"●●●""#),
+        "{}",
+        history.text
+    );
+    let charges = shop.charges().await.to_string();
+    let dumped = dump(shop.app.pool()).await;
+    for text in [&history.text, &charges, &dumped] {
+        assert!(!text.contains(WHY));
+    }
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{}", told(&report));
+
+    let id = buyer.id.parse().unwrap();
+    let keys = &shop.app.keys;
+    keys.destroy(id, Purpose::Statutory).await.unwrap();
+    for (who, page) in &pages {
+        let seen = read(&shop, page, Some(who)).await.expect(200);
+        assert!(seen.text.contains("●●●"), "{page}: {}", seen.text);
+    }
 }
 
 /// Leaves a trace everywhere.

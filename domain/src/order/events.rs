@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
+use super::reason::Reason;
 use crate::catalogue::ProductType;
 use crate::coupon::Stage;
 use crate::domain_event;
@@ -330,7 +331,7 @@ pub enum OrderEvent {
         /// Who called it.
         by: CanceledBy,
         /// Why.
-        reason: Option<String>,
+        reason: Option<Reason>,
     },
     /// Staff or seller prepares the goods: `ORDER_CONFIRM`.
     PurchasePrepared {
@@ -386,7 +387,7 @@ pub enum OrderEvent {
         /// Who called it.
         by: CanceledBy,
         /// Why.
-        reason: String,
+        reason: Reason,
         /// What will be refunded: paid shares and, when nothing of a fare's purchases is left, the fare.
         refund: RefundTerms,
     },
@@ -432,14 +433,14 @@ domain_event!(OrderEvent {
     OrderPlaced "1.0",
     OrderPaid "1.0",
     DepositAwaited "1.0",
-    OrderCanceled "1.0",
+    OrderCanceled "2.0",
     PurchasePrepared "1.0",
     PurchaseShipped "1.0",
     InvoiceCorrected "1.0",
     PurchaseDelayed "1.0",
     PurchaseDelivered "1.0",
     PurchaseCompleted "2.0",
-    CancelRequested "1.0",
+    CancelRequested "2.0",
     CancelApproved "1.0",
     CancelRejected "1.0",
     CancelCompleted "1.0",

@@ -14,6 +14,7 @@ use time::{Date, Duration, OffsetDateTime};
 use super::events::{
     Buyer, CanceledBy, ConfirmedBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
 };
+use super::reason::Reason;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::event::{Context, Ledger};
 use crate::ids::{ClaimId, MemberId, PaymentId, RefundId};
@@ -104,7 +105,7 @@ pub struct Claim {
     /// Who called it.
     pub by: CanceledBy,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
     /// What goes back: expected while requested, final once approved.
     pub refund: RefundTerms,
     /// How far it is.
@@ -158,7 +159,7 @@ pub enum OrderAct {
         /// Who calls it; the deadline only once [`Order::pay_by`] has passed.
         by: CanceledBy,
         /// Why.
-        reason: Option<String>,
+        reason: Option<Reason>,
     },
     /// Start preparing purchases.
     Prepare {
@@ -210,7 +211,7 @@ pub enum OrderAct {
         /// Who asks.
         by: CanceledBy,
         /// Why.
-        reason: String,
+        reason: Reason,
     },
     /// Grant a cancellation. `placing::approve_cancel` decides this together with what goes back.
     ApproveCancel {
@@ -514,7 +515,7 @@ impl Order {
     fn cancel_unpaid(
         &self,
         by: CanceledBy,
-        reason: Option<String>,
+        reason: Option<Reason>,
         context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let pay_by = self.pay_by()?;
@@ -662,7 +663,7 @@ impl Order {
         refund: RefundId,
         purchase_nos: Vec<String>,
         by: CanceledBy,
-        reason: String,
+        reason: Reason,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         if let Some(made) = self.claim(claim) {
             return if made.purchase_nos == purchase_nos {
@@ -671,7 +672,7 @@ impl Order {
                 Err(OrderError::ClaimClosed)
             };
         }
-        if reason.trim().is_empty() {
+        if reason.is_missing() {
             return Err(OrderError::ReasonRequired);
         }
         let purchases = self.named(&purchase_nos)?;

@@ -7,7 +7,7 @@ use domain::books::{
 };
 use domain::event::EventNames;
 use domain::ids::OrderId;
-use domain::order::{CanceledBy, ConfirmedBy, Order, OrderAct, OrderEvent};
+use domain::order::{CanceledBy, ConfirmedBy, Order, OrderAct, OrderEvent, Reason};
 use domain::payment::{Payment, PaymentEvent};
 use domain::placing::CancelRequest;
 use domain::points::PointsEvent;
@@ -141,7 +141,7 @@ fn a_fare_is_earned_with_the_first_purchase_that_arrives() {
         refund: id(4),
         purchase_nos: vec![terms.purchases[1].purchase_no.clone()],
         by: CanceledBy::Buyer,
-        reason: "변심".to_owned(),
+        reason: Reason::said("변심"),
     };
     shop.request_cancel(order(), request).unwrap();
     assert_eq!(balance(&shop, Account::Held(order())), 0);

@@ -1,11 +1,12 @@
 //! Orders: who may do what, when, and what a cancellation gives back.
 
-use domain::Amount;
-use domain::ids::{ClaimId, OrderId, PaymentId};
+use domain::ids::{ClaimId, MemberId, OrderId, PaymentId};
 use domain::order::{
     Action, Buyer, CanceledBy, ClaimState, ConfirmedBy, Order, OrderAct, OrderError, OrderEvent,
-    OrderStatus, OrderTerms, PurchaseStatus, Reader, RefundTerms,
+    OrderStatus, OrderTerms, PurchaseStatus, Reader, Reason, RefundTerms,
 };
+use domain::{Amount, Purpose, Sealed};
+use serde_json::json;
 use time::{Date, Duration, Month};
 
 use super::given::{Given, NOON, given, id};
@@ -104,7 +105,7 @@ fn cancel(claim: u128, lines: &[usize], by: CanceledBy) -> OrderAct {
         refund: id(claim + 1),
         purchase_nos: lines.iter().map(|line| no(*line)).collect(),
         by,
-        reason: "마음이 바뀌었습니다".to_owned(),
+        reason: Reason::said("마음이 바뀌었습니다"),
     }
 }
 
@@ -557,7 +558,7 @@ mod canceling_paid {
                 refund: id(11),
                 purchase_nos: lines,
                 by: CanceledBy::Buyer,
-                reason: "변심".to_owned(),
+                reason: Reason::said("변심"),
             };
             assert_eq!(order.decide(act, &at_noon()), Err(error));
         }
@@ -566,12 +567,32 @@ mod canceling_paid {
             refund: id(11),
             purchase_nos: vec![no(0)],
             by: CanceledBy::Buyer,
-            reason: " ".to_owned(),
+            reason: Reason::said(" "),
         };
         assert_eq!(
             order.decide(act, &at_noon()),
             Err(OrderError::ReasonRequired)
         );
+    }
+
+    #[test]
+    fn a_reason_is_one_of_the_shops_or_sealed_and_stored_as_a_text_or_a_seal() {
+        let late = Reason::said("배송이 늦어요");
+        assert_eq!(Reason::chosen(" 배송이 늦어요 "), Some(late.clone()));
+        assert_eq!(Reason::chosen("배송이 늦어요, 홍길동"), None);
+        let seal = Sealed::from_parts(
+            id::<MemberId>(1).0,
+            Purpose::Statutory,
+            "c2VhbA==".to_owned(),
+        );
+        let stored = [
+            (late, json!("배송이 늦어요")),
+            (Reason::Sealed(seal.clone()), json!(seal)),
+        ];
+        for (reason, text) in stored {
+            assert_eq!(json!(reason), text);
+            assert_eq!(serde_json::from_value::<Reason>(text).unwrap(), reason);
+        }
     }
 }
 
@@ -588,7 +609,7 @@ mod reading {
             claim: id(10),
             purchase_nos: vec![no(0)],
             by: CanceledBy::Buyer,
-            reason: "변심".to_owned(),
+            reason: Reason::said("변심"),
             refund: RefundTerms {
                 money: Amount::ZERO,
                 points: vec![],

@@ -3,7 +3,7 @@
 use domain::coupon::IssuedCouponError;
 use domain::ids::OrderId;
 use domain::member::Member;
-use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus};
+use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus, Reason};
 use domain::placing::{self, CancelRequest, PlacingError, Streams, parties_of, streams_of};
 use domain::{Amount, Ledger};
 use time::Duration;
@@ -222,7 +222,7 @@ fn nothing_left_to_pay_is_paid_at_once_and_given_back_without_a_refund() {
         refund: id(4),
         purchase_nos: vec![placed.purchases[0].purchase_no.clone()],
         by: CanceledBy::Buyer,
-        reason: "변심".to_owned(),
+        reason: Reason::said("변심"),
     };
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.order(order(1)).status(), OrderStatus::Canceled);
@@ -273,7 +273,7 @@ fn an_approval_gives_back_only_what_it_covers() {
         refund: id(4),
         purchase_nos: vec![helmet],
         by: CanceledBy::Buyer,
-        reason: "변심".to_owned(),
+        reason: Reason::said("변심"),
     };
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 8, "only asked for");

@@ -7,7 +7,7 @@ use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
 use domain::order::{
     Action, CanceledBy, ClaimState, Order, OrderAct, OrderEvent, OrderTerms, Purchase,
-    PurchaseStatus, Reader,
+    PurchaseStatus, Reader, Reason,
 };
 use domain::placing::CancelRequest;
 use domain::points::{PointsAct, PointsEvent};
@@ -225,7 +225,7 @@ impl World {
                     refund: id(self.fresh()),
                     purchase_nos,
                     by,
-                    reason: "마음이 바뀌었습니다".to_owned(),
+                    reason: Reason::said("마음이 바뀌었습니다"),
                 };
                 self.shop.request_cancel(order, request).ok()
             }
@@ -442,7 +442,7 @@ fn actions_tell_the_truth(shop: &Shop) {
                 refund: id(0xFFFE),
                 purchase_nos: vec![no.clone()],
                 by,
-                reason: "사유".to_owned(),
+                reason: Reason::said("사유"),
             };
             let ships = works(OrderAct::Ship {
                 purchase_no: no.clone(),

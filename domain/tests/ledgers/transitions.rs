@@ -10,7 +10,7 @@ use domain::books::Fault;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
-use domain::order::{CanceledBy, OrderAct, PaymentMethod};
+use domain::order::{CanceledBy, OrderAct, PaymentMethod, Reason};
 use domain::payment::{PaymentAct, Started};
 use domain::placing::CancelRequest;
 use time::Duration;
@@ -115,7 +115,7 @@ impl Walk {
             refund: id(4),
             purchase_nos: vec![no()],
             by,
-            reason: "마음이 바뀌었습니다".to_owned(),
+            reason: Reason::said("마음이 바뀌었습니다"),
         };
         self.shop.request_cancel(order(), request).unwrap();
     }
@@ -261,7 +261,7 @@ fn ask_again(walk: &mut Walk) {
         refund: id(6),
         purchase_nos: vec![no()],
         by: CanceledBy::Buyer,
-        reason: "다시 요청합니다".to_owned(),
+        reason: Reason::said("다시 요청합니다"),
     };
     walk.shop.request_cancel(order(), request).unwrap();
 }

@@ -189,6 +189,9 @@ mod tests {
             "CouponDrawn 1.0",
             "CouponUseCounted 1.0",
             "CouponUseReturned 1.0",
+            // read in the words they were told in
+            "OrderCanceled 1.0",
+            "CancelRequested 1.0",
         ];
         assert_eq!(old, since_version_3, "give order_timeline a new version");
     }

@@ -14,7 +14,7 @@ use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
     Buyer, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus, PaymentMethod, Purchase,
-    PurchaseStatus, PurchaseTerms,
+    PurchaseStatus, PurchaseTerms, Reason,
 };
 use event_store::Recorded;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v1";
+    const TABLE: &'static str = "p_orders_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -136,7 +136,7 @@ pub struct PurchaseColumns {
     /// The claim on it.
     pub claim: Option<ClaimId>,
     /// Why it was claimed.
-    pub claim_reason: Option<String>,
+    pub claim_reason: Option<Reason>,
     /// For searching inside its name, option and code.
     pub pieces: Vec<String>,
     /// When the order was placed.
@@ -150,7 +150,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v1_purchases";
+    const TABLE: &'static str = "p_orders_v2_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -266,4 +266,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     payments::apply(connection, batch).await
 }
 
-projection!(Orders, version 1, reads "order", "payment"; rows of one; stops);
+projection!(Orders, version 2, reads "order", "payment"; rows of one; stops);

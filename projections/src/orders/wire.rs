@@ -4,18 +4,19 @@
 
 use std::collections::BTreeSet;
 
-use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
     Action, Claim, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order, OrderStatus,
-    OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader, Totals,
+    OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader, Reason, Totals,
 };
 use domain::personal::Party;
+use domain::{Amount, Sealed};
 use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::{OrderFilter, OrderRow, PaymentCard, tracking_url};
+use crate::order_timeline::MASK;
 use crate::seller::SellerRef;
 
 /// The claim on a purchase.
@@ -24,8 +25,25 @@ pub struct ClaimRef {
     /// The claim.
     #[serde(rename = "_id")]
     pub id: ClaimId,
-    /// Why.
+    /// Why; `●●●` once nobody can read a buyer's own words any more.
     pub reason: String,
+    /// A buyer's own words, for `api` to open.
+    #[serde(skip)]
+    pub sealed: Option<Sealed<String>>,
+}
+
+impl From<&Claim> for ClaimRef {
+    fn from(claim: &Claim) -> Self {
+        let (reason, sealed) = match &claim.reason {
+            Reason::Said(text) => (text.clone(), None),
+            Reason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
+        };
+        Self {
+            id: claim.id,
+            reason,
+            sealed,
+        }
+    }
 }
 
 /// One purchase.
@@ -219,10 +237,7 @@ pub fn purchase_row(order: &Order, purchase: &Purchase, reader: Reader) -> Optio
         tracking_url: invoice
             .and_then(|invoice| tracking_url(&invoice.courier, &invoice.invoice_no)),
         confirm_on: purchase.confirm_on,
-        claim: claim_on(order, purchase).map(|claim| ClaimRef {
-            id: claim.id,
-            reason: claim.reason.clone(),
-        }),
+        claim: claim_on(order, purchase).map(ClaimRef::from),
         next_actions: order.purchase_actions(reader, purchase),
     })
 }

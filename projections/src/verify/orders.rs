@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::deadline::DeadlineEvent;
 use domain::member::{MemberEvent, statutory_until};
-use domain::order::{Buyer, Order, OrderEvent, OrderTerms};
+use domain::order::{Buyer, Order, OrderEvent, OrderTerms, Reason};
 use domain::payment::{Payment, PaymentEvent};
 use event_store::Recorded;
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ struct Line {
     courier: Option<String>,
     invoice_no: Option<String>,
     confirm_on: Option<String>,
-    claimed: Option<(String, String)>,
+    claimed: Option<(String, Reason)>,
 }
 
 struct OneOrder {

@@ -25,13 +25,13 @@ pub const TABLES: [(&str, &str, &[&str]); 25] = [
     ),
     ("categories", "p_categories_v1", &["id"]),
     ("stock", "p_stock_v1", &["id"]),
-    ("orders", "p_orders_v1", &["id"]),
+    ("orders", "p_orders_v2", &["id"]),
     (
         "orders_purchases",
-        "p_orders_v1_purchases",
+        "p_orders_v2_purchases",
         &["purchase_no"],
     ),
-    ("orders_payments", "p_orders_v1_payments", &["id"]),
+    ("orders_payments", "p_orders_v2_payments", &["id"]),
     (
         "order_timeline",
         "p_order_timeline_v3",

@@ -23,7 +23,7 @@ use domain::member::{
     Scope,
 };
 use domain::order::{
-    Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, number,
+    Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, Reason, number,
 };
 use domain::payment::{
     Doubt, Payment, PaymentAct, PaymentStage, RefundStage, Started, VirtualAccount,
@@ -1548,15 +1548,19 @@ impl Shop {
             .map(|purchase| purchase.purchase_no.clone())
             .collect();
         purchase_nos.truncate(1 + self.random.below(3));
+        let by = self
+            .random
+            .pick(&[CanceledBy::Buyer, CanceledBy::Buyer, CanceledBy::Staff])
+            .unwrap();
         let request = CancelRequest {
             claim: self.id(),
             refund: self.id(),
             purchase_nos,
-            by: self
-                .random
-                .pick(&[CanceledBy::Buyer, CanceledBy::Buyer, CanceledBy::Staff])
-                .unwrap(),
-            reason: "마음이 바뀜".to_owned(),
+            by,
+            reason: match by {
+                CanceledBy::Buyer => Reason::Sealed(sealed(order.0, Purpose::Statutory)),
+                CanceledBy::Staff | CanceledBy::Deadline => Reason::said("재고 없음"),
+            },
         };
         let member = self.member_of(order);
         let decided = placing::request_cancel(

@@ -4968,7 +4968,7 @@ export interface components {
         ClaimRef: {
             /** @description The claim. */
             _id: components["schemas"]["ClaimId"];
-            /** @description Why. */
+            /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
             reason: string;
         };
         /** @enum {string} */
@@ -5951,7 +5951,7 @@ export interface components {
         GiveUp: {
             /** @description The attempt. */
             _payment: components["schemas"]["PaymentId"];
-            /** @description Why. */
+            /** @description Why; a buyer's is not kept, because nothing was charged. */
             reason: string;
         };
         /** @description The order, and a token for it. */

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::forms::{Checks, Form, REASON};
-use domain::order::{Action, CanceledBy, Reader};
+use domain::order::{Action, CanceledBy, Reader, Reason};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -50,7 +50,7 @@ pub(crate) async fn cancel_order(
         order: found.id,
         by: CanceledBy::Staff,
         purchase_nos,
-        reason: body.reason,
+        reason: Reason::said(body.reason),
     };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, reader).await

@@ -10,7 +10,7 @@ use crate::console::period::Period;
 use crate::console::purchases::{reader, searching};
 use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
 use crate::shop::Summary;
-use crate::shop::orders::detail::{name_sellers, open};
+use crate::shop::orders::detail::{open, open_purchases};
 
 /// Which ones.
 #[derive(Deserialize, IntoParams)]
@@ -76,9 +76,11 @@ pub(crate) async fn list(
             card: one.card,
         });
     }
-    name_sellers(
+    open_purchases(
         &app,
-        orders.iter_mut().map(|order| &mut order.card.purchases),
+        orders
+            .iter_mut()
+            .flat_map(|order| &mut order.card.purchases),
     )
     .await?;
     Ok(fresh.answer(OrdersAnswer { summary, orders }))

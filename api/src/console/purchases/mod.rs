@@ -22,8 +22,7 @@ use crate::commands::Done;
 use crate::http::routes;
 use crate::http::{ApiError, ApiResult, RowScope};
 use crate::shop::orders::contacts::{name_hash, phone_hash};
-use crate::shop::orders::detail::{FoundOrder, READS, id_of, open};
-use crate::shop::sellers::Nicknames;
+use crate::shop::orders::detail::{FoundOrder, READS, id_of, open, open_purchases};
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -107,12 +106,11 @@ pub(crate) async fn after(
     shown(app, order, purchase_no, reader).await
 }
 
-/// Purchases with the names of their people and sellers opened.
+/// Purchases with what is sealed of their people and sellers opened.
 pub(crate) async fn named(
     app: &AppState,
     found: Vec<FoundPurchase>,
 ) -> ApiResult<Vec<ConsolePurchase>> {
-    let sellers = Nicknames::of(app, found.iter().map(|one| one.row.purchase.seller.id)).await?;
     let people = found.iter().flat_map(|one| [&one.sender, &one.receiver]);
     let keys: Vec<_> = people.map(|party| (party.subject, party.purpose)).collect();
     app.keys.prefetch(keys).await?;
@@ -121,9 +119,9 @@ pub(crate) async fn named(
         let mut row = one.row;
         row.buyer_name = open(app, &one.sender).await?.map(|party| party.name);
         row.receiver_name = open(app, &one.receiver).await?.map(|party| party.name);
-        sellers.name(&mut row.purchase.seller);
         rows.push(row);
     }
+    open_purchases(app, rows.iter_mut().map(|row| &mut row.purchase)).await?;
     Ok(rows)
 }
 

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiResult, Asked, OrderReader, Path};
-use crate::shop::orders::cancel::{Cancel, cancel};
+use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
 /// Why.
@@ -38,12 +38,12 @@ pub(crate) async fn cancel_order(
     Asked { body, origin }: Asked<WhyCancel>,
 ) -> ApiResult<Answer<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
-    let command = Command::new("cancel-order", who.actor(), &origin).because(body.reason.clone());
+    let command = Command::new("cancel-order", who.actor(), &origin);
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
         purchase_nos: None,
-        reason: body.reason,
+        reason: reason_of_buyer(&app, &found, &body.reason).await?,
     };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, Reader::Buyer).await

@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
-use crate::shop::orders::detail::name_sellers;
+use crate::shop::orders::detail::open_purchases;
 
 /// Days a month has for "the last n months".
 const MONTH: Duration = Duration::days(31);
@@ -109,7 +109,11 @@ pub(crate) async fn list(
     let filter = wanted.filter.unwrap_or_default();
     let mut listed =
         orders::my_orders(app.pool(), who.member(), filter, since, page.into()).await?;
-    name_sellers(&app, listed.rows.iter_mut().map(|card| &mut card.purchases)).await?;
+    open_purchases(
+        &app,
+        listed.rows.iter_mut().flat_map(|card| &mut card.purchases),
+    )
+    .await?;
     let counts = counts(&app, who.member(), since).await?;
     Ok(fresh.answer(MyOrders {
         summary: OrdersSummary {

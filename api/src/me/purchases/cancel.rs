@@ -10,7 +10,7 @@ use super::show::order_no_of;
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, OrderReader};
-use crate::shop::orders::cancel::{Cancel, cancel};
+use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
 /// Purchases one claim may name.
@@ -53,13 +53,12 @@ pub(crate) async fn cancel_purchases(
 ) -> ApiResult<Answer<OrderAnswer>> {
     let first = body.purchases.first().ok_or_else(ApiError::not_found)?;
     let found = FoundOrder::own(&app, order_no_of(first)?, &who).await?;
-    let command =
-        Command::new("cancel-purchases", who.actor(), &origin).because(body.reason.clone());
+    let command = Command::new("cancel-purchases", who.actor(), &origin);
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
         purchase_nos: Some(body.purchases),
-        reason: body.reason,
+        reason: reason_of_buyer(&app, &found, &body.reason).await?,
     };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, Reader::Buyer).await

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
 use crate::shop::Summary;
-use crate::shop::orders::detail::name_sellers;
+use crate::shop::orders::detail::open_purchases;
 
 /// Which purchases.
 #[derive(Deserialize, IntoParams)]
@@ -44,6 +44,6 @@ pub(crate) async fn list(
     let listed = orders::my_purchases(app.pool(), who.member(), filter, page.into()).await?;
     let summary = Summary::of(&listed);
     let mut purchases = listed.rows;
-    name_sellers(&app, [&mut purchases]).await?;
+    open_purchases(&app, &mut purchases).await?;
     Ok(fresh.answer(MyPurchases { summary, purchases }))
 }

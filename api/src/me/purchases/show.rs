@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Json, OrderReader, Path};
-use crate::shop::orders::detail::{FoundOrder, name_sellers};
+use crate::shop::orders::detail::{FoundOrder, open_purchases};
 
 /// One purchase.
 #[derive(Serialize, ToSchema)]
@@ -43,9 +43,8 @@ pub(crate) async fn show(
     let purchase = order
         .purchase(&purchase_no.to_uppercase())
         .ok_or_else(ApiError::not_found)?;
-    let row = purchase_row(order, purchase, Reader::Buyer).ok_or_else(ApiError::not_found)?;
-    let mut rows = vec![row];
-    name_sellers(&app, [&mut rows]).await?;
-    let purchase = rows.pop().ok_or_else(ApiError::not_found)?;
+    let mut purchase =
+        purchase_row(order, purchase, Reader::Buyer).ok_or_else(ApiError::not_found)?;
+    open_purchases(&app, [&mut purchase]).await?;
     Ok(Json(MyPurchase { purchase }))
 }

@@ -1,15 +1,15 @@
 //! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
 
-use domain::Context;
-use domain::Ledger;
 use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
-use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader};
+use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader, Reason};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
+use domain::{Context, Ledger, Purpose};
 use event_store::{Expected, Hold, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::detail::FoundOrder;
 use super::streams::{Held, ids};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
@@ -18,6 +18,8 @@ use crate::plugins::pay::attempts::Attempt;
 
 /// Looks at an order and its payment again this often if it was paid in between.
 const ATTEMPTS: u32 = 3;
+/// What a payment is told of why its order is canceled. More of it is in the order alone.
+const CANCELED: &str = "주문 취소";
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -29,7 +31,25 @@ pub struct Cancel {
     /// Which purchases; none: all that can be canceled.
     pub purchase_nos: Option<Vec<String>>,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
+}
+
+/// Why a buyer cancels: a reason they chose, or their own words, sealed as the names of their order are.
+///
+/// # Errors
+/// `not_found` once the people of the order are forgotten; the database's.
+pub(crate) async fn reason_of_buyer(
+    app: &AppState,
+    found: &FoundOrder,
+    text: &str,
+) -> ApiResult<Reason> {
+    if let Some(reason) = Reason::chosen(text) {
+        return Ok(reason);
+    }
+    let subject = found.order.state.terms()?.sender.subject;
+    let words = text.trim().to_owned();
+    let sealed = app.keys.seal(subject, Purpose::Statutory, &words).await?;
+    Ok(Reason::Sealed(sealed))
 }
 
 /// Cancels, in one append: the order, its goods, coupons and points, and the request for the refund. The money itself is
@@ -98,12 +118,11 @@ fn unpaid(asked: &Cancel, held: &Held, context: &Context) -> ApiResult<Decided> 
             ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
         );
     }
-    let reason = Some(asked.reason.clone()).filter(|reason| !reason.is_empty());
     Ok(placing::cancel_unpaid(
         asked.order,
         &held.order.state,
         asked.by,
-        reason,
+        Some(asked.reason.clone()),
         &held.streams,
         context,
     )?)
@@ -218,7 +237,7 @@ fn closing_of(
     }
     let events = payment.state.decide(
         PaymentAct::CloseAccount {
-            reason: "주문 취소".to_owned(),
+            reason: CANCELED.to_owned(),
         },
         context,
     )?;
@@ -248,16 +267,11 @@ fn refund_of(
         return Ok(None);
     };
     let payment = locked.state::<Payment>(&id.to_string())?;
-    let reason = decided.order.iter().find_map(|event| match event {
-        OrderEvent::CancelRequested { reason, .. } => Some(reason.clone()),
-        _ => None,
-    });
-    let reason = reason.unwrap_or_else(|| "주문 취소".to_owned());
     let events = payment.state.decide(
         PaymentAct::RequestRefund {
             refund,
             amount,
-            reason,
+            reason: CANCELED.to_owned(),
         },
         context,
     )?;

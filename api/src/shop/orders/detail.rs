@@ -141,7 +141,7 @@ impl View<'_> {
                 .await?
                 .map(|deposit| deposit.depositor);
         }
-        name_sellers(app, [&mut detail.card.purchases]).await?;
+        open_purchases(app, &mut detail.card.purchases).await?;
         Ok(detail)
     }
 }
@@ -157,18 +157,31 @@ pub(crate) async fn open<T: DeserializeOwned>(
     Ok(app.keys.open(sealed).await?.value())
 }
 
-/// Writes the sellers' names into lists of purchases.
+/// Writes into purchases what is sealed: their sellers' names, and why a buyer claimed them.
 ///
 /// # Errors
-/// The database's.
-pub(crate) async fn name_sellers<'a>(
+/// The database's; a forged seal.
+pub(crate) async fn open_purchases<'a>(
     app: &AppState,
-    lists: impl IntoIterator<Item = &'a mut Vec<PurchaseRow>>,
+    purchases: impl IntoIterator<Item = &'a mut PurchaseRow>,
 ) -> ApiResult<()> {
-    let mut rows: Vec<&mut PurchaseRow> = lists.into_iter().flatten().collect();
+    let rows: Vec<&mut PurchaseRow> = purchases.into_iter().collect();
     let names = Nicknames::of(app, rows.iter().map(|row| row.seller.id)).await?;
-    for row in &mut rows {
+    let reasons = rows
+        .iter()
+        .filter_map(|row| row.claim.as_ref()?.sealed.as_ref());
+    let keys: Vec<_> = reasons
+        .map(|words| (words.subject, words.purpose))
+        .collect();
+    app.keys.prefetch(keys).await?;
+    for row in rows {
         names.name(&mut row.seller);
+        if let Some(claim) = &mut row.claim
+            && let Some(sealed) = &claim.sealed
+            && let Some(words) = open(app, sealed).await?
+        {
+            claim.reason = words;
+        }
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ import { guestOrderHeaders } from '../../api/guest-orders'
 import { payOrder } from '../../api/payment'
 import { readKey } from '../../api/read'
 import type { NextAction, OrderCard, PurchaseRow } from '../../api/wire'
+import reasons from '../../i18n/cancel-reasons.json'
 import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
@@ -113,7 +114,6 @@ export function Actions(props: ActionsProps) {
   )
 }
 
-const REASONS = ['마음이 바뀌었어요', '옵션이나 수량을 잘못 골랐어요', '배송이 늦어요', '다른 곳에서 샀어요']
 const OTHER = 'OTHER'
 
 type CancelProps = Pick<ActionsProps, 'order' | 'purchase'> & {
@@ -183,7 +183,7 @@ function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps)
     >
       <RadioGroup
         legend="취소하는 까닭"
-        options={[...REASONS.map((text) => ({ value: text, label: text })), { value: OTHER, label: '직접 입력' }]}
+        options={[...reasons.map((text) => ({ value: text, label: text })), { value: OTHER, label: '직접 입력' }]}
         value={choice}
         onValue={setChoice}
         className="[&>div]:flex-col"
