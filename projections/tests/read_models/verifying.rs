@@ -324,6 +324,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("points_book", "PointsExpired", 0),
         ("points_book", "PointsSpent", 2),
         ("search_documents", "StockCounted", 0),
+        ("search_documents", "ReviewCreated", 0),
+        ("search_documents", "ShippingRevised", 0),
         ("deadlines", "OrderPaid", 0),
         ("deadlines", "StatutoryDataErased", 0),
         ("deadlines", "GuestRecordsErased", 0),
