@@ -4,16 +4,17 @@
 //! processes that share a server, one at a time has the right. An engine remembers the position it was fed up to, and
 //! documents carry theirs, so feeding again harms nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use domain::front::Brand;
-use domain::ids::MemberId;
+use domain::ids::{MemberId, ProductId};
 use event_store::Waited;
+use projections::products::{self, ProductFilter};
 use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
 use projections::state::search_rebuilds::{self as rebuilds, FeedingRight, Pace};
-use projections::{members, records};
+use projections::{members, records, reviews};
 use search_index::{ProductDocument, Removal};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -138,19 +139,16 @@ impl Changes {
         let Some(last) = changes.last().map(|change| change.position) else {
             return Ok(None);
         };
-        // names are only right once the read models they are in have come as far
-        let named = [members::NAME, records::NAME];
+        // what is looked up is only right once the read models it is in have come as far
+        let named = [members::NAME, records::NAME, products::NAME, reviews::NAME];
         match app.store.wait_for(&named, last, PATIENCE).await? {
             Waited::Reached(_) => {}
             Waited::Stale(_) => return Ok(None),
         }
-        let names = Names {
-            sellers: nicknames(app, changes.iter().map(|change| change.seller)).await?,
-            brands: brands(app).await?,
-        };
+        let lookups = Lookups::of(app, &changes).await?;
         let (mut documents, mut removals) = (Vec::new(), Vec::new());
         for change in changes {
-            match document(change, &names)? {
+            match document(change, &lookups)? {
                 Ok(document) => documents.push(document),
                 Err(removal) => removals.push(removal),
             }
@@ -163,10 +161,32 @@ impl Changes {
     }
 }
 
-/// What documents only name by id or code.
-struct Names {
+/// What is looked up for some documents: what they only name by id or code, and what is told of their products elsewhere.
+struct Lookups {
     sellers: HashMap<MemberId, String>,
     brands: HashMap<String, String>,
+    /// Those of which one piece travels for nothing on the mainland.
+    free: HashSet<ProductId>,
+    reviews: HashMap<ProductId, i64>,
+}
+
+impl Lookups {
+    async fn of(app: &AppState, changes: &[ChangedDocument]) -> ApiResult<Self> {
+        let ids: Vec<ProductId> = changes.iter().map(|change| change.product).collect();
+        let stars = reviews::stars(app.pool(), &ids).await?;
+        let those = ProductFilter {
+            ids: Some(ids),
+            hidden_too: true,
+            ..ProductFilter::default()
+        };
+        let free = products::free_of_fare(app.pool(), &those).await?;
+        Ok(Self {
+            sellers: nicknames(app, changes.iter().map(|change| change.seller)).await?,
+            brands: brands(app).await?,
+            free: free.into_iter().collect(),
+            reviews: stars.iter().map(|own| (own.product, own.count)).collect(),
+        })
+    }
 }
 
 /// What shoppers call each brand, by its code: its name, and the one in Latin letters.
@@ -184,8 +204,11 @@ async fn brands(app: &AppState) -> ApiResult<HashMap<String, String>> {
     Ok(named.collect())
 }
 
-/// The document with its seller's name and its brand's, or what is gone.
-fn document(change: ChangedDocument, names: &Names) -> ApiResult<Result<ProductDocument, Removal>> {
+/// The document with what was looked up, or what is gone.
+fn document(
+    change: ChangedDocument,
+    lookups: &Lookups,
+) -> ApiResult<Result<ProductDocument, Removal>> {
     let Some(mut document) = change.document else {
         return Ok(Err(Removal {
             id: change.product.0,
@@ -193,12 +216,16 @@ fn document(change: ChangedDocument, names: &Names) -> ApiResult<Result<ProductD
         }));
     };
     if let Value::Object(fields) = &mut document {
-        let seller = names.sellers.get(&change.seller);
+        let seller = lookups.sellers.get(&change.seller);
         fields.insert("sellerName".to_owned(), json!(seller));
         let brand = fields.get("brand").and_then(Value::as_str);
-        if let Some(name) = brand.and_then(|code| names.brands.get(code)) {
+        if let Some(name) = brand.and_then(|code| lookups.brands.get(code)) {
             fields.insert("brand".to_owned(), json!(name));
         }
+        let is_free = lookups.free.contains(&change.product);
+        fields.insert("freeFare".to_owned(), json!(is_free));
+        let reviews = lookups.reviews.get(&change.product).copied().unwrap_or(0);
+        fields.insert("reviews".to_owned(), json!(reviews));
     }
     Ok(Ok(serde_json::from_value(document)?))
 }

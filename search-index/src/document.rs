@@ -23,12 +23,18 @@ pub struct ProductDocument {
     pub desc: String,
     /// The brand's name, if it has one.
     pub brand: Option<String>,
+    /// The brand's code: what brands are filtered and counted by.
+    #[serde(default)]
+    pub brand_code: Option<String>,
     /// The id of the member who sells it; none for the shop's own goods.
     pub seller_id: Option<Uuid>,
     /// The seller's public nickname; none for the shop's own goods. Never a real name.
     pub seller_name: Option<String>,
     /// The codes of its categories, and of all categories above them.
     pub categories: Vec<String>,
+    /// The groups it is in (new, hot and the like).
+    #[serde(default)]
+    pub groups: Vec<String>,
     /// The list price.
     pub price: Amount,
     /// The price that is paid, equal to `price` without a discount. Price filters and price sorts use it.
@@ -40,6 +46,12 @@ pub struct ProductDocument {
     pub shows: bool,
     /// Whether nothing of it is left. Sold-out products are found and shown with a badge.
     pub sold_out: bool,
+    /// Whether one piece travels for nothing on the mainland.
+    #[serde(default)]
+    pub free_fare: bool,
+    /// How many reviews shoppers see of it.
+    #[serde(default)]
+    pub reviews: i64,
     /// About how many were sold: rounded down to a power of two, so that a document does not change with every sale.
     #[serde(default)]
     pub sells: i64,
@@ -81,6 +93,13 @@ impl ProductDocument {
         Indexed::of(texts.into_iter().chain(keywords).chain(names))
     }
 
+    /// What suggestions are made of: the name, the brand's names and the keywords, as written.
+    pub fn said(&self) -> impl Iterator<Item = &str> {
+        let name = std::iter::once(&self.name);
+        let said = name.chain(&self.brand).chain(&self.keywords);
+        said.map(String::as_str)
+    }
+
     /// The tokens of the short description: its words and their parts, for in Korean a word hardly ever stands there
     /// without an ending (`자전거를`).
     pub fn desc_tokens(&self) -> Indexed {
@@ -97,8 +116,9 @@ mod tests {
     fn the_wire_uses_the_specifications_words() {
         let json = serde_json::json!({
             "id": "0193b7a2-0000-7000-8000-000000000001", "code": "BK-1", "name": "로드 자전거", "keywords": ["출퇴근"], "desc": "가볍다",
-            "brand": "삼천리", "sellerId": null, "sellerName": null, "categories": ["BIKE"], "price": 50000,
-            "salePrice": 45000, "type": "NORMAL_PRODUCT", "shows": true, "soldOut": false, "sells": 8, "createdAt": 1, "_position": 7
+            "brand": "삼천리", "brandCode": "samchuly", "sellerId": null, "sellerName": null, "categories": ["BIKE"],
+            "groups": ["NEW"], "price": 50000, "salePrice": 45000, "type": "NORMAL_PRODUCT", "shows": true,
+            "soldOut": false, "freeFare": true, "reviews": 3, "sells": 8, "createdAt": 1, "_position": 7
         });
         let document: ProductDocument = serde_json::from_value(json.clone()).unwrap();
         assert_eq!(document.sale_price, Amount::new(45_000));

@@ -47,6 +47,13 @@ pub trait Engine: Send + Sync {
     /// [`Error::Unavailable`].
     async fn search(&self, query: Query) -> Result<Found, Error>;
 
+    /// What somebody who typed this may be about to type: the text with its last word finished, spelt or spaced the way
+    /// products have it, the likeliest first, at most `most`. None for a text without a letter or digit.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    async fn suggest(&self, typed: &str, most: usize) -> Result<Vec<String>, Error>;
+
     /// Begins a new index beside the live one, for documents made in a new way. Searches go on in the live one. What the
     /// engine is fed meanwhile goes into both, so the rebuild only has to bring every product as it is now or later.
     ///

@@ -12,4 +12,4 @@ pub use document::{ProductDocument, Removal};
 pub use embedded::Embedded;
 pub use engine::{Engine, Error, Rebuild};
 pub use meilisearch::Meilisearch;
-pub use query::{Found, PriceRange, Query, Sort};
+pub use query::{Facets, Found, PriceRange, Query, Sort};

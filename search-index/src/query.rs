@@ -14,12 +14,20 @@ pub struct Query {
     pub text: Option<String>,
     /// Only products in one of these categories (codes) or below them; empty for all.
     pub categories: Vec<String>,
+    /// Only products of one of these brands (codes); empty for all.
+    pub brands: Vec<String>,
+    /// Only products in one of these groups; empty for all.
+    pub groups: Vec<String>,
     /// Only products of one of these sellers; empty for all.
     pub sellers: Vec<Uuid>,
     /// Only products whose sale price lies in this range.
     pub price: PriceRange,
     /// Only products of one of these types; empty for all.
     pub types: Vec<String>,
+    /// Only products that are not sold out.
+    pub in_stock: bool,
+    /// Only products of which one piece travels for nothing on the mainland.
+    pub free_fare: bool,
     /// Also products that do not show. For the console only.
     pub include_hidden: bool,
     /// The order.
@@ -28,7 +36,7 @@ pub struct Query {
     pub skip: usize,
     /// The most to answer.
     pub limit: usize,
-    /// Whether to count the products found by category ([`Found::categories`]).
+    /// Whether to say what the list can be narrowed by ([`Found::facets`]).
     pub facets: bool,
 }
 
@@ -57,6 +65,8 @@ pub enum Sort {
     PriceAsc,
     /// The highest sale price first.
     PriceDesc,
+    /// The most reviews first; of as many, the newest.
+    Review,
 }
 
 /// A page of what was found.
@@ -66,10 +76,35 @@ pub struct Found {
     pub total: u64,
     /// The products of this page, in order.
     pub ids: Vec<Uuid>,
-    /// How many of all that match are in each category, by code, if [`Query::facets`] asked for it.
-    pub categories: BTreeMap<String, u64>,
+    /// What the list can be narrowed by, if [`Query::facets`] asked for it.
+    pub facets: Option<Facets>,
     /// How long the engine took.
     pub took: Duration,
+}
+
+/// What a list can be narrowed by. Each counts the products that pass everything asked but itself, so that what it says of
+/// a value is what choosing that value would find.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facets {
+    /// How many products each brand has, by code.
+    pub brands: BTreeMap<String, u64>,
+    /// How many products each category has, those below it included, by code.
+    pub categories: BTreeMap<String, u64>,
+    /// The lowest and the highest sale price; open where there is no product.
+    pub price: PriceRange,
+}
+
+/// One thing [`Facets`] speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facet {
+    Brands,
+    Categories,
+    Price,
+}
+
+impl Facet {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Brands, Self::Categories, Self::Price];
 }
 
 impl Query {
@@ -80,6 +115,36 @@ impl Query {
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: Some(text.into()),
+            ..Self::default()
+        }
+    }
+
+    /// The same without what a facet narrows by: that is what it counts.
+    pub(crate) fn without(&self, facet: Facet) -> Self {
+        let query = self.clone();
+        match facet {
+            Facet::Brands => Self {
+                brands: Vec::new(),
+                ..query
+            },
+            Facet::Categories => Self {
+                categories: Vec::new(),
+                ..query
+            },
+            Facet::Price => Self {
+                price: PriceRange::default(),
+                ..query
+            },
+        }
+    }
+
+    /// The text alone. Whether it is misspelt is asked of this, or a list would find other products narrowed than the
+    /// facets above it counted.
+    pub(crate) fn widest(&self) -> Self {
+        Self {
+            text: self.text.clone(),
+            include_hidden: self.include_hidden,
+            limit: 0,
             ..Self::default()
         }
     }
@@ -98,9 +163,13 @@ impl Default for Query {
         Self {
             text: None,
             categories: Vec::new(),
+            brands: Vec::new(),
+            groups: Vec::new(),
             sellers: Vec::new(),
             price: PriceRange::default(),
             types: Vec::new(),
+            in_stock: false,
+            free_fare: false,
             include_hidden: false,
             sort: Sort::default(),
             skip: 0,

@@ -32,6 +32,7 @@ mod quality {
     use crate::fake::{Fake, KEY};
 
     const GOODS: &str = include_str!("quality/goods.txt");
+    const SUGGESTIONS: &str = include_str!("quality/suggestions.txt");
     const CASES: &str = include_str!("quality/cases.txt");
 
     /// The lines of a table: without comments, blank lines and its heading; the cells trimmed.
@@ -199,6 +200,15 @@ mod quality {
                 let document = ProductDocument {
                     keywords: list(2, ',').map(Into::into).collect(),
                     brand: text(3),
+                    brand_code: text(3),
+                    groups: list(7, ' ')
+                        .filter(|mark| *mark == "new")
+                        .map(str::to_uppercase)
+                        .collect(),
+                    free_fare: marks.contains("free"),
+                    reviews: list(7, ' ')
+                        .find_map(|mark| mark.strip_suffix("-reviews")?.parse().ok())
+                        .unwrap_or(0),
                     seller_id: text(4).map(|name| seller(&name)),
                     seller_name: text(4),
                     categories: list(5, ' ').map(Into::into).collect(),
@@ -340,6 +350,13 @@ mod quality {
             ]
             .map(|text| Some(text.into()));
             for text in texts.chain(own).chain([None]) {
+                let typed = text.as_deref().unwrap_or_default();
+                let suggested = shop.engine.suggest(typed, 100).await.unwrap();
+                assert!(
+                    !suggested.iter().any(|text| text.contains("비공개")),
+                    "{}: {text:?}",
+                    shop.name
+                );
                 for sort in [Sort::Relevance, Sort::Latest, Sort::Name, Sort::PriceAsc] {
                     let query = Query {
                         text: text.clone(),
@@ -359,7 +376,9 @@ mod quality {
                     ..Query::default()
                 })
                 .await;
+            let counted = counted.facets.unwrap();
             assert_eq!(counted.categories["BIKE"], 5, "{}", shop.name);
+            assert_eq!(counted.brands["알톤"], 2, "{}", shop.name);
             let console = Query {
                 include_hidden: true,
                 ..Query::text("비공개")
@@ -393,6 +412,13 @@ mod quality {
                 (
                     Sort::PriceDesc,
                     expect(|d| (-i128::from(d.sale_price.hundredths()), String::new())),
+                ),
+                (
+                    Sort::Review,
+                    expect(|d| {
+                        let newest = i128::from(d.reviews * 1_000 + d.created_at);
+                        (-newest, String::new())
+                    }),
                 ),
             ] {
                 let keys = shop
@@ -531,6 +557,69 @@ mod quality {
                 ),
                 (
                     Query {
+                        brands: list(&["알톤"]),
+                        ..Query::default()
+                    },
+                    "ebike road",
+                ),
+                (
+                    Query {
+                        brands: list(&["알톤", "삼천리"]),
+                        categories: list(&["BIKE-ROAD", "BIKE-KIDS"]),
+                        ..Query::text("자전거")
+                    },
+                    "kids road",
+                ),
+                (
+                    Query {
+                        brands: list(&[""]),
+                        ..Query::default()
+                    },
+                    "",
+                ),
+                (
+                    Query {
+                        groups: list(&["NEW", "HOT"]),
+                        ..Query::default()
+                    },
+                    "ebike kick road",
+                ),
+                (
+                    Query {
+                        in_stock: true,
+                        ..Query::text("자전거")
+                    },
+                    "ebike kids mtb road",
+                ),
+                (
+                    Query {
+                        free_fare: true,
+                        ..Query::text("자전거")
+                    },
+                    "kids mini mtb road",
+                ),
+                (
+                    Query {
+                        free_fare: true,
+                        in_stock: true,
+                        groups: list(&["NEW"]),
+                        brands: list(&["알톤"]),
+                        categories: list(&["BIKE"]),
+                        price: price(1, 50_000_000),
+                        ..Query::text("자전거")
+                    },
+                    "road",
+                ),
+                // five bicycles are spelt so, though one of them alone is of this kind: none is misspelt
+                (
+                    Query {
+                        categories: list(&["DESK"]),
+                        ..Query::text("자전거")
+                    },
+                    "",
+                ),
+                (
+                    Query {
                         price: price(1_500_000, 1_900_000),
                         ..Query::default()
                     },
@@ -573,22 +662,130 @@ mod quality {
     }
 
     #[tokio::test]
-    async fn categories_are_counted_over_everything_found() {
+    async fn a_facet_says_what_choosing_it_would_find() {
+        let narrowed = [
+            Query::default(),
+            Query {
+                brands: vec!["알톤".into()],
+                ..Query::default()
+            },
+            Query {
+                categories: vec!["BIKE-E".into(), "GEAR".into()],
+                price: PriceRange {
+                    from: None,
+                    to: Some(Amount::new(50_000_000)),
+                },
+                ..Query::default()
+            },
+            Query {
+                brands: vec!["삼천리".into(), "알톤".into()],
+                categories: vec!["BIKE-ROAD".into()],
+                in_stock: true,
+                free_fare: true,
+                ..Query::default()
+            },
+            Query {
+                groups: vec!["NEW".into()],
+                sellers: vec![seller("바퀴상점")],
+                ..Query::default()
+            },
+        ];
+        // all, many, few, misspelt, none
+        let texts = [
+            None,
+            Some("자전거"),
+            Some("주스"),
+            Some("자전고"),
+            Some("유모차"),
+        ];
         for shop in shops().await {
-            let query = Query {
-                facets: true,
-                limit: 1,
-                ..Query::text("주스")
-            };
+            let total = async |query| shop.search(query).await.total;
+            for (text, query) in texts
+                .into_iter()
+                .flat_map(|text| narrowed.iter().map(move |query| (text, query)))
+            {
+                let query = Query {
+                    text: text.map(str::to_owned),
+                    limit: 1_000,
+                    ..query.clone()
+                };
+                let shown = format!("{}: {query:?}", shop.name);
+                let counted = Query {
+                    facets: true,
+                    limit: 1,
+                    ..query.clone()
+                };
+                let facets = shop.search(counted).await.facets.unwrap();
+                for brand in shop.goods.values().filter_map(|one| one.brand_code.clone()) {
+                    let count = facets.brands.get(&brand).copied().unwrap_or(0);
+                    let chosen = Query {
+                        brands: vec![brand.clone()],
+                        ..query.clone()
+                    };
+                    assert_eq!(count, total(chosen).await, "{shown}: {brand}");
+                }
+                for category in shop.goods.values().flat_map(|one| one.categories.clone()) {
+                    let count = facets.categories.get(&category).copied().unwrap_or(0);
+                    let chosen = Query {
+                        categories: vec![category.clone()],
+                        ..query.clone()
+                    };
+                    assert_eq!(count, total(chosen).await, "{shown}: {category}");
+                }
+                let at_any_price = Query {
+                    price: PriceRange::default(),
+                    ..query
+                };
+                let keys = shop.keys(at_any_price).await;
+                let prices = || keys.iter().map(|key| shop.goods[key].sale_price);
+                let ends = PriceRange {
+                    from: prices().min(),
+                    to: prices().max(),
+                };
+                assert_eq!(facets.price, ends, "{shown}");
+            }
+            let quiet = shop.search(Query::text("주스")).await;
+            assert_eq!(quiet.facets, None, "{}", shop.name);
+            let juice = shop
+                .search(Query {
+                    facets: true,
+                    limit: 1,
+                    ..Query::text("주스")
+                })
+                .await;
+            let juice = juice.facets.unwrap();
+            let three = |code: &str| BTreeMap::from([(code.to_owned(), 3)]);
             assert_eq!(
-                shop.search(query).await.categories,
-                BTreeMap::from([("JUICE".into(), 3)]),
+                (juice.brands, juice.categories),
+                (three("상큼"), three("JUICE")),
                 "{}",
                 shop.name
             );
-            let quiet = shop.search(Query::text("주스")).await;
-            assert!(quiet.categories.is_empty(), "{}", shop.name);
         }
+    }
+
+    #[tokio::test]
+    async fn what_one_is_about_to_type_is_suggested() {
+        let mut wrong = Vec::new();
+        for shop in shops().await {
+            for case in table(SUGGESTIONS) {
+                let suggested = shop.engine.suggest(case[0], 8).await.unwrap().join(", ");
+                if suggested != case[1] {
+                    let name = shop.name;
+                    wrong.push(format!(
+                        "{name}: {}: {suggested} (not {})",
+                        case[0], case[1]
+                    ));
+                }
+            }
+            for nothing in ["", " ", "\u{3000}", "..."] {
+                let suggested = shop.engine.suggest(nothing, 8).await.unwrap();
+                assert!(suggested.is_empty(), "{}: {suggested:?}", shop.name);
+            }
+            let first = shop.engine.suggest("자", 1).await.unwrap();
+            assert_eq!(first, ["자물쇠"], "{}", shop.name);
+        }
+        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     }
 
     #[tokio::test]
@@ -600,6 +797,7 @@ mod quality {
                 Sort::Name,
                 Sort::PriceAsc,
                 Sort::PriceDesc,
+                Sort::Review,
             ];
             for (text, sort) in [None, Some("자전거"), Some("ㅈ")]
                 .into_iter()

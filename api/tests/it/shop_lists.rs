@@ -29,6 +29,8 @@ struct Shelf {
     shop: TestApp,
     seller: Account,
     staff: Account,
+    /// The seller's shipping group.
+    group: String,
     position: String,
 }
 
@@ -58,11 +60,13 @@ async fn shelf() -> Shelf {
     let option = json!({ "name": "택배", "chargeType": "price-range", "pricesRange": [{ "price": 0, "amount": 300 }, { "price": 2_000, "amount": 0 }] });
     let group =
         json!({ "name": "기본 배송", "isDefault": true, "isActive": true, "options": [option] });
-    shop.post("/api/console/shop/shippings", &group)
+    let group = shop
+        .post("/api/console/shop/shippings", &group)
         .as_(&seller)
         .send()
         .await
         .expect(201);
+    let group = group.body["shipping"]["_id"].as_str().unwrap().to_owned();
     let mut position = String::new();
     for fields in [
         json!({ "name": "로드 하나", "price": 3_000, "categories": ["bike-road"], "brand": "baram", "groups": ["SPRING"], "relatedGroupCode": "road" }),
@@ -80,6 +84,7 @@ async fn shelf() -> Shelf {
         shop,
         seller,
         staff,
+        group,
         position,
     }
 }
@@ -202,6 +207,41 @@ async fn a_search_is_narrowed_and_stays_in_its_order() {
         ["배 주스"]
     );
     assert!(shelf.names(&format!("{word}&brand=baram")).await.is_empty());
+    // what narrows, sorts and counts a list does so to a search
+    let roads = shelf.list("category=bike-road").await;
+    let roads: Vec<&str> = roads["products"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| card["_id"].as_str().unwrap())
+        .collect();
+    let roads = roads.join(",");
+    for narrowed in [
+        "sort=PRICE_DESC",
+        "sort=REVIEW",
+        "sort=LATEST",
+        "sort=NAME&category=bike",
+        "sort=NAME&categories=bike-road,juice",
+        "sort=NAME&category=nothing",
+        "sort=NAME&brand=baram",
+        "sort=NAME&brand=baram,achim&inStock=true",
+        "sort=NAME&_brand=nothing",
+        "sort=NAME&groups=SPRING",
+        "sort=NAME&groups=SALE,OTHER",
+        "sort=NAME&freeShipping=true&priceMin=3500",
+        "sort=NAME&inStock=true&priceMin=3000&priceMax=3500",
+        "sort=PRICE_ASC&limit=1&skip=1",
+    ] {
+        let listed = format!("_id={roads}&facets=true&{narrowed}");
+        let found = format!("searchValue=%EB%A1%9C&facets=true&{narrowed}");
+        until(narrowed, async || {
+            let (listed, found) = (shelf.list(&listed).await, shelf.list(&found).await);
+            let same =
+                found["summary"] == listed["summary"] && found["products"] == listed["products"];
+            same.then_some(())
+        })
+        .await;
+    }
     let best = shelf.list(&format!("{word}&facets=true&limit=1")).await;
     let plain = shelf.list(&format!("{word}&limit=1")).await;
     assert_eq!(
@@ -212,6 +252,46 @@ async fn a_search_is_narrowed_and_stays_in_its_order() {
         best["summary"]["facets"]["brands"],
         json!([{ "code": "achim", "name": "아침", "count": 2 }])
     );
+    // what a product's seller asks for delivery is told, though nothing of the product itself changes
+    let free = json!({ "options": [{ "name": "택배", "fixedAmount": 0 }], "version": 1 });
+    let path = format!("/api/console/shop/shippings/{}", shelf.group);
+    shelf
+        .shop
+        .put(&path, &free)
+        .as_(&shelf.seller)
+        .send()
+        .await
+        .expect(200);
+    until("both travel for nothing", async || {
+        let found = shelf.list(&format!("{word}&freeShipping=true")).await;
+        (found["summary"]["totalCount"] == 2).then_some(())
+    })
+    .await;
+}
+
+/// The engine is told of changes a moment later; until then shoppers are not shown what was hidden.
+#[tokio::test]
+async fn what_was_hidden_is_not_shown_though_the_engine_finds_it() {
+    let shelf = shelf().await;
+    let word = "searchValue=%EC%A3%BC%EC%8A%A4";
+    until("the engine finds both", async || {
+        let found = shelf.list(word).await;
+        (found["summary"]["totalCount"] == 2).then_some(())
+    })
+    .await;
+    // the read model is ahead of the engine, which nobody told
+    sqlx::query("UPDATE products SET shows = false WHERE name = '사과 주스'")
+        .execute(shelf.shop.app.pool())
+        .await
+        .unwrap();
+    let found = shelf.list(word).await;
+    let names: Vec<&Value> = found["products"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| &card["name"])
+        .collect();
+    assert_eq!(names, ["배 주스"]);
 }
 
 #[tokio::test]

@@ -99,13 +99,15 @@ pub async fn free_of_fare(
     Ok(rows.into_iter().filter(free).map(|slim| slim.id).collect())
 }
 
-/// The products that match, in no order.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn matching(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<ProductId>, ReadError> {
-    let rows = slims(pool, filter).await?;
-    Ok(rows.into_iter().map(|slim| slim.id).collect())
+/// What a list can be narrowed by, counted by code; each as in [`Facets`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FacetCounts {
+    /// Of each brand.
+    pub brands: BTreeMap<String, i64>,
+    /// Of each category, those below it included.
+    pub categories: BTreeMap<String, i64>,
+    /// The lowest and highest sale price; none: no product.
+    pub price: Option<PriceBounds>,
 }
 
 /// What the products that match can be narrowed by.
@@ -113,30 +115,49 @@ pub async fn matching(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Produ
 /// # Errors
 /// [`ReadError`].
 pub async fn facets(pool: &PgPool, filter: &ProductFilter) -> Result<Facets, ReadError> {
-    let wide = filter.widened();
+    let tree = category_tree(pool).await?.0;
+    let rows = slims(pool, &filter.widened()).await?;
+    named(pool, count(&rows, filter, &tree)).await
+}
+
+/// FacetCounts with the names of what they count.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn named(pool: &PgPool, counts: FacetCounts) -> Result<Facets, ReadError> {
     let tree = category_tree(pool).await?.0;
     let names: BTreeMap<String, String> = all::<Brand>(pool)
         .await?
         .into_iter()
         .map(|brand| (brand.data.code, brand.data.name))
         .collect();
-    let rows = slims(pool, &wide).await?;
-    Ok(count(&rows, filter, &tree, &names))
+    let brand = |(code, count): (String, i64)| Facet {
+        name: names.get(&code).cloned().unwrap_or_else(|| code.clone()),
+        code,
+        count,
+    };
+    let category = |(code, count): (String, i64)| Facet {
+        name: tree
+            .by_code(&code)
+            .map_or_else(|| code.clone(), |category| category.facts.name.clone()),
+        code,
+        count,
+    };
+    let mut brands: Vec<Facet> = counts.brands.into_iter().map(brand).collect();
+    brands.sort_by(|one, other| other.count.cmp(&one.count).then(one.code.cmp(&other.code)));
+    Ok(Facets {
+        brands,
+        categories: counts.categories.into_iter().map(category).collect(),
+        price: counts.price,
+    })
 }
 
-fn count(
-    rows: &[Slim],
-    filter: &ProductFilter,
-    tree: &CategoryTree,
-    names: &BTreeMap<String, String>,
-) -> Facets {
+fn count(rows: &[Slim], filter: &ProductFilter, tree: &CategoryTree) -> FacetCounts {
     let under: Option<BTreeSet<&str>> = (!filter.categories.is_empty()).then(|| {
         let codes = filter.categories.iter();
         codes.flat_map(|code| tree.with_descendants(code)).collect()
     });
-    let mut brands: BTreeMap<&str, i64> = BTreeMap::new();
-    let mut categories: BTreeMap<String, i64> = BTreeMap::new();
-    let mut price: Option<PriceBounds> = None;
+    let mut counts = FacetCounts::default();
     for row in rows {
         let in_category = under.as_ref().is_none_or(|under| {
             let mut own = row.categories.iter();
@@ -149,13 +170,13 @@ fn count(
                 .is_some_and(|brand| filter.brands.contains(brand));
         let in_range = filter.price_min.is_none_or(|least| least <= row.sale_price)
             && filter.price_max.is_none_or(|most| row.sale_price <= most);
-        if let Some(brand) = row.brand.as_deref().filter(|_| in_category && in_range) {
-            let count = brands.entry(brand).or_default();
+        if let Some(brand) = row.brand.clone().filter(|_| in_category && in_range) {
+            let count = counts.brands.entry(brand).or_default();
             *count = count.saturating_add(1);
         }
         if of_brand && in_range {
             for code in with_ancestors(tree, &row.categories) {
-                let count = categories.entry(code).or_default();
+                let count = counts.categories.entry(code).or_default();
                 *count = count.saturating_add(1);
             }
         }
@@ -164,34 +185,11 @@ fn count(
                 min: row.sale_price,
                 max: row.sale_price,
             };
-            price = Some(price.map_or(own, |price| PriceBounds {
+            counts.price = Some(counts.price.map_or(own, |price| PriceBounds {
                 min: price.min.min(own.min),
                 max: price.max.max(own.max),
             }));
         }
     }
-    let mut brands: Vec<Facet> = brands
-        .into_iter()
-        .map(|(code, count)| Facet {
-            code: code.to_owned(),
-            name: names.get(code).cloned().unwrap_or_else(|| code.to_owned()),
-            count,
-        })
-        .collect();
-    brands.sort_by(|one, other| other.count.cmp(&one.count).then(one.code.cmp(&other.code)));
-    let categories = categories
-        .into_iter()
-        .map(|(code, count)| Facet {
-            name: tree
-                .by_code(&code)
-                .map_or_else(|| code.clone(), |category| category.facts.name.clone()),
-            code,
-            count,
-        })
-        .collect();
-    Facets {
-        brands,
-        categories,
-        price,
-    }
+    counts
 }

@@ -1,5 +1,5 @@
 -- What the search engine is told about each product, and since when.
-CREATE TABLE p_search_documents_v3
+CREATE TABLE p_search_documents_v4
 (
     product    uuid PRIMARY KEY,
     seller     uuid        NOT NULL,
@@ -10,23 +10,31 @@ CREATE TABLE p_search_documents_v3
     document   jsonb,                -- null: gone
     position   bigint      NOT NULL  -- of the event that last changed the document
 );
-CREATE INDEX p_search_documents_v3_position ON p_search_documents_v3 (position, product);
-CREATE INDEX p_search_documents_v3_ledgers ON p_search_documents_v3 USING gin (ledgers);
-CREATE INDEX p_search_documents_v3_seller ON p_search_documents_v3 (seller);
+CREATE INDEX p_search_documents_v4_position ON p_search_documents_v4 (position, product);
+CREATE INDEX p_search_documents_v4_ledgers ON p_search_documents_v4 USING gin (ledgers);
+CREATE INDEX p_search_documents_v4_seller ON p_search_documents_v4 (seller);
 
-CREATE TABLE p_search_documents_v3_stock
+CREATE TABLE p_search_documents_v4_stock
 (
     id        uuid PRIMARY KEY,
     available bigint NOT NULL,
     sells     bigint NOT NULL
 );
 
+-- What reviews and shipping groups are about: a product, a seller.
+CREATE TABLE p_search_documents_v4_ties
+(
+    id    uuid PRIMARY KEY,
+    about uuid NOT NULL
+);
+
 -- The category tree, one row once there is one.
-CREATE TABLE p_search_documents_v3_tree
+CREATE TABLE p_search_documents_v4_tree
 (
     id   text PRIMARY KEY,
     tree jsonb NOT NULL
 );
-COMMENT ON TABLE p_search_documents_v3 IS 'documents for the search engine and the position that last changed each';
-COMMENT ON TABLE p_search_documents_v3_stock IS 'pieces available and sold, as the documents know it';
-COMMENT ON TABLE p_search_documents_v3_tree IS 'the category tree, as the documents know it';
+COMMENT ON TABLE p_search_documents_v4 IS 'documents for the search engine and the position that last changed each';
+COMMENT ON TABLE p_search_documents_v4_stock IS 'pieces available and sold, as the documents know it';
+COMMENT ON TABLE p_search_documents_v4_tree IS 'the category tree, as the documents know it';
+COMMENT ON TABLE p_search_documents_v4_ties IS 'the product a review is about and the seller a shipping group is of';

@@ -19,13 +19,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::page::typed;
 use crate::products::{ledgers, left, with_ancestors};
 use crate::record_event::{RecordChange, change};
-use crate::recorded::{at, event, stream_id, streams};
+use crate::recorded::{at, event, of, stream_id, streams};
 use crate::table::{Row, load, save};
 
 pub use queries::*;
@@ -59,7 +60,7 @@ pub struct DocumentRow {
 }
 
 impl Row for DocumentRow {
-    const TABLE: &'static str = "p_search_documents_v3";
+    const TABLE: &'static str = "p_search_documents_v4";
     const KEY: &'static [&'static str] = &["product"];
 }
 
@@ -71,7 +72,19 @@ struct StockRow {
 }
 
 impl Row for StockRow {
-    const TABLE: &'static str = "p_search_documents_v3_stock";
+    const TABLE: &'static str = "p_search_documents_v4_stock";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+/// What a review or a shipping group is about: its product, its seller. What is told of those hangs on it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct TieRow {
+    id: Uuid,
+    about: Uuid,
+}
+
+impl Row for TieRow {
+    const TABLE: &'static str = "p_search_documents_v4_ties";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -82,7 +95,7 @@ struct TreeRow {
 }
 
 impl Row for TreeRow {
-    const TABLE: &'static str = "p_search_documents_v3_tree";
+    const TABLE: &'static str = "p_search_documents_v4_tree";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -98,15 +111,18 @@ struct Desk {
     /// Which of them have to be saved.
     changed: BTreeSet<ProductId>,
     stock: BTreeMap<StockId, StockRow>,
+    /// What the reviews and shipping groups of the batch are about.
+    ties: BTreeMap<Uuid, Uuid>,
     tree: CategoryTree,
 }
 
 impl Desk {
     async fn set(connection: &mut PgConnection, batch: &[Recorded]) -> Result<Self, ReadError> {
+        let ties = ties(connection, batch).await?;
         let rows: Vec<DocumentRow> = if streams(batch, "category-tree").next().is_some() {
             all(connection).await?
         } else {
-            let ids = concerned(connection, batch).await?;
+            let ids = concerned(connection, batch, &ties).await?;
             load(connection, ("product", "uuid"), &ids).await?
         };
         let tree = load::<TreeRow>(connection, ("id", "text"), &[TREE.to_owned()])
@@ -120,6 +136,7 @@ impl Desk {
             dependents: HashMap::new(),
             changed: BTreeSet::new(),
             stock: BTreeMap::new(),
+            ties,
             tree,
         };
         for row in desk.documents.values() {
@@ -266,6 +283,21 @@ impl Desk {
         Ok(())
     }
 
+    /// How many reviews a product has and whether it travels for nothing is for whoever feeds the engine to look up.
+    fn tied(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
+        let id: Uuid = stream_id(recorded)?;
+        let before = self.ties.get(&id).copied();
+        let now = about(recorded)?.or(before);
+        if let Some(now) = now {
+            self.ties.insert(id, now);
+        }
+        let concerns = |id: Uuid| Some(id) == before || Some(id) == now;
+        self.tell_again(recorded.position, |row| {
+            concerns(row.product.0) || concerns(row.seller.0)
+        });
+        Ok(())
+    }
+
     /// Products name brands by their code; whoever feeds the engine looks their names up again.
     fn brand(&mut self, recorded: &Recorded) {
         self.tell_again(recorded.position, |row| {
@@ -276,28 +308,71 @@ impl Desk {
 
 async fn all(connection: &mut PgConnection) -> Result<Vec<DocumentRow>, ReadError> {
     typed(
-        sqlx::query_scalar("SELECT to_jsonb(d) FROM p_search_documents_v3 d")
+        sqlx::query_scalar("SELECT to_jsonb(d) FROM p_search_documents_v4 d")
             .fetch_all(connection)
             .await?,
     )
+}
+
+/// What a review or a shipping group says it is about, if the event says it.
+fn about(recorded: &Recorded) -> Result<Option<Uuid>, ReadError> {
+    let field = match recorded.stream.kind.as_str() {
+        "review" => "_product",
+        _ => "_seller",
+    };
+    let said = match change(recorded)? {
+        RecordChange::Created(mut data) => data.remove(field),
+        RecordChange::Revised(fields) => {
+            let mut fields = fields.into_iter();
+            fields.find_map(|(name, to)| (name == field).then_some(to))
+        }
+        RecordChange::Removed => None,
+    };
+    Ok(said.map(serde_json::from_value).transpose()?)
+}
+
+/// The streams of a batch that are tied to a product or a seller.
+fn tied(batch: &[Recorded]) -> impl Iterator<Item = &Recorded> {
+    of(batch, "review").chain(of(batch, "shipping"))
+}
+
+/// What the reviews and shipping groups of a batch were about before it.
+async fn ties(
+    connection: &mut PgConnection,
+    batch: &[Recorded],
+) -> Result<BTreeMap<Uuid, Uuid>, ReadError> {
+    let ids: Vec<String> = tied(batch).map(|one| one.stream.id.clone()).collect();
+    let rows = load::<TieRow>(connection, ("id", "uuid"), &ids).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.about)).collect())
 }
 
 /// The products a batch may change the documents of. Asked for one by one: of all conditions together no index answers.
 async fn concerned(
     connection: &mut PgConnection,
     batch: &[Recorded],
+    ties: &BTreeMap<Uuid, Uuid>,
 ) -> Result<Vec<String>, ReadError> {
-    const OF: [(&str, &str); 2] = [
-        ("stock", "ledgers && $1::text[]::uuid[]"),
-        ("member", "seller = ANY($1::text[]::uuid[])"),
+    let mut abouts: BTreeSet<String> = ties.values().map(Uuid::to_string).collect();
+    for recorded in tied(batch) {
+        abouts.extend(about(recorded)?.map(|about| about.to_string()));
+    }
+    let of: [(BTreeSet<String>, &str); 3] = [
+        (
+            streams(batch, "stock").collect(),
+            "ledgers && $1::text[]::uuid[]",
+        ),
+        (
+            streams(batch, "member").chain(abouts.clone()).collect(),
+            "seller = ANY($1::text[]::uuid[])",
+        ),
+        (abouts, "product = ANY($1::text[]::uuid[])"),
     ];
     let mut ids: BTreeSet<String> = streams(batch, "product").collect();
-    for (kind, condition) in OF {
-        let causes: BTreeSet<String> = streams(batch, kind).collect();
+    for (causes, condition) in of {
         if causes.is_empty() {
             continue;
         }
-        let sql = format!("SELECT product::text FROM p_search_documents_v3 WHERE {condition}");
+        let sql = format!("SELECT product::text FROM p_search_documents_v4 WHERE {condition}");
         let found: Vec<String> = sqlx::query_scalar(&sql)
             .bind(Vec::from_iter(causes))
             .fetch_all(&mut *connection)
@@ -306,7 +381,7 @@ async fn concerned(
     }
     if streams(batch, "brand").next().is_some() {
         let found: Vec<String> = sqlx::query_scalar(
-            "SELECT product::text FROM p_search_documents_v3 WHERE data ->> 'brand' IS NOT NULL",
+            "SELECT product::text FROM p_search_documents_v4 WHERE data ->> 'brand' IS NOT NULL",
         )
         .fetch_all(&mut *connection)
         .await?;
@@ -319,8 +394,8 @@ fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
     Ok(serde_json::from_value(Value::Object(row.data.clone()))?)
 }
 
-/// The document of `search_index::ProductDocument`, without the seller's name and the position, which are added when it is fed, and
-/// with the brand's code, which its name takes the place of then.
+/// The document of `search_index::ProductDocument`, without what is looked up when it is fed (the seller's name, the reviews,
+/// whether it travels for nothing) and the position, and with the brand's code, which its name takes the place of then.
 fn document(
     row: &DocumentRow,
     product: &Product,
@@ -343,8 +418,10 @@ fn document(
         "keywords": product.hashtags,
         "desc": product.desc,
         "brand": product.brand,
+        "brandCode": product.brand,
         "sellerId": product.seller,
         "categories": with_ancestors(tree, &product.categories),
+        "groups": product.groups,
         "price": product.price,
         "salePrice": sale_price,
         "type": product.kind,
@@ -377,6 +454,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             }
             "member" => desk.member(recorded)?,
             "brand" => desk.brand(recorded),
+            "review" | "shipping" => desk.tied(recorded)?,
             _ => {}
         }
     }
@@ -384,9 +462,15 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         documents,
         changed,
         mut stock,
+        ties,
         tree,
         ..
     } = desk;
+    let ties: Vec<TieRow> = ties
+        .into_iter()
+        .map(|(id, about)| TieRow { id, about })
+        .collect();
+    save(connection, &ties).await?;
     let moved = streams(batch, "stock").filter_map(|id| id.parse().ok());
     let stock: Vec<StockRow> = moved.filter_map(|id| stock.remove(&id)).collect();
     save(connection, &stock).await?;
@@ -405,4 +489,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     Ok(())
 }
 
-projection!(SearchDocuments, version 3, reads "product", "category-tree", "stock", "member", "brand"; rows of many; stops);
+projection!(SearchDocuments, version 4, reads "product", "category-tree", "stock", "member", "brand", "review", "shipping"; rows of many; stops);

@@ -489,6 +489,8 @@ pub(super) struct Documents {
     watchers: HashMap<String, BTreeSet<String>>,
     available: HashMap<String, i64>,
     sells: HashMap<String, i64>,
+    /// The product of each review, and the seller of each shipping group.
+    abouts: BTreeMap<String, Value>,
     tree: Tree,
     has_tree: bool,
 }
@@ -563,7 +565,7 @@ impl Documents {
         let product = &shown.product;
         json!({
             "id": id, "code": product.code, "name": product.name, "keywords": product.hashtags, "desc": product.desc,
-            "brand": product.brand, "sellerId": product.seller,
+            "brand": product.brand, "brandCode": product.brand, "sellerId": product.seller, "groups": product.groups,
             "categories": self.tree.and_above(&product.categories), "price": product.price,
             "salePrice": after_discount(product), "type": product.kind, "shows": product.shows,
             "createdAt": shown.created_at.unix_timestamp() * 1_000 + i64::from(shown.created_at.millisecond()),
@@ -639,6 +641,33 @@ impl Documents {
         Ok(())
     }
 
+    /// A review or a shipping group was written: whatever it is about, or was until now, is told again.
+    fn heard_of(&mut self, told: &Told, paper: &Paper, field: &str) {
+        let said = match paper {
+            Paper::Created { data } => data.get(field),
+            Paper::Revised { changes } => changes.get(field).map(|change| &change.to),
+            Paper::Removed {} => None,
+        };
+        let id = &told.stream.id;
+        let before = self.abouts.get(id).cloned();
+        if let Some(said) = said {
+            self.abouts.insert(id.clone(), said.clone());
+        }
+        let after = self.abouts.get(id).cloned();
+        for about in [before, after].iter().flatten().filter_map(Value::as_str) {
+            if field == "_product" {
+                if let Some(shown) = self.shown.get_mut(about) {
+                    shown.position = told.position;
+                }
+                continue;
+            }
+            let theirs = |shown: &&mut Shown| shown.product.seller.to_string() == about;
+            for shown in self.shown.values_mut().filter(theirs) {
+                shown.position = told.position;
+            }
+        }
+    }
+
     fn stock(&mut self, told: &Told, event: &StockEvent) {
         let id = &told.stream.id;
         let available = self.available.entry(id.clone()).or_default();
@@ -666,12 +695,26 @@ impl Fold for Documents {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &["product", "stock", "category-tree", "member", "brand"]
+        &[
+            "product",
+            "stock",
+            "category-tree",
+            "member",
+            "brand",
+            "review",
+            "shipping",
+        ]
     }
 
     fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
         let position = told.position;
         match told.event()? {
+            Event::Paper(paper) if told.stream.kind == "review" => {
+                self.heard_of(told, paper, "_product");
+            }
+            Event::Paper(paper) if told.stream.kind == "shipping" => {
+                self.heard_of(told, paper, "_seller");
+            }
             Event::Paper(_) if told.stream.kind == "brand" => {
                 let branded = |shown: &&mut Shown| shown.product.brand.is_some();
                 for shown in self.shown.values_mut().filter(branded) {
@@ -722,6 +765,10 @@ impl Fold for Documents {
             .iter()
             .map(|(id, available)| json!({"id": id, "available": available, "sells": self.sells.get(id)}))
             .collect();
+        let ties = self.abouts.iter();
+        let ties = ties
+            .map(|(id, about)| json!({"id": id, "about": about}))
+            .collect();
         let tree = self.has_tree.then(|| self.tree.kept());
         Ok(vec![
             Expected {
@@ -733,6 +780,11 @@ impl Fold for Documents {
                 view: "search_documents",
                 key: &["product"],
                 rows,
+            },
+            Expected {
+                view: "search_documents_ties",
+                key: &["id"],
+                rows: ties,
             },
             Expected {
                 view: "search_documents_stock",

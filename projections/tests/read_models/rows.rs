@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 25] = [
+pub const TABLES: [(&str, &str, &[&str]); 26] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -45,15 +45,20 @@ pub const TABLES: [(&str, &str, &[&str]); 25] = [
     ),
     ("points_book", "p_points_book_v1", &["position", "part"]),
     ("points_book_lots", "p_points_book_v1_lots", &["id"]),
-    ("search_documents", "p_search_documents_v3", &["product"]),
+    ("search_documents", "p_search_documents_v4", &["product"]),
     (
         "search_documents_stock",
-        "p_search_documents_v3_stock",
+        "p_search_documents_v4_stock",
+        &["id"],
+    ),
+    (
+        "search_documents_ties",
+        "p_search_documents_v4_ties",
         &["id"],
     ),
     (
         "search_documents_tree",
-        "p_search_documents_v3_tree",
+        "p_search_documents_v4_tree",
         &["id"],
     ),
     ("deadlines", "p_deadlines_v5", &["kind", "id"]),

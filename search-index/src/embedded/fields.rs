@@ -1,8 +1,8 @@
 //! The fields of the index, and a document as those fields.
 
 use tantivy::schema::{
-    BytesOptions, FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing,
-    TextOptions,
+    BytesOptions, FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema,
+    TextFieldIndexing, TextOptions,
 };
 use tantivy::{TantivyDocument, Term};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use crate::{ProductDocument, Removal};
 
 /// The version of what is indexed. Raise it when fields or tokens change: an index of another format is thrown away
 /// and fed again.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Names of the columns that are sorted by or counted.
 pub mod column {
@@ -24,9 +24,11 @@ pub mod column {
     pub const CREATED_AT: &str = "createdAt";
     pub const SALE_PRICE: &str = "salePrice";
     pub const CATEGORIES: &str = "categories";
+    pub const BRAND: &str = "brand";
+    pub const REVIEWS: &str = "reviews";
 }
 
-/// The fields. Nothing is stored: an answer is ids, and those come from a column.
+/// The fields. Only what suggestions are made of is stored: an answer is ids, and those come from a column.
 #[derive(Clone, Copy)]
 pub struct Fields {
     pub id: Field,
@@ -40,6 +42,11 @@ pub struct Fields {
     pub created_at: Field,
     pub sale_price: Field,
     pub categories: Field,
+    pub brand: Field,
+    pub groups: Field,
+    pub free_fare: Field,
+    pub reviews: Field,
+    pub said: Field,
     pub seller: Field,
     pub kind: Field,
     pub name_words: Field,
@@ -67,11 +74,16 @@ impl Fields {
             shows: schema.add_bool_field("shows", INDEXED),
             name: schema.add_text_field(column::NAME, FAST),
             name_length: schema.add_u64_field(column::NAME_LENGTH, FAST),
-            sold_out: schema.add_bool_field(column::SOLD_OUT, FAST),
+            sold_out: schema.add_bool_field(column::SOLD_OUT, INDEXED | FAST),
             sells: schema.add_i64_field(column::SELLS, FAST),
             created_at: schema.add_i64_field(column::CREATED_AT, FAST),
             sale_price: schema.add_i64_field(column::SALE_PRICE, FAST),
             categories: schema.add_text_field(column::CATEGORIES, STRING | FAST),
+            brand: schema.add_text_field(column::BRAND, STRING | FAST),
+            groups: schema.add_text_field("groups", STRING),
+            free_fare: schema.add_bool_field("freeFare", INDEXED),
+            reviews: schema.add_i64_field(column::REVIEWS, FAST),
+            said: schema.add_text_field("said", STORED),
             seller: schema.add_bytes_field("seller", key),
             kind: schema.add_text_field("type", STRING),
             name_words: schema.add_text_field("nameWords", tokens.clone()),
@@ -105,6 +117,17 @@ impl Fields {
         document.add_text(self.kind, &product.kind);
         for category in &product.categories {
             document.add_text(self.categories, category);
+        }
+        for group in &product.groups {
+            document.add_text(self.groups, group);
+        }
+        if let Some(brand) = &product.brand_code {
+            document.add_text(self.brand, brand);
+        }
+        document.add_bool(self.free_fare, product.free_fare);
+        document.add_i64(self.reviews, product.reviews);
+        for text in product.said() {
+            document.add_text(self.said, text);
         }
         if let Some(seller) = product.seller_id {
             document.add_bytes(self.seller, seller.as_bytes());

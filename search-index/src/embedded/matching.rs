@@ -64,6 +64,10 @@ fn filters(fields: Fields, query: &Query) -> Vec<Clause> {
     };
     let sellers = query.sellers.iter();
     let sellers = sellers.map(|seller| Term::from_field_bytes(fields.seller, seller.as_bytes()));
+    let flag = |field: Field, value: bool| {
+        let term = Term::from_field_bool(field, value);
+        Some(scored(has(term), 0.0))
+    };
     let visible = [true]
         .into_iter()
         .chain(query.include_hidden.then_some(false));
@@ -71,6 +75,10 @@ fn filters(fields: Fields, query: &Query) -> Vec<Clause> {
     [
         any_of(visible.collect()),
         text_in(fields.categories, &query.categories),
+        text_in(fields.brand, &query.brands),
+        text_in(fields.groups, &query.groups),
+        flag(fields.sold_out, false).filter(|_| query.in_stock),
+        flag(fields.free_fare, true).filter(|_| query.free_fare),
         text_in(fields.kind, &query.types),
         any_of(sellers.collect()),
         prices(fields, query),

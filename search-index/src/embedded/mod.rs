@@ -5,7 +5,7 @@
 //! - [`Writing`] is the one hand that writes to a volume; a mutex guards it, and each commit notes the position.
 //! - `matching` says what a product must match, `fields` what is indexed of it.
 
-mod categories;
+mod facets;
 mod fields;
 mod home;
 mod matching;
@@ -23,7 +23,7 @@ use self::home::Home;
 use self::volume::Volume;
 use self::writing::Writing;
 use crate::change::Change;
-use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal};
+use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal, korean};
 
 /// The embedded engine. Cheap to clone; all clones are one engine. Must be used within a tokio runtime.
 #[derive(Clone)]
@@ -130,6 +130,24 @@ impl Engine for Embedded {
     async fn search(&self, query: Query) -> Result<Found, Error> {
         self.work(move |shelf| shelf.live.load().search(&query).map_err(Error::unavailable))
             .await
+    }
+
+    async fn suggest(&self, typed: &str, most: usize) -> Result<Vec<String>, Error> {
+        let typed = typed.to_owned();
+        self.work(move |shelf| {
+            let looked_through = Query {
+                limit: korean::LOOKED_THROUGH,
+                ..Query::text(&typed)
+            };
+            // nothing was typed: nobody is about to type every name there is
+            let said = match looked_through.typed() {
+                Some(_) => shelf.live.load().said(&looked_through),
+                None => Ok(Vec::new()),
+            };
+            let said = said.map_err(Error::unavailable)?;
+            Ok(korean::suggestions(&typed, &said, most))
+        })
+        .await
     }
 
     async fn rebuild(&self) -> Result<Box<dyn Rebuild>, Error> {

@@ -10,18 +10,19 @@ use tantivy::collector::sort_key::{
 };
 use tantivy::collector::{Count, SortKeyComputer, TopDocs};
 use tantivy::query::{BooleanQuery, TermQuery};
-use tantivy::schema::IndexRecordOption;
-use tantivy::{Index, IndexReader, Order, ReloadPolicy, Searcher};
+use tantivy::schema::{IndexRecordOption, Value as _};
+use tantivy::{DocAddress, Index, IndexReader, Order, ReloadPolicy, Searcher, TantivyDocument};
 use uuid::Uuid;
 
-use super::categories::CategoryCounts;
+use super::facets::{CodeCounts, PriceEnds};
 use super::fields::{FORMAT, Fields, column};
 use super::matching::{self, Typos};
 use crate::korean::Asked;
-use crate::{Found, Query, Sort};
+use crate::query::Facet;
+use crate::{Facets, Found, Query, Sort};
 
 /// With as many exact matches, nobody wants to see misspelt ones.
-const ENOUGH: u64 = 5;
+const ENOUGH: usize = 5;
 
 /// What every commit says about the whole index.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -121,96 +122,164 @@ impl Volume {
         Ok(found.first().and_then(|(position, _)| *position))
     }
 
-    /// Searches: as typed first, and with typos where that finds too little.
+    /// Searches: as typed, and with typos where too little has the text as it was typed.
     pub fn search(&self, query: &Query) -> tantivy::Result<Found> {
         let started = Instant::now();
+        let Some((reading, page)) = self.read(query)? else {
+            return Ok(Found::default());
+        };
+        let facets = query.facets.then(|| reading.facets(query)).transpose()?;
+        Ok(Found {
+            total: u64::try_from(page.total).unwrap_or(u64::MAX),
+            ids: page.places.into_iter().map(|(id, _)| id).collect(),
+            facets,
+            took: started.elapsed(),
+        })
+    }
+
+    /// What the products a query finds are called, in their order: each one's texts.
+    pub fn said(&self, query: &Query) -> tantivy::Result<Vec<Vec<String>>> {
+        let Some((reading, page)) = self.read(query)? else {
+            return Ok(Vec::new());
+        };
+        let said = page
+            .places
+            .into_iter()
+            .map(|(_, address)| -> tantivy::Result<Vec<String>> {
+                let stored: TantivyDocument = reading.searcher.doc(address)?;
+                let texts = stored.get_all(self.fields.said);
+                Ok(texts
+                    .filter_map(|text| text.as_str().map(str::to_owned))
+                    .collect())
+            });
+        said.collect()
+    }
+
+    /// How a query is to be read, and its page read so; none: its text has no word, and finds nothing.
+    fn read(&self, query: &Query) -> tantivy::Result<Option<(Reading, Page)>> {
         let asked = query.typed().map(Asked::read);
-        let searcher = self.reader.searcher();
-        let page = |typos| {
-            let matching = matching::all(self.fields, query, asked.as_ref(), typos);
-            page(&searcher, &matching, query, asked.is_some())
-        };
-        let mut found = match &asked {
-            Some(asked) if asked.words.is_empty() => Found::default(),
-            _ => page(Typos::No)?,
-        };
-        if found.total < ENOUGH && asked.as_ref().is_some_and(Asked::has_typos) {
-            found = page(Typos::Yes)?;
+        if asked.as_ref().is_some_and(|asked| asked.words.is_empty()) {
+            return Ok(None);
         }
-        found.took = started.elapsed();
-        Ok(found)
+        let may_be_misspelt = asked.as_ref().is_some_and(Asked::has_typos);
+        let mut reading = Reading {
+            searcher: self.reader.searcher(),
+            fields: self.fields,
+            asked,
+            typos: Typos::No,
+        };
+        let mut page = reading.page(query)?;
+        let is_misspelt =
+            may_be_misspelt && page.total < ENOUGH && reading.count(&query.widest())? < ENOUGH;
+        if is_misspelt {
+            reading.typos = Typos::Yes;
+            page = reading.page(query)?;
+        }
+        Ok(Some((reading, page)))
     }
 }
 
-/// The page `query` asks for of everything that matches.
-fn page(
-    searcher: &Searcher,
-    matching: &BooleanQuery,
-    query: &Query,
-    has_text: bool,
-) -> tantivy::Result<Found> {
-    let number = |name| SortByStaticFastValue::<i64>::for_field(name);
-    match query.sort {
-        Sort::Relevance if has_text => {
-            let sold_out = SortByStaticFastValue::<bool>::for_field(column::SOLD_OUT);
-            let length = SortByStaticFastValue::<u64>::for_field(column::NAME_LENGTH);
-            let equals = (
-                (sold_out, Order::Asc),
-                (number(column::SELLS), Order::Desc),
-                (length, Order::Asc),
+/// A page of what matches.
+struct Page {
+    /// How many products match in all.
+    total: usize,
+    /// This page's, and where the index keeps them.
+    places: Vec<(Uuid, DocAddress)>,
+}
+
+/// A text as it is read, over what was committed when it was asked: all that one question wants to know is answered alike.
+struct Reading {
+    searcher: Searcher,
+    fields: Fields,
+    asked: Option<Asked>,
+    typos: Typos,
+}
+
+impl Reading {
+    fn matching(&self, query: &Query) -> BooleanQuery {
+        matching::all(self.fields, query, self.asked.as_ref(), self.typos)
+    }
+
+    fn count(&self, query: &Query) -> tantivy::Result<usize> {
+        self.searcher.search(&self.matching(query), &Count)
+    }
+
+    /// The page `query` asks for.
+    fn page(&self, query: &Query) -> tantivy::Result<Page> {
+        let number = |name| SortByStaticFastValue::<i64>::for_field(name);
+        let newest = (number(column::CREATED_AT), Order::Desc);
+        match query.sort {
+            Sort::Relevance if self.asked.is_some() => {
+                let sold_out = SortByStaticFastValue::<bool>::for_field(column::SOLD_OUT);
+                let length = SortByStaticFastValue::<u64>::for_field(column::NAME_LENGTH);
+                let equals = (
+                    (sold_out, Order::Asc),
+                    (number(column::SELLS), Order::Desc),
+                    (length, Order::Asc),
+                );
+                self.page_by(query, ((SortBySimilarityScore, Order::Desc), equals))
+            }
+            Sort::Relevance | Sort::Latest => self.page_by(query, newest),
+            Sort::Name => {
+                let name = SortByString::for_field(column::NAME);
+                self.page_by(query, (name, Order::Asc))
+            }
+            Sort::PriceAsc => self.page_by(query, (number(column::SALE_PRICE), Order::Asc)),
+            Sort::PriceDesc => self.page_by(query, (number(column::SALE_PRICE), Order::Desc)),
+            Sort::Review => {
+                let reviews = (number(column::REVIEWS), Order::Desc);
+                self.page_by(query, (reviews, newest))
+            }
+        }
+    }
+
+    /// The page in the order of `key`, equals by id.
+    fn page_by<K>(&self, query: &Query, key: K) -> tantivy::Result<Page>
+    where
+        K: SortKeyComputer + Send + 'static,
+    {
+        // No page is longer than the index, whatever was asked for: the collector reserves room for all of it at once.
+        let most = usize::try_from(self.searcher.num_docs()).unwrap_or(usize::MAX);
+        let limit = query.limit.min(most);
+        let by_id = (SortByBytes::for_field(column::ID), Order::Asc);
+        let top = TopDocs::with_limit(limit.max(1))
+            .and_offset(query.skip.min(most))
+            .order_by((key, by_id));
+        let (total, top) = self.searcher.search(&self.matching(query), &(Count, top))?;
+        let places = top.into_iter().take(limit);
+        let places =
+            places.filter_map(|((_, id), place)| Some((Uuid::from_slice(&id?).ok()?, place)));
+        Ok(Page {
+            total,
+            places: places.collect(),
+        })
+    }
+
+    /// What the list can be narrowed by. Facets that nothing is narrowed by are counted together, each other by itself.
+    fn facets(&self, query: &Query) -> tantivy::Result<Facets> {
+        let mut facets = Facets::default();
+        let (own, shared): (Vec<Facet>, Vec<Facet>) = Facet::ALL
+            .into_iter()
+            .partition(|facet| query.without(*facet) != *query);
+        let passes = own
+            .into_iter()
+            .map(|facet| (query.without(facet), vec![facet]));
+        let together = [(query.clone(), shared)];
+        let together = together.into_iter().filter(|(_, some)| !some.is_empty());
+        for (query, counted) in passes.chain(together) {
+            let counts = |facet, column| counted.contains(&facet).then_some(CodeCounts(column));
+            let ends = counted.contains(&Facet::Price).then_some(PriceEnds);
+            let collector = (
+                counts(Facet::Brands, column::BRAND),
+                counts(Facet::Categories, column::CATEGORIES),
+                ends,
             );
-            let best = ((SortBySimilarityScore, Order::Desc), equals);
-            page_by(searcher, matching, query, best)
+            let (brands, categories, price) =
+                self.searcher.search(&self.matching(&query), &collector)?;
+            facets.brands.extend(brands.unwrap_or_default());
+            facets.categories.extend(categories.unwrap_or_default());
+            facets.price = price.unwrap_or(facets.price);
         }
-        Sort::Relevance | Sort::Latest => page_by(
-            searcher,
-            matching,
-            query,
-            (number(column::CREATED_AT), Order::Desc),
-        ),
-        Sort::Name => {
-            let name = SortByString::for_field(column::NAME);
-            page_by(searcher, matching, query, (name, Order::Asc))
-        }
-        Sort::PriceAsc => page_by(
-            searcher,
-            matching,
-            query,
-            (number(column::SALE_PRICE), Order::Asc),
-        ),
-        Sort::PriceDesc => page_by(
-            searcher,
-            matching,
-            query,
-            (number(column::SALE_PRICE), Order::Desc),
-        ),
+        Ok(facets)
     }
-}
-
-/// The page in the order of `key`, equals by id.
-fn page_by<K>(
-    searcher: &Searcher,
-    matching: &BooleanQuery,
-    query: &Query,
-    key: K,
-) -> tantivy::Result<Found>
-where
-    K: SortKeyComputer + Send + 'static,
-{
-    // No page is longer than the index, whatever was asked for: the collector reserves room for all of it at once.
-    let most = usize::try_from(searcher.num_docs()).unwrap_or(usize::MAX);
-    let limit = query.limit.min(most);
-    let by_id = (SortByBytes::for_field(column::ID), Order::Asc);
-    let top = TopDocs::with_limit(limit.max(1))
-        .and_offset(query.skip.min(most))
-        .order_by((key, by_id));
-    let categories = query.facets.then_some(CategoryCounts);
-    let (total, top, categories) = searcher.search(matching, &(Count, top, categories))?;
-    let ids = top.into_iter().take(limit).filter_map(|((_, id), _)| id);
-    Ok(Found {
-        total: u64::try_from(total).unwrap_or(u64::MAX),
-        ids: ids.filter_map(|id| Uuid::from_slice(&id).ok()).collect(),
-        categories: categories.unwrap_or_default(),
-        ..Found::default()
-    })
 }

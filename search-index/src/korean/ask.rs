@@ -103,7 +103,7 @@ impl AskedWord {
 
 /// How many jamo of a word may be wrong. Short words have too many neighbours (`코트` and `노트` are one apart), and
 /// in a number or a model name (`rtx4070`) another digit is another thing.
-fn typos(jamo: &str) -> u8 {
+pub(super) fn typos(jamo: &str) -> u8 {
     if jamo.contains(char::is_numeric) {
         return 0;
     }

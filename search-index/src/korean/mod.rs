@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
 pub use ask::{Asked, AskedWord, Form};
-pub use suggest::suggestions;
+pub use suggest::{LOOKED_THROUGH, suggestions};
 pub use synonyms::groups as synonym_groups;
 
 /// The most syllables (or letters) of one word that are looked at; the rest is cut off, in texts and in queries

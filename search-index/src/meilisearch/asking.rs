@@ -3,23 +3,25 @@
 //! Meilisearch reads a query one way, so each way to read it is a query of its own, and the server merges what they find
 //! (federation). All have the same filter and order; how much a way is worth is its weight.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::Amount;
 use meilisearch_sdk::client::Client;
 use meilisearch_sdk::search::{
-    FederationOptions, MatchingStrategies, MergeFacets, SearchQuery, Selectors,
+    FederatedMultiSearchResponse, FederationOptions, MatchingStrategies, MergeFacets, SearchQuery,
+    Selectors,
 };
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::documents::{AS_TYPED, MOST_CATEGORIES, MOST_HITS, everywhere, keys};
+use super::documents::{AS_TYPED, MOST_CODES, MOST_HITS, everywhere, keys};
 use super::server::Server;
 use crate::korean::{Asked, Form};
-use crate::{Error, Found, Query, Sort};
+use crate::query::Facet;
+use crate::{Error, Facets, Found, PriceRange, Query, Sort};
 
 /// With as many exact matches, nobody wants to see misspelt ones.
-const ENOUGH: u64 = 5;
+const ENOUGH: usize = 5;
 /// The most ways to read a query that are tried.
 const MOST_READINGS: usize = 16;
 /// The longest page.
@@ -40,82 +42,188 @@ struct Reading {
     attributes: Vec<&'static str>,
 }
 
+/// A product as it is answered.
 #[derive(Deserialize)]
 struct Hit {
     id: Uuid,
+    #[serde(default)]
+    said: Vec<String>,
 }
 
-/// Searches: as typed first, and with typos where that finds too little.
+type Answer = FederatedMultiSearchResponse<Hit>;
+
+/// What is wanted beside the number of all that match.
+enum Wanted {
+    /// The page, and these of each product.
+    Page(&'static [&'static str]),
+    /// A facet.
+    Counts(Facet),
+}
+
+/// Where the index keeps what a facet speaks of.
+fn attribute(facet: Facet) -> &'static str {
+    match facet {
+        Facet::Brands => "brandCode",
+        Facet::Categories => "categories",
+        Facet::Price => "salePrice",
+    }
+}
+
+/// Searches: as typed, and with typos where too little has the text as it was typed.
 pub async fn search(server: &Server, index: &str, query: &Query) -> Result<Found, Error> {
-    let asked = query.typed().map(Asked::read);
-    if asked.as_ref().is_some_and(|asked| asked.words.is_empty()) {
+    let asker = Asker { server, index };
+    let Some((readings, page)) = asker.read(query, &["id"]).await? else {
         return Ok(Found::default());
-    }
-    let mut readings = asked.as_ref().map_or_else(everything, readings);
-    let mut found = page(server, index, query, &readings).await?;
-    let misspelt = asked.as_ref().and_then(misspelt);
-    if let Some(misspelt) = misspelt.filter(|_| found.total < ENOUGH) {
-        readings.push(misspelt);
-        let again = page(server, index, query, &readings).await?;
-        found = Found {
-            took: found.took.saturating_add(again.took),
-            ..again
-        };
-    }
-    Ok(found)
+    };
+    let facets = match query.facets {
+        true => Some(asker.facets(query, &readings).await?),
+        false => None,
+    };
+    Ok(Found {
+        total: whole(page.estimated_total_hits),
+        ids: page.hits.into_iter().map(|hit| hit.result.id).collect(),
+        facets,
+        took: std::time::Duration::from_millis(whole(page.processing_time_ms)),
+    })
 }
 
-async fn page(
-    server: &Server,
-    index: &str,
-    query: &Query,
-    readings: &[Reading],
-) -> Result<Found, Error> {
-    let client: &Client = &server.client;
-    let index = client.index(index);
-    let filter = filter(query);
-    let sort = sort(query);
-    let attributes: Vec<&[&str]> = readings
-        .iter()
-        .map(|one| one.attributes.as_slice())
-        .collect();
-    let mut search = client.multi_search();
-    for (reading, attributes) in readings.iter().zip(attributes) {
-        let mut one = SearchQuery::new(&index);
-        one.with_query(&reading.text)
-            .with_filter(&filter)
-            .with_matching_strategy(MatchingStrategies::ALL)
-            .with_attributes_to_search_on(attributes)
-            .with_attributes_to_retrieve(Selectors::Some(&["id"]));
-        if let Some(sort) = &sort {
-            one.with_sort(sort);
+/// What the products a query finds are called, in their order: each one's texts.
+pub async fn said(server: &Server, index: &str, query: &Query) -> Result<Vec<Vec<String>>, Error> {
+    let asker = Asker { server, index };
+    let read = asker.read(query, &["id", "said"]).await?;
+    let hits = read.into_iter().flat_map(|(_, page)| page.hits);
+    Ok(hits.map(|hit| hit.result.said).collect())
+}
+
+/// Asks an index.
+struct Asker<'a> {
+    server: &'a Server,
+    index: &'a str,
+}
+
+impl Asker<'_> {
+    /// The ways to read a query, and its page read so; none: its text has no word, and finds nothing.
+    async fn read(
+        &self,
+        query: &Query,
+        wanted: &'static [&'static str],
+    ) -> Result<Option<(Vec<Reading>, Answer)>, Error> {
+        let asked = query.typed().map(Asked::read);
+        if asked.as_ref().is_some_and(|asked| asked.words.is_empty()) {
+            return Ok(None);
         }
-        search.with_search_query_and_weight(one, reading.worth);
+        let mut readings = asked.as_ref().map_or_else(everything, readings);
+        let mut page = self.ask(query, &readings, Wanted::Page(wanted)).await?;
+        let misspelt = asked.as_ref().and_then(misspelt);
+        if let Some(misspelt) = misspelt.filter(|_| page.estimated_total_hits < ENOUGH) {
+            let wide = Wanted::Page(&["id"]);
+            let wide = self.ask(&query.widest(), &readings, wide).await?;
+            if wide.estimated_total_hits < ENOUGH {
+                readings.push(misspelt);
+                page = self.ask(query, &readings, Wanted::Page(wanted)).await?;
+            }
+        }
+        Ok(Some((readings, page)))
     }
-    let count = query.facets.then_some(MergeFacets {
-        max_values_per_facet: Some(MOST_CATEGORIES),
-    });
-    let search = search.with_federation(FederationOptions {
-        offset: Some(query.skip.min(MOST_HITS)),
-        limit: Some(query.limit.min(LONGEST_PAGE)),
-        facets_by_index: count
-            .is_some()
-            .then(|| HashMap::from([(index.uid.clone(), vec!["categories".to_owned()])])),
-        merge_facets: count,
-        show_performance_details: None,
-    });
-    let answer = server.ask(|| search.execute::<Hit>()).await;
-    let answer = answer.map_err(Error::unavailable)?;
-    let categories = answer.facet_distribution.unwrap_or_default();
-    let categories = categories.into_values().flatten();
-    Ok(Found {
-        total: whole(answer.estimated_total_hits),
-        ids: answer.hits.into_iter().map(|hit| hit.result.id).collect(),
-        categories: categories
-            .map(|(code, count)| (code, whole(count)))
-            .collect(),
-        took: std::time::Duration::from_millis(whole(answer.processing_time_ms)),
-    })
+
+    /// What the list can be narrowed by: a question for each facet, for none of them may be narrowed by itself.
+    async fn facets(&self, query: &Query, readings: &[Reading]) -> Result<Facets, Error> {
+        let (brands, categories, price) = tokio::try_join!(
+            self.count(query, readings, Facet::Brands),
+            self.count(query, readings, Facet::Categories),
+            self.count(query, readings, Facet::Price),
+        )?;
+        let ends = price.facet_stats.unwrap_or_default();
+        let ends = ends.get(attribute(Facet::Price));
+        Ok(Facets {
+            brands: counts(brands),
+            categories: counts(categories),
+            price: PriceRange {
+                from: ends.and_then(|ends| hundredths(ends.min)),
+                to: ends.and_then(|ends| hundredths(ends.max)),
+            },
+        })
+    }
+
+    async fn count(
+        &self,
+        query: &Query,
+        readings: &[Reading],
+        facet: Facet,
+    ) -> Result<Answer, Error> {
+        let wide = query.without(facet);
+        self.ask(&wide, readings, Wanted::Counts(facet)).await
+    }
+
+    async fn ask(
+        &self,
+        query: &Query,
+        readings: &[Reading],
+        wanted: Wanted,
+    ) -> Result<Answer, Error> {
+        let client: &Client = &self.server.client;
+        let index = client.index(self.index);
+        let filter = filter(query);
+        let sort = sort(query);
+        let shown = match wanted {
+            Wanted::Page(shown) => shown,
+            Wanted::Counts(_) => &["id"],
+        };
+        let attributes: Vec<&[&str]> = readings
+            .iter()
+            .map(|one| one.attributes.as_slice())
+            .collect();
+        let mut search = client.multi_search();
+        for (reading, attributes) in readings.iter().zip(attributes) {
+            let mut one = SearchQuery::new(&index);
+            one.with_query(&reading.text)
+                .with_filter(&filter)
+                .with_matching_strategy(MatchingStrategies::ALL)
+                .with_attributes_to_search_on(attributes)
+                .with_attributes_to_retrieve(Selectors::Some(shown));
+            if let Some(sort) = sort {
+                one.with_sort(sort);
+            }
+            search.with_search_query_and_weight(one, reading.worth);
+        }
+        let search = search.with_federation(match wanted {
+            Wanted::Page(_) => FederationOptions {
+                offset: Some(query.skip.min(MOST_HITS)),
+                limit: Some(query.limit.min(LONGEST_PAGE)),
+                ..FederationOptions::default()
+            },
+            Wanted::Counts(facet) => FederationOptions {
+                offset: Some(0),
+                limit: Some(0),
+                facets_by_index: Some(HashMap::from([(
+                    index.uid.clone(),
+                    vec![attribute(facet).to_owned()],
+                )])),
+                merge_facets: Some(MergeFacets {
+                    // the ends of the prices are said beside how often each price is, which nobody wants to know
+                    max_values_per_facet: Some(match facet {
+                        Facet::Price => 1,
+                        Facet::Brands | Facet::Categories => MOST_CODES,
+                    }),
+                }),
+                ..FederationOptions::default()
+            },
+        });
+        let answer = self.server.ask(|| search.execute::<Hit>()).await;
+        answer.map_err(Error::unavailable)
+    }
+}
+
+/// The codes of the facet that was asked for, counted.
+fn counts(answer: Answer) -> BTreeMap<String, u64> {
+    let codes = answer.facet_distribution.unwrap_or_default();
+    let codes = codes.into_values().flatten();
+    codes.map(|(code, count)| (code, whole(count))).collect()
+}
+
+/// A price as the server says it: of all numbers it makes floating ones, which are exact up to ninety trillion.
+fn hundredths(price: f64) -> Option<Amount> {
+    format!("{price:.0}").parse().ok().map(Amount::new)
 }
 
 fn whole(count: usize) -> u64 {
@@ -194,10 +302,14 @@ fn filter(query: &Query) -> String {
     [
         Some(visible.to_owned()),
         one_of("categories", query.categories.iter().cloned()),
+        one_of("brandCode", query.brands.iter().cloned()),
+        one_of("groups", query.groups.iter().cloned()),
         one_of("type", query.types.iter().cloned()),
         one_of("sellerId", sellers),
         price(">=", query.price.from),
         price("<=", query.price.to),
+        query.in_stock.then(|| "soldOutLast = 0".to_owned()),
+        query.free_fare.then(|| "freeFare = true".to_owned()),
     ]
     .into_iter()
     .flatten()
@@ -219,15 +331,15 @@ fn one_of(attribute: &str, values: impl Iterator<Item = String>) -> Option<Strin
 }
 
 /// The order asked for, if it is not that of the best match.
-fn sort(query: &Query) -> Option<[&'static str; 2]> {
-    let by = match query.sort {
+fn sort(query: &Query) -> Option<&'static [&'static str]> {
+    Some(match query.sort {
         Sort::Relevance if query.typed().is_some() => return None,
-        Sort::Relevance | Sort::Latest => "createdAt:desc",
-        Sort::Name => "nameKey:asc",
-        Sort::PriceAsc => "salePrice:asc",
-        Sort::PriceDesc => "salePrice:desc",
-    };
-    Some([by, "id:asc"])
+        Sort::Relevance | Sort::Latest => &["createdAt:desc", "id:asc"],
+        Sort::Name => &["nameKey:asc", "id:asc"],
+        Sort::PriceAsc => &["salePrice:asc", "id:asc"],
+        Sort::PriceDesc => &["salePrice:desc", "id:asc"],
+        Sort::Review => &["reviews:desc", "createdAt:desc", "id:asc"],
+    })
 }
 
 #[cfg(test)]

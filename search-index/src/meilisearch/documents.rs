@@ -17,7 +17,7 @@ use crate::{ProductDocument, Removal};
 
 /// The version of what is sent. Raise it when settings, fields or tokens change: an index of another format is set up
 /// anew and fed again from the beginning.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// The id of the document in which an index says what it is.
 pub const MARK: &str = "mark";
 /// What is searched as typed, the most telling first.
@@ -26,8 +26,8 @@ pub const AS_TYPED: [&str; 5] = ["nameWords", "words", "parts", "initials", "des
 const WITH_TYPOS: [&str; 2] = ["looseWords", "looseParts"];
 /// As far into the results as one may page.
 pub const MOST_HITS: usize = 1_000_000;
-/// As many categories are counted.
-pub const MOST_CATEGORIES: usize = 10_000;
+/// As many brands or categories are counted.
+pub const MOST_CODES: usize = 10_000;
 /// The longest token in letters; the server drops words of more than 250 bytes.
 const LONGEST_TOKEN: usize = 100;
 /// As many bytes of a name decide where it is sorted.
@@ -58,9 +58,19 @@ pub fn everywhere() -> Vec<&'static str> {
 pub fn settings() -> Settings {
     Settings::new()
         .with_searchable_attributes(everywhere())
-        .with_displayed_attributes(["id", "_position", "mark"])
-        .with_filterable_attributes(["shows", "categories", "type", "sellerId", "salePrice"])
-        .with_sortable_attributes(["id", "createdAt", "nameKey", "salePrice"])
+        .with_displayed_attributes(["id", "_position", "mark", "said"])
+        .with_filterable_attributes([
+            "shows",
+            "categories",
+            "brandCode",
+            "groups",
+            "type",
+            "sellerId",
+            "salePrice",
+            "soldOutLast",
+            "freeFare",
+        ])
+        .with_sortable_attributes(["id", "createdAt", "nameKey", "salePrice", "reviews"])
         // An order that was asked for comes before everything; of equal matches comes first what can be had, what sells
         // best, and what has the shortest name.
         .with_ranking_rules([
@@ -90,7 +100,7 @@ pub fn settings() -> Settings {
             max_total_hits: MOST_HITS,
         })
         .with_faceting(FacetingSettings {
-            max_values_per_facet: MOST_CATEGORIES,
+            max_values_per_facet: MOST_CODES,
             sort_facet_values_by: None,
         })
 }
@@ -139,12 +149,17 @@ fn product(product: &ProductDocument) -> Value {
         "_position": product.position,
         "shows": product.shows,
         "categories": product.categories,
+        "brandCode": product.brand_code,
+        "groups": product.groups,
         "type": product.kind,
         "sellerId": product.seller_id,
         "salePrice": product.sale_price,
         "createdAt": product.created_at,
+        "freeFare": product.free_fare,
+        "reviews": product.reviews,
         "soldOutLast": u8::from(product.sold_out),
         "sells": product.sells,
+        "said": product.said().collect::<Vec<_>>(),
         "nameLength": product.name.chars().count(),
         "nameKey": name_key(&product.name),
         "nameWords": name.join(" "),

@@ -25,7 +25,7 @@ use self::documents::{FORMAT, settings};
 use self::server::Server;
 use self::writing::Writing;
 use crate::change::Change;
-use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal};
+use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal, korean};
 
 /// How long a position that was read is believed. A server that lost its data is noticed after this.
 const BELIEVED: Duration = Duration::from_secs(2);
@@ -158,6 +158,19 @@ impl Engine for Meilisearch {
 
     async fn search(&self, query: Query) -> Result<Found, Error> {
         asking::search(&self.shop.server, &self.shop.index, &query).await
+    }
+
+    async fn suggest(&self, typed: &str, most: usize) -> Result<Vec<String>, Error> {
+        let looked_through = Query {
+            limit: korean::LOOKED_THROUGH,
+            ..Query::text(typed)
+        };
+        // nothing was typed: nobody is about to type every name there is
+        let said = match looked_through.typed() {
+            Some(_) => asking::said(&self.shop.server, &self.shop.index, &looked_through).await?,
+            None => Vec::new(),
+        };
+        Ok(korean::suggestions(typed, &said, most))
     }
 
     async fn rebuild(&self) -> Result<Box<dyn Rebuild>, Error> {

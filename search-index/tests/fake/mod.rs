@@ -327,12 +327,24 @@ struct Hit<'a> {
 async fn search(State(fake): State<Fake>, Json(body): Json<Value>) -> Response {
     let inside = fake.0.lock().unwrap();
     let queries = body["queries"].as_array().unwrap();
+    let declared = |list: &Value, name: &str| {
+        let known = strings(list).any(|known| known == name);
+        assert!(known, "{name} is none of {list}");
+    };
     let uid = queries[0]["indexUid"].as_str().unwrap();
     let Some(index) = inside.indexes.get(uid) else {
         return no_index(uid);
     };
     let mut hits: BTreeMap<&str, Hit<'_>> = BTreeMap::new();
     for query in queries {
+        for condition in query["filter"].as_str().unwrap().split(" AND ") {
+            let name = condition.split(' ').next().unwrap();
+            declared(&index.settings["filterableAttributes"], name);
+        }
+        for order in strings(&query["sort"]) {
+            let name = order.split(':').next().unwrap();
+            declared(&index.settings["sortableAttributes"], name);
+        }
         let fits = |document: &&Value| passes(document, query["filter"].as_str().unwrap());
         for document in index.documents.values().filter(fits) {
             let Some(score) = matched(&index.settings, document, query) else {
@@ -367,21 +379,44 @@ async fn search(State(fake): State<Fake>, Json(body): Json<Value>) -> Response {
         .map(|hit| {
             let federation =
                 json!({"indexUid": uid, "queriesPosition": 0, "weightedRankingScore": hit.score});
-            json!({"id": hit.document["id"], "_federation": federation})
+            let mut shown = json!({ "_federation": federation });
+            for name in strings(&queries[0]["attributesToRetrieve"]) {
+                declared(&index.settings["displayedAttributes"], name);
+                shown[name] = hit.document[name].clone();
+            }
+            shown
         })
         .collect();
     let mut answer = json!({
         "hits": page, "processingTimeMs": 0, "limit": limit, "offset": offset, "estimatedTotalHits": hits.len()
     });
-    if let Some(facets) = federation["facetsByIndex"][uid].as_array() {
-        assert_eq!(facets, &[json!("categories")]);
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let most = federation["mergeFacets"]["maxValuesPerFacet"].as_u64();
+    for facet in strings(&federation["facetsByIndex"][uid]) {
+        declared(&index.settings["filterableAttributes"], facet);
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        let mut ends: Option<(f64, f64)> = None;
         for hit in &hits {
-            for code in hit.document["categories"].as_array().into_iter().flatten() {
-                *counts.entry(code.as_str().unwrap()).or_default() += 1;
+            let value = &hit.document[facet];
+            for value in value.as_array().unwrap_or(&vec![value.clone()]) {
+                let code = match value {
+                    Value::Null => continue,
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                *counts.entry(code).or_default() += 1;
+                if let Some(number) = value.as_f64() {
+                    let (min, max) = ends.unwrap_or((number, number));
+                    ends = Some((min.min(number), max.max(number)));
+                }
             }
         }
-        answer["facetDistribution"] = json!({ "categories": counts });
+        // merged, the values are cut to so many; the ends are those of all
+        let most = usize::try_from(most.unwrap()).unwrap();
+        let counts: BTreeMap<String, u64> = counts.into_iter().take(most).collect();
+        answer["facetDistribution"][facet] = json!(counts);
+        if let Some((min, max)) = ends {
+            answer["facetStats"][facet] = json!({ "min": min, "max": max });
+        }
     }
     Json(answer).into_response()
 }
@@ -435,6 +470,7 @@ fn passes(document: &Value, filter: &str) -> bool {
         match sign {
             ">=" => value >= number,
             "<=" => value <= number,
+            "=" => value == number,
             other => panic!("unknown sign {other}"),
         }
     })

@@ -1,4 +1,5 @@
-// What people search for: the ranking of yesterday against the day before, and telling the server a word (spec V216, V244-V246).
+// What people search for: the ranking of yesterday against the day before, and telling the server a word or a tag (spec V216,
+// V244-V247).
 import { seoulDay } from '../lib/seoul-day'
 import { call } from './client'
 import { useRead } from './read'
@@ -25,9 +26,17 @@ export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
   return data?.logs.slice(0, TOP) ?? []
 }
 
-/** Counts a searched word; that it could not be counted is nobody's trouble. */
-export const noteSearch = (value: string): Promise<void> =>
-  call<unknown>('POST', LOGS, { body: { type: 'SEARCH', value } }).then(
+/** Yesterday's tags, the one most pressed first: as many as the server shows (spec V247). */
+export function useTags(): readonly Ranked[] {
+  const { data } = useRead('/api/v1/shop/tag-logs', {}, { staleTime: 300_000, retry: false })
+  return data?.tagLogs ?? []
+}
+
+/** Counts a searched word or a pressed tag; that it could not be counted is nobody's trouble. */
+const note = (type: LogType, value: string): Promise<void> =>
+  call<unknown>('POST', LOGS, { body: { type, value } }).then(
     () => undefined,
     () => undefined,
   )
+export const noteSearch = (value: string): Promise<void> => note('SEARCH', value)
+export const noteTag = (value: string): Promise<void> => note('TAG', value)

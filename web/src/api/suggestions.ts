@@ -1,4 +1,4 @@
-// What a shopper may be about to type, by the products found so far (Korean parts and initials, too).
+// What a shopper may be about to type, as the search engine knows it (Korean parts, initials and misspelt words, too).
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { paged } from './client'
@@ -6,8 +6,6 @@ import { useRead } from './read'
 
 /** So long nobody types before the server is asked. */
 const PATIENCE_MS = 150
-/** The names of so many products are looked through. */
-const LOOKED_THROUGH = 40
 const NONE: readonly string[] = []
 
 /** The text with its last word finished, the likeliest first; none for an empty text. */
@@ -20,7 +18,7 @@ export function useSuggestions(typed: string): readonly string[] {
   }, [text])
   const { data } = useRead(
     '/api/v1/shop/products',
-    { query: { searchValue: sought }, headers: paged(1, LOOKED_THROUGH) },
+    { query: { searchValue: sought }, headers: paged(1, 1) },
     { enabled: sought !== '', placeholderData: keepPreviousData, retry: false },
   )
   return (text !== '' && sought !== '' && data?.suggestions) || NONE

@@ -282,6 +282,9 @@ export const routes: readonly AppRoute[] = [
     menu: 'analytics',
   }),
   managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../console/statistics')),
+  managed('/console/analytics/tags', '검색어·태그 통계', STAFF, () => import('../console/analytics/tags'), {
+    menu: 'analytics',
+  }),
   managed('/console/analytics/banners', '배너 통계', STAFF, () => import('../console/analytics/banners'), {
     menu: 'analytics',
   }),

@@ -309,6 +309,19 @@ export const words = {
     noneText: '기간을 넓혀 보세요.',
   },
 
+  sought: {
+    title: '검색어·태그 통계',
+    how: '한 사람이 하루에 여러 번 찾아도 한 번으로 셉니다. 변동은 바로 앞 같은 기간과 견준 순위입니다.',
+    type: '종류',
+    types: { SEARCH: '검색어', TAG: '태그' },
+    term: '낱말',
+    place: '순위',
+    change: '변동',
+    count: '찾은 사람',
+    none: { SEARCH: '이 기간에는 찾은 검색어가 없습니다', TAG: '이 기간에는 누른 태그가 없습니다' },
+    noneText: '기간을 넓혀 보세요.',
+  },
+
   sales: {
     title: '매출',
     period: '기간',

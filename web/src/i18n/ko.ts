@@ -57,6 +57,7 @@ export const ko = {
     aboutGroup: 'About Us',
     shelves: '둘러보기',
     ranking: '실시간 인기 검색어',
+    tags: '인기 태그',
     recentProducts: '최근 본 상품',
     recentWidget: '최근 본 상품 바로 가기',
     notices: '알림',

@@ -1,7 +1,7 @@
 //! GET /api/v1/shop/products: products of a category, of a search, of a seller.
 //!
-//! A name is looked for by the search engine, which answers ids; everything shown comes from the read model. What the
-//! engine does not know (brands, groups, stock, fares) narrows what it found.
+//! A name is looked for by the search engine, which narrows, sorts, counts and pages, and answers ids (decision 27);
+//! everything shown comes from the read model. Lists without a name are the read model's alone.
 
 use axum::extract::State;
 use domain::Amount;
@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
 use crate::shop::cards::dress;
-use crate::shop::products::search::{Asked, all_found, found, suggested};
+use crate::shop::products::search::{Asked, found, suggested};
 
 /// Which products.
 #[derive(Clone, Default, Deserialize, IntoParams)]
@@ -101,31 +101,24 @@ pub(crate) async fn list(
     let wanted = wanted.in_steps(&app).await?;
     let mut filter = wanted.filter(&app).await?;
     let searching = filter.search.is_some() && wanted.code.is_none() && wanted.id.is_none();
-    let narrowing = !filter.brands.is_empty()
-        || !filter.groups.is_empty()
-        || filter.in_stock
-        || wanted.free_shipping
-        || wanted.sort == Some(ProductSort::Review)
-        || wanted.facets;
-    let (mut listed, facets) = if searching && !narrowing {
-        let (ids, total_count) = found(&app, wanted.asked(), page).await?;
-        let rows = products::product_cards(app.pool(), &ids).await?;
-        (Listed { total_count, rows }, None)
+    let (mut listed, facets, suggestions) = if searching {
+        let asked = Asked {
+            filter: &filter,
+            sort: wanted.sort,
+            free_fare: wanted.free_shipping,
+            facets: wanted.facets,
+        };
+        let text = filter.search.as_deref().unwrap_or_default();
+        let (found, suggestions) =
+            tokio::try_join!(found(&app, asked, page), suggested(&app, text))?;
+        let rows = products::shown_cards(app.pool(), &found.ids).await?;
+        let total_count = found.total_count;
+        (
+            Listed { total_count, rows },
+            found.facets,
+            Some(suggestions),
+        )
     } else {
-        let mut best_first = None;
-        if searching {
-            // facets count what the price and the category leave out, so the engine is asked for the text alone
-            let text = Asked {
-                text: wanted.search_value.clone().unwrap_or_default(),
-                seller: wanted.seller,
-                sort: wanted.sort,
-                ..Asked::default()
-            };
-            let ids = all_found(&app, text).await?;
-            filter.search = None;
-            filter.ids = Some(ids.clone());
-            best_first = wanted.sort.is_none().then_some(ids);
-        }
         if wanted.free_shipping {
             filter.ids = Some(free(&app, &filter).await?);
         }
@@ -133,14 +126,9 @@ pub(crate) async fn list(
             true => Some(products::facets(app.pool(), &filter).await?),
             false => None,
         };
-        let listed = match best_first {
-            Some(order) => in_order(&app, &filter, &order, page).await?,
-            None => products::products(app.pool(), &filter, page.into()).await?,
-        };
-        (listed, facets)
+        let listed = products::products(app.pool(), &filter, page.into()).await?;
+        (listed, facets, None)
     };
-    let suggestions = wanted.search_value.as_deref().filter(|_| searching);
-    let suggestions = suggestions.map(|text| suggested(text, &listed.rows));
     dress(&app, who.member(), &mut listed.rows).await?;
     Ok(fresh.answer(Products {
         summary: ProductSummary {
@@ -157,26 +145,6 @@ async fn free(app: &AppState, filter: &ProductFilter) -> ApiResult<Vec<ProductId
     Ok(products::free_of_fare(app.pool(), &filter.widened()).await?)
 }
 
-/// A page of those that match, in the order a search found them.
-async fn in_order(
-    app: &AppState,
-    filter: &ProductFilter,
-    order: &[ProductId],
-    page: Page,
-) -> ApiResult<Listed<ProductCard>> {
-    let matching = products::matching(app.pool(), filter).await?;
-    let matching: std::collections::HashSet<ProductId> = matching.into_iter().collect();
-    let ordered: Vec<ProductId> = order
-        .iter()
-        .copied()
-        .filter(|id| matching.contains(id))
-        .collect();
-    let total_count = i64::try_from(ordered.len()).unwrap_or(i64::MAX);
-    let ids: Vec<ProductId> = page.of(ordered).collect();
-    let rows = products::shown_cards(app.pool(), &ids).await?;
-    Ok(Listed { total_count, rows })
-}
-
 /// The parts of a text with commas.
 fn parts(text: Option<&String>) -> Vec<String> {
     text.into_iter()
@@ -188,17 +156,6 @@ fn parts(text: Option<&String>) -> Vec<String> {
 }
 
 impl Wanted {
-    fn asked(&self) -> Asked {
-        Asked {
-            text: self.search_value.clone().unwrap_or_default(),
-            categories: self.within(),
-            seller: self.seller,
-            price_min: self.price_min,
-            price_max: self.price_max,
-            sort: self.sort,
-        }
-    }
-
     /// Bounds of the price at whole steps of the currency, as prices are shown.
     async fn in_steps(self, app: &AppState) -> ApiResult<Self> {
         if self.price_min.is_none() && self.price_max.is_none() {

@@ -1,12 +1,11 @@
-//! Products of a search: the engine says which and in which order, everything shown comes from the read model.
+//! Products of a search: the engine says which, in which order, and what they can be narrowed by; everything shown comes
+//! from the read model, and so does whether shoppers see it now: the engine is told of changes a moment later.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use domain::Amount;
-use domain::ids::{MemberId, ProductId};
-use projections::products::{ProductCard, ProductSort};
-use search_index::korean::suggestions;
+use domain::ids::ProductId;
+use projections::products::{self, FacetCounts, Facets, PriceBounds, ProductFilter, ProductSort};
 use search_index::{PriceRange, Query, Sort};
 
 use crate::app::AppState;
@@ -16,46 +15,52 @@ use crate::metrics;
 /// Suggestions shown.
 const SUGGESTIONS: usize = 8;
 
-/// What is looked for.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// What the shopper typed.
-    pub text: String,
-    /// In one of these categories or under it (codes).
-    pub categories: Vec<String>,
-    /// Of this seller.
-    pub seller: Option<MemberId>,
-    /// Costing at least this.
-    pub price_min: Option<Amount>,
-    /// Costing at most this.
-    pub price_max: Option<Amount>,
-    /// The order; none: the best match first.
-    pub sort: Option<ProductSort>,
+/// What a search finds.
+pub struct Found {
+    /// This page's.
+    pub ids: Vec<ProductId>,
+    /// How many that is in all.
+    pub total_count: i64,
+    /// What it can be narrowed by, if that was asked for.
+    pub facets: Option<Facets>,
 }
 
-/// A page of what the engine finds, and how much that is in all.
+/// What is looked for: the search of a filter, narrowed by all else in it but `ids` and `code`.
+pub struct Asked<'a> {
+    /// What is wanted.
+    pub filter: &'a ProductFilter,
+    /// The order; none: the best match first.
+    pub sort: Option<ProductSort>,
+    /// Those alone of which one piece travels for nothing on the mainland.
+    pub free_fare: bool,
+    /// Also what it can be narrowed by.
+    pub facets: bool,
+}
+
+/// A page of what the engine finds.
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub(crate) async fn found(
-    app: &AppState,
-    asked: Asked,
-    page: Page,
-) -> ApiResult<(Vec<ProductId>, i64)> {
+pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> ApiResult<Found> {
     let began = Instant::now();
+    let filter = asked.filter.clone();
     let found = app
         .search
         .search(Query {
-            text: Some(asked.text),
-            categories: asked.categories,
-            sellers: asked.seller.into_iter().map(|seller| seller.0).collect(),
+            text: filter.search,
+            categories: filter.categories,
+            brands: filter.brands,
+            groups: filter.groups,
+            sellers: filter.seller.into_iter().map(|seller| seller.0).collect(),
             price: PriceRange {
-                from: asked.price_min,
-                to: asked.price_max,
+                from: filter.price_min,
+                to: filter.price_max,
             },
+            in_stock: filter.in_stock,
+            free_fare: asked.free_fare,
             sort: match asked.sort {
-                // the engine does not know reviews; the list sorts what it finds by them
-                None | Some(ProductSort::Review) => Sort::Relevance,
+                None => Sort::Relevance,
+                Some(ProductSort::Review) => Sort::Review,
                 Some(ProductSort::Latest) => Sort::Latest,
                 Some(ProductSort::Name) => Sort::Name,
                 Some(ProductSort::PriceAsc) => Sort::PriceAsc,
@@ -63,42 +68,45 @@ pub(crate) async fn found(
             },
             skip: usize::try_from(page.skip).unwrap_or(usize::MAX),
             limit: usize::try_from(page.limit).unwrap_or(Query::PAGE),
+            facets: asked.facets,
             ..Query::default()
         })
         .await?;
     metrics::searched(began.elapsed());
-    let ids = found.ids.into_iter().map(ProductId).collect();
-    Ok((ids, i64::try_from(found.total).unwrap_or(i64::MAX)))
+    let facets = match found.facets {
+        Some(facets) => Some(named(app, facets).await?),
+        None => None,
+    };
+    Ok(Found {
+        ids: found.ids.into_iter().map(ProductId).collect(),
+        total_count: whole(found.total),
+        facets,
+    })
 }
 
-/// All the engine finds, each once: a list that is narrowed by what the engine does not know is right only over all of it.
-/// The engine is asked for the rest until there is none, for one call may answer less than was asked for.
+/// Facets with the names of what they count.
+async fn named(app: &AppState, facets: search_index::Facets) -> ApiResult<Facets> {
+    let counts = |of: BTreeMap<String, u64>| {
+        let counts = of.into_iter();
+        counts.map(|(code, count)| (code, whole(count))).collect()
+    };
+    let price = facets.price.from.zip(facets.price.to);
+    let counts = FacetCounts {
+        brands: counts(facets.brands),
+        categories: counts(facets.categories),
+        price: price.map(|(min, max)| PriceBounds { min, max }),
+    };
+    Ok(products::named(app.pool(), counts).await?)
+}
+
+fn whole(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// What a shopper who typed this may be about to type; the likeliest first.
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub(crate) async fn all_found(app: &AppState, asked: Asked) -> ApiResult<Vec<ProductId>> {
-    let mut ids = Vec::new();
-    let mut seen = HashSet::new();
-    let mut skip = 0;
-    loop {
-        let rest = Page {
-            skip,
-            limit: i64::MAX,
-        };
-        let (more, total) = found(app, asked.clone(), rest).await?;
-        skip = skip.saturating_add(i64::try_from(more.len()).unwrap_or(i64::MAX));
-        let is_last = more.is_empty() || skip >= total;
-        ids.extend(more.into_iter().filter(|id| seen.insert(*id)));
-        if is_last {
-            return Ok(ids);
-        }
-    }
-}
-
-/// What a shopper who typed this may be about to type, by what was found; the likeliest first.
-pub fn suggested(text: &str, cards: &[ProductCard]) -> Vec<String> {
-    let texts = cards
-        .iter()
-        .flat_map(|card| std::iter::once(card.name.as_str()).chain(card.brand.as_deref()));
-    suggestions(text, texts, SUGGESTIONS)
+pub(crate) async fn suggested(app: &AppState, text: &str) -> ApiResult<Vec<String>> {
+    Ok(app.search.suggest(text, SUGGESTIONS).await?)
 }

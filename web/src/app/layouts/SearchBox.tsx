@@ -39,7 +39,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
     setTyped(text)
     setPicked(undefined)
   }
-  const go = (raw: string) => {
+  const go = (raw: string, note = noteSearch) => {
     const term = raw.trim()
     type(undefined)
     if (panel === 'layer') setLooking(false)
@@ -47,7 +47,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
     const here = `${pathname}?searchValue=${encodeURIComponent(term)}`
     if (term === '' || here === target(term)) return
     rememberSearch(term)
-    void noteSearch(term)
+    void note(term)
     void navigate(target(term))
   }
   return (

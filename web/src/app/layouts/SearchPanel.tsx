@@ -3,7 +3,7 @@
 import { ChevronDown, Clock, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { changeOf, type Ranked, useRanking } from '../../api/logs'
+import { changeOf, noteTag, type Ranked, useRanking, useTags } from '../../api/logs'
 import { useSuggestions } from '../../api/suggestions'
 import { useRecents } from '../../api/watches'
 import { ko } from '../../i18n/ko'
@@ -22,8 +22,10 @@ export type OfferList = {
   picked?: string
   onOffers: (offers: readonly string[]) => void
 }
+/** Goes and looks for a term, which is counted as a searched word unless said otherwise. */
+type Go = (term: string, note?: typeof noteTag) => void
 type SearchPanelProps = {
-  onGo: (term: string) => void
+  onGo: Go
   wide?: boolean
   typed?: string
   list: OfferList
@@ -38,6 +40,7 @@ export default function SearchPanel({ onGo, wide = false, typed = '', list }: Se
     <div className={cn('grid gap-6', wide && 'md:grid-cols-2 md:gap-8')}>
       <Recent onGo={onGo} />
       <Ranking onGo={onGo} wide={wide} />
+      <PopularTags onGo={onGo} />
       {!wide && <Looked />}
     </div>
   )
@@ -168,6 +171,30 @@ function Place({ one, place, onGo }: { one: Ranked; place: number; onGo: (term: 
       <span className="min-w-0 flex-1 truncate">{one._id}</span>
       <RankMark change={changeOf(one)} by={one.diff ?? undefined} />
     </button>
+  )
+}
+
+/** Yesterday's tags (spec V247). */
+function PopularTags({ onGo }: { onGo: Go }) {
+  const tags = useTags()
+  if (tags.length === 0) return null
+  return (
+    <section aria-label={t.tags} className="md:col-span-full">
+      <h2 className="py-1 font-bold text-sm">{t.tags}</h2>
+      <ul className="mt-1 flex flex-wrap gap-1.5">
+        {tags.map(({ _id }) => (
+          <li key={_id}>
+            <button
+              type="button"
+              onClick={() => onGo(_id, noteTag)}
+              className="min-h-8 rounded-full bg-sunken px-3 text-ink-2 text-sm hover:bg-line hover:text-ink"
+            >
+              #{_id}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

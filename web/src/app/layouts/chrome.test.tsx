@@ -70,6 +70,14 @@ beforeEach(() => {
         bandBanners: [{ _id: 'b', code: 'main', name: '첫 주문', content: '첫 주문 무료배송', url: '/shop/best' }],
       }),
     ),
+    http.get('*/api/v1/shop/tag-logs', () =>
+      HttpResponse.json({
+        tagLogs: [
+          { _id: '출퇴근', count: 3 },
+          { _id: '경량', count: 1 },
+        ],
+      }),
+    ),
     http.get('*/api/v1/shop/logs', () =>
       HttpResponse.json({
         logs: [
@@ -300,6 +308,22 @@ describe('search words', () => {
     expect(await faults()).toEqual([])
     await userEvent.click(within(ranking).getByRole('button', { name: /미니벨로/ }))
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('미니벨로')
+  })
+  it('are tags, too: what was pressed is looked for, and counted as a tag alone (V247)', async () => {
+    const noted: unknown[] = []
+    server.use(
+      http.post('*/api/v1/shop/logs', async ({ request }) => {
+        noted.push(await request.json())
+        return HttpResponse.json({})
+      }),
+    )
+    const router = show(<SearchBox />)
+    await userEvent.click(screen.getByRole('combobox', { name: '상품 검색' }))
+    const tags = within(await screen.findByRole('region', { name: '인기 태그' }))
+    expect(tags.getAllByRole('button').map((one) => one.textContent)).toEqual(['#출퇴근', '#경량'])
+    await userEvent.click(tags.getByRole('button', { name: '#경량' }))
+    expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('경량')
+    await expect.poll(() => noted).toEqual([{ type: 'TAG', value: '경량' }])
   })
   it('are suggested while one types, and chosen with the arrows or a click', async () => {
     const asked: (string | null)[] = []

@@ -30,6 +30,7 @@ import { Choosing } from './Choosing'
 import { type Chosen, hasOptions } from './choices'
 import { Details } from './Details'
 import { Gallery } from './Gallery'
+import { Tags } from './Tags'
 import { useBuying } from './useBuying'
 
 const NOT_FOUND = 404
@@ -148,6 +149,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
           )}
           <h1 className="mt-1 font-extrabold text-2xl leading-snug md:text-3xl">{product.name}</h1>
           <p className="mt-1.5 text-ink-2">{product.desc}</p>
+          <Tags tags={product.hashtags} />
           {product.meta.reviewCount > 0 && (
             <Link
               to="#reviews"

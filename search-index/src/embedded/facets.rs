@@ -1,15 +1,17 @@
-//! Counts the products found by category.
+//! What a list can be narrowed by: products counted by code, and the ends of their prices.
 
 use std::collections::BTreeMap;
 
+use domain::Amount;
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::columnar::StrColumn;
+use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::fields::column;
+use crate::PriceRange;
 
-/// The collector: category code to number of products.
-pub struct CategoryCounts;
+/// Counts products by the codes in a column.
+pub struct CodeCounts(pub &'static str);
 
 /// The counts of one segment, by the number a code has in it.
 pub struct SegmentCounts {
@@ -17,7 +19,7 @@ pub struct SegmentCounts {
     counts: Vec<u64>,
 }
 
-impl Collector for CategoryCounts {
+impl Collector for CodeCounts {
     type Fruit = BTreeMap<String, u64>;
     type Child = SegmentCounts;
 
@@ -26,7 +28,7 @@ impl Collector for CategoryCounts {
         _: SegmentOrdinal,
         segment: &SegmentReader,
     ) -> tantivy::Result<SegmentCounts> {
-        let codes = segment.fast_fields().str(column::CATEGORIES)?;
+        let codes = segment.fast_fields().str(self.0)?;
         let size = codes.as_ref().map_or(0, |codes| codes.num_terms());
         Ok(SegmentCounts {
             codes,
@@ -80,5 +82,57 @@ impl SegmentCollector for SegmentCounts {
             }
         }
         Ok(by_code)
+    }
+}
+
+/// Finds the lowest and the highest sale price.
+pub struct PriceEnds;
+
+/// The ends of one segment's, in hundredths.
+pub struct SegmentEnds {
+    prices: Option<Column<i64>>,
+    ends: Option<(i64, i64)>,
+}
+
+impl Collector for PriceEnds {
+    type Fruit = PriceRange;
+    type Child = SegmentEnds;
+
+    fn for_segment(
+        &self,
+        _: SegmentOrdinal,
+        segment: &SegmentReader,
+    ) -> tantivy::Result<SegmentEnds> {
+        let prices = segment.fast_fields().column_opt(column::SALE_PRICE)?;
+        Ok(SegmentEnds { prices, ends: None })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(&self, segments: Vec<Option<(i64, i64)>>) -> tantivy::Result<PriceRange> {
+        let ends = segments.into_iter().flatten();
+        let ends = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        Ok(PriceRange {
+            from: ends.map(|(lowest, _)| Amount::new(lowest)),
+            to: ends.map(|(_, highest)| Amount::new(highest)),
+        })
+    }
+}
+
+impl SegmentCollector for SegmentEnds {
+    type Fruit = Option<(i64, i64)>;
+
+    fn collect(&mut self, doc: DocId, _: Score) {
+        let price = self.prices.as_ref().and_then(|prices| prices.first(doc));
+        if let Some(price) = price {
+            let (lowest, highest) = self.ends.unwrap_or((price, price));
+            self.ends = Some((lowest.min(price), highest.max(price)));
+        }
+    }
+
+    fn harvest(self) -> Self::Fruit {
+        self.ends
     }
 }

@@ -1,0 +1,79 @@
+// What people searched for and which tags they pressed: the ranking of a period against as many days before (spec V092, V246).
+import { keepPreviousData } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { changeOf, type LogType, type Ranked } from '../../../api/logs'
+import { useRead } from '../../../api/read'
+import { grouped } from '../../../i18n/number'
+import { Chips } from '../../../ui/Choice'
+import type { Column } from '../../../ui/DataTable'
+import { RankMark } from '../../../ui/RankMark'
+import { EmptyState } from '../../../ui/states'
+import { ListTable } from '../../kit/ListTable'
+import { PAGE_SIZE, useListing } from '../../listing'
+import { PeriodPicker, usePeriod } from '../../Period'
+import { words } from '../../words'
+
+const t = words.sought
+/** Places of the ranking: as many as one answer carries. */
+const PLACES = 100
+const TYPES: readonly LogType[] = ['SEARCH', 'TAG']
+type Place = Ranked & { place: number }
+
+const columns: readonly Column<Place>[] = [
+  { id: 'term', header: t.term, width: '50%', cell: ({ _id }) => <span className="font-semibold">{_id}</span> },
+  { id: 'place', header: t.place, align: 'right', cell: ({ place }) => <span className="figures">{place}</span> },
+  {
+    id: 'change',
+    header: t.change,
+    align: 'right',
+    cell: (row) => <RankMark change={changeOf(row)} by={row.diff ?? undefined} />,
+  },
+  {
+    id: 'count',
+    header: t.count,
+    align: 'right',
+    cell: ({ count }) => <span className="figures">{grouped(count)}</span>,
+  },
+]
+
+export function Component() {
+  const { params, page, onPage, set } = useListing()
+  const period = usePeriod()
+  const { from, to } = period
+  const type = TYPES.find((one) => one === params.get('type')) ?? 'SEARCH'
+  const read = useRead(
+    '/api/v1/shop/logs',
+    { query: { type, createdAt: `${from},${to}` }, headers: { limit: String(PLACES) } },
+    { placeholderData: keepPreviousData },
+  )
+  const ranking = read.data?.logs.map((one, at) => ({ ...one, place: at + 1 }))
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{t.title}</h1>
+      <div className="mt-4 flex flex-wrap items-end gap-3">
+        <p className="basis-full text-ink-2 text-sm">{t.how}</p>
+        <Chips
+          label={t.type}
+          options={TYPES.map((value) => ({ value, label: t.types[value] }))}
+          value={type}
+          onValue={(value) => set({ type: value === 'SEARCH' ? undefined : value })}
+        />
+        <PeriodPicker {...period} />
+      </div>
+      <ListTable<Place>
+        caption={t.title}
+        columns={columns}
+        rows={ranking?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
+        total={ranking?.length ?? 0}
+        page={page}
+        size={PAGE_SIZE}
+        onPage={onPage}
+        busy={read.isPlaceholderData}
+        error={read.data ? null : read.error}
+        onRetry={() => void read.refetch()}
+        rowId={(row) => row._id}
+        empty={<EmptyState icon={<Search />} title={t.none[type]} text={t.noneText} />}
+      />
+    </main>
+  )
+}
