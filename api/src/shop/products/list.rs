@@ -109,7 +109,7 @@ pub(crate) async fn list(
         || wanted.facets;
     let (mut listed, facets) = if searching && !narrowing {
         let (ids, total_count) = found(&app, wanted.asked(), page).await?;
-        let rows = products::product_cards(app.pool(), &ids).await?;
+        let rows = products::product_cards(app.pool(), &ids, app.clock.now()).await?;
         (Listed { total_count, rows }, None)
     } else {
         let mut best_first = None;
@@ -135,7 +135,7 @@ pub(crate) async fn list(
         };
         let listed = match best_first {
             Some(order) => in_order(&app, &filter, &order, page).await?,
-            None => products::products(app.pool(), &filter, page.into()).await?,
+            None => products::products(app.pool(), &filter, page.into(), app.clock.now()).await?,
         };
         (listed, facets)
     };
@@ -154,7 +154,7 @@ pub(crate) async fn list(
 
 /// Those that travel for nothing, whatever their brand, category and price: facets count those, too.
 async fn free(app: &AppState, filter: &ProductFilter) -> ApiResult<Vec<ProductId>> {
-    Ok(products::free_of_fare(app.pool(), &filter.widened()).await?)
+    Ok(products::free_of_fare(app.pool(), &filter.widened(), app.clock.now()).await?)
 }
 
 /// A page of those that match, in the order a search found them.
@@ -173,7 +173,7 @@ async fn in_order(
         .collect();
     let total_count = i64::try_from(ordered.len()).unwrap_or(i64::MAX);
     let ids: Vec<ProductId> = page.of(ordered).collect();
-    let rows = products::shown_cards(app.pool(), &ids).await?;
+    let rows = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
     Ok(Listed { total_count, rows })
 }
 
