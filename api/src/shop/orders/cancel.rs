@@ -1,18 +1,17 @@
 //! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
 
 use domain::Context;
-use domain::Ledger;
 use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
 use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
-use event_store::{Expected, Hold, Loaded, LockedStreams, StreamAppend, StreamId};
+use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::streams::{Held, ids};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::commands::{Change, Command, Done, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
@@ -135,7 +134,7 @@ async fn giving_back(
     app: &AppState,
     command: &Command,
     id: OrderId,
-    decide: impl Fn(&Held, &Context) -> ApiResult<Decided>,
+    goes_back: impl Fn(&Held, &Context) -> ApiResult<Decided>,
 ) -> ApiResult<Done> {
     let mut attempt = 1;
     loop {
@@ -164,7 +163,7 @@ async fn giving_back(
                 {
                     return Err(ApiError::new(Code::VersionConflict));
                 }
-                let decided = decide(&held, &context)?;
+                let decided = goes_back(&held, &context)?;
                 let mut change = Change::of(held.appends(id, &decided)?);
                 if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
                     change.and(refund);
@@ -216,17 +215,10 @@ fn closing_of(
     if payment.state.awaited().is_none() {
         return Ok(None);
     }
-    let events = payment.state.decide(
-        PaymentAct::CloseAccount {
-            reason: "주문 취소".to_owned(),
-        },
-        context,
-    )?;
-    Ok(Some(StreamAppend::new::<Payment>(
-        id,
-        Expected::Exact(payment.version),
-        &events,
-    )?))
+    let act = PaymentAct::CloseAccount {
+        reason: "주문 취소".to_owned(),
+    };
+    Ok(Some(decide(id, &payment, act, context)?))
 }
 
 /// The request for the money a granted cancellation gives back.
@@ -253,17 +245,10 @@ fn refund_of(
         _ => None,
     });
     let reason = reason.unwrap_or_else(|| "주문 취소".to_owned());
-    let events = payment.state.decide(
-        PaymentAct::RequestRefund {
-            refund,
-            amount,
-            reason,
-        },
-        context,
-    )?;
-    Ok(Some(StreamAppend::new::<Payment>(
-        id,
-        Expected::Exact(payment.version),
-        &events,
-    )?))
+    let act = PaymentAct::RequestRefund {
+        refund,
+        amount,
+        reason,
+    };
+    Ok(Some(decide(id, &payment, act, context)?))
 }
