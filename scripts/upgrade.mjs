@@ -98,7 +98,7 @@ const form = (product) => ({
   carts: [{ _product: product, quantity: 1 }],
   sender: { name: '홍길동', phone: '010-1234-5678', email: 'hong@example.com' },
   receiver: { name: '김받음', phone: '010-8765-4321', postcode: '06236', address1: '서울시 강남구 테헤란로 1' },
-  _terms: ['purchase'],
+  _terms: ['purchase', 'privacy', 'privacy-third'],
 })
 
 /** What guests can order by its id alone. */

@@ -1,16 +1,17 @@
 //! From a request to the books: decide, append at once, answer the position.
 //!
-//! [`Commander::run`] decides over streams it loads inside the closure; [`Commander::run_locked`] is for hot streams
-//! (stock, limited campaigns). Both try again when somebody else was faster, do a command with an `Idempotency-Key`
+//! [`Commander::act`] asks one ledger one thing; [`Commander::run`] decides over streams it loads inside the closure;
+//! [`Commander::run_locked`] is for hot streams (stock, limited campaigns). All try again when somebody else was faster, do a command with an `Idempotency-Key`
 //! once, and answer [`Done`]: whoever builds the answer builds it from `done.result`, so that a repeat gets the same.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use domain::{Actor, Context};
+use domain::{Actor, Context, Ledger};
 use event_store::{
-    Append, AppendError, CommandKey, Hold, KeyRing, LockedError, LockedStreams, Metadata, Recorded,
-    ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
+    Append, AppendError, CommandKey, Expected, Hold, KeyRing, Loaded, LockedError, LockedStreams,
+    Metadata, Recorded, ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
 };
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -175,17 +176,18 @@ pub struct Change {
 }
 
 impl Change {
-    /// Events for these streams.
+    /// Events for these streams; one without events is left alone.
     pub fn of(streams: impl IntoIterator<Item = StreamAppend>) -> Self {
-        Self {
-            streams: streams.into_iter().collect(),
-            ..Self::default()
-        }
+        let mut change = Self::default();
+        streams.into_iter().for_each(|stream| change.and(stream));
+        change
     }
 
     /// More events.
     pub fn and(&mut self, stream: StreamAppend) {
-        self.streams.push(stream);
+        if !stream.events.is_empty() {
+            self.streams.push(stream);
+        }
     }
 
     /// A stream that is not written but may not move meanwhile.
@@ -227,6 +229,28 @@ impl Change {
         self.result = serde_json::to_value(result)?;
         Ok(self)
     }
+}
+
+/// What a ledger answers to one thing asked of it, to be appended where it was decided.
+///
+/// # Errors
+/// The rule that refused.
+pub fn decide<A>(
+    id: impl Display,
+    loaded: &Loaded<A>,
+    act: A::Act,
+    context: &Context,
+) -> ApiResult<StreamAppend>
+where
+    A: Ledger,
+    ApiError: From<A::Error>,
+{
+    let events = loaded.state.decide(act, context)?;
+    Ok(StreamAppend::new::<A>(
+        id,
+        Expected::Exact(loaded.version),
+        &events,
+    )?)
 }
 
 /// A command that is done.
@@ -288,6 +312,27 @@ impl Commander {
     /// Over a log and the shop's clock.
     pub fn new(store: Store, keys: KeyRing, clock: Arc<dyn Clock>) -> Self {
         Self { store, keys, clock }
+    }
+
+    /// Asks one thing of one ledger and appends what it answers; what is so already changes nothing.
+    ///
+    /// # Errors
+    /// The rule that refused; as [`Commander::run`].
+    pub async fn act<A>(&self, command: &Command, id: impl Display, act: A::Act) -> ApiResult<Done>
+    where
+        A: Ledger,
+        A::Act: Clone + Send + Sync,
+        ApiError: From<A::Error>,
+    {
+        let id = &id.to_string();
+        self.run(command, |context| {
+            let act = act.clone();
+            async move {
+                let loaded = self.store.load::<A>(id).await?;
+                Ok(Change::of([decide(id, &loaded, act, &context)?]))
+            }
+        })
+        .await
     }
 
     /// Asks `decide` (which loads what it needs) and appends what it answers, again if somebody else was faster. Boxed: every call

@@ -15,7 +15,7 @@ use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::commands::{Change, Command, Done, decide};
 use crate::files::discard_row;
 use crate::http::position::know_by_now;
 use crate::http::tokens::ACCESS_LIFE;
@@ -37,19 +37,14 @@ pub async fn leave(
     // whoever orders from or for them holds the same lock until the order is in the log
     let hold = Hold::alone([StreamId::of::<Member>(member)]);
     let look = || seen(app, member, wish);
-    let decide = |locked: &LockedStreams, seen: Seen, context| {
+    let leaving = |locked: &LockedStreams, seen: Seen, context| {
         let loaded = locked.state::<Member>(&member.to_string())?;
         let act = MemberAct::Leave {
             reason,
             wish,
             dealings: seen.dealings,
         };
-        let events = loaded.state.decide(act, &context)?;
-        let mut change = Change::of([StreamAppend::new::<Member>(
-            member,
-            Expected::Exact(loaded.version),
-            &events,
-        )?]);
+        let mut change = Change::of([decide(member, &loaded, act, &context)?]);
         for document in &loaded.state.documents {
             change = change.releasing(DOCUMENT, document_hash(&app.keys, *document), member);
         }
@@ -63,7 +58,7 @@ pub async fn leave(
     };
     let done = app
         .commander
-        .run_locked_after(command, &hold, look, decide)
+        .run_locked_after(command, &hold, look, leaving)
         .await?;
     let_go(app, member).await?;
     Ok(done)

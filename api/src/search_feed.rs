@@ -179,7 +179,7 @@ impl Lookups {
             hidden_too: true,
             ..ProductFilter::default()
         };
-        let free = products::free_of_fare(app.pool(), &those).await?;
+        let free = products::free_of_fare(app.pool(), &those, app.clock.now()).await?;
         Ok(Self {
             sellers: nicknames(app, changes.iter().map(|change| change.seller)).await?,
             brands: brands(app).await?,

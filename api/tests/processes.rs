@@ -1,7 +1,8 @@
 //! The program as a process: killed at any moment, it loses nothing it had acknowledged and leaves nothing behind.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +26,8 @@ impl Jangbu {
             .arg(sub_command)
             .current_dir(data)
             .env("JANGBU_DATA_FOLDER", data)
+            .env("JANGBU_SERVER_ADDRESS", "127.0.0.1:0")
+            .env("JANGBU_SERVER_METRICS_ADDRESS", "")
             .env("JANGBU_SANDBOX_ADDRESS", "127.0.0.1:0")
             .env_remove("DATABASE_URL")
             .stdout(Stdio::piped())
@@ -254,6 +257,79 @@ fn server(data: &Path) -> u32 {
 fn alive(pid: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     !state.is_empty() && !state.contains(") Z")
+}
+
+/// Somebody who joins, of whose request the server has the head and waits for the body.
+struct Joining {
+    server: TcpStream,
+    body: String,
+}
+
+impl Joining {
+    fn begin(address: &str, username: &str) -> Self {
+        let body = json!({
+            "username": username, "password": "abcd123!", "name": "홍길동", "nickname": username,
+            "email": "hong@example.com", "phone": "010-1234-5678", "_terms": ["service", "privacy"],
+        })
+        .to_string();
+        let head = format!(
+            "POST /api/v1/users HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nExpect: 100-continue\r\n\r\n",
+            body.len()
+        );
+        let mut server = TcpStream::connect(address).unwrap();
+        let patience = Some(Duration::from_secs(20));
+        server.set_read_timeout(patience).unwrap();
+        server.write_all(head.as_bytes()).unwrap();
+        let mut begun = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+        server.read_exact(&mut begun).unwrap();
+        assert!(begun.starts_with(b"HTTP/1.1 100"));
+        Self { server, body }
+    }
+
+    /// Sends the body; everything that was answered until the connection was closed.
+    fn end(mut self) -> String {
+        self.server.write_all(self.body.as_bytes()).unwrap();
+        let mut answer = String::new();
+        self.server.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+#[test]
+fn a_shop_told_to_stop_answers_what_it_has_begun_takes_nothing_new_and_ends_well() {
+    let data = tempfile::tempdir().unwrap();
+    let mut shop = Jangbu::start("serve", data.path());
+    let address = shop.said.strip_prefix("Jangbu at http://").unwrap();
+    let address = address.to_owned();
+    let (one, other) = (
+        Joining::begin(&address, "hong1234"),
+        Joining::begin(&address, "kim12345"),
+    );
+    let _never_ends = Joining::begin(&address, "nobody12");
+
+    shop.signal("TERM");
+    let told = Instant::now();
+    soon("nobody new is let in", || {
+        TcpStream::connect(&address).is_err()
+    });
+    for joining in [one, other] {
+        let answer = joining.end();
+        assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+        assert!(answer.ends_with('}'), "{answer}");
+    }
+    let server = server(data.path());
+    assert!(alive(server), "who has begun may still write");
+    assert!(shop.child.try_wait().unwrap().is_none(), "one is at work");
+    // ten seconds for requests at work
+    let mut ended = None;
+    soon("it ends without who never ends", || {
+        ended = shop.child.try_wait().unwrap();
+        ended.is_some()
+    });
+    assert!(ended.unwrap().success());
+    assert!(told.elapsed() >= Duration::from_secs(9));
+    assert!(!alive(server), "an orderly end leaves nothing");
 }
 
 /// `jangbu seed`, logging as JSON about everything it does; answers it and the file of its log.

@@ -260,8 +260,31 @@ pub const PERCENT_MESSAGE: &str = "비율을 0~100 사이로 입력해 주세요
 pub const DATE_MESSAGE: &str = "날짜를 2999-12-31 이전으로 입력해 주세요.";
 /// Prompt of terms that have to be agreed to.
 pub const TERMS_MESSAGE: &str = "필수 약관에 동의해 주세요.";
+/// Prompt of terms nobody was asked about.
+pub const UNKNOWN_TERMS_MESSAGE: &str = "동의할 약관을 다시 확인해 주세요.";
 /// What is said where a fare goes by distance and a coordinate is missing or wrong (spec V168).
 pub const POSITION_MESSAGE: &str = "위치정보를 다시 입력하세요";
+
+/// What a form asks people to agree to: codes of [`crate::front::Terms`].
+#[derive(Clone, Copy, Debug)]
+pub struct TermsAsked {
+    /// Nobody goes on without these.
+    pub needed: &'static [&'static str],
+    /// These are left to everybody.
+    pub offered: &'static [&'static str],
+}
+
+/// Of who joins.
+pub const TERMS_OF_JOINING: TermsAsked = TermsAsked {
+    needed: &["service", "privacy"],
+    offered: &["age", "ads"],
+};
+
+/// Of who orders (e-commerce law, articles 8 and 13; the specification's `_terms` names none).
+pub const TERMS_OF_ORDERING: TermsAsked = TermsAsked {
+    needed: &["purchase", "privacy", "privacy-third"],
+    offered: &[],
+};
 
 fn is_named(text: &str) -> bool {
     text.trim().chars().count() > 1 && text.chars().count() <= NAME_MOST
@@ -313,12 +336,22 @@ impl Checks {
         self.when(date.year() <= 2999, field, "date", DATE_MESSAGE)
     }
 
-    /// Terms that have to be among those agreed to.
-    pub fn terms(&mut self, field: &str, agreed: &[String], needed: &[&str]) -> &mut Self {
+    /// The terms agreed to: everything needed is among them, and nothing that was not asked, or twice.
+    pub fn terms(&mut self, field: &str, agreed: &[String], asked: TermsAsked) -> &mut Self {
+        let TermsAsked { needed, offered } = asked;
         let all = needed
             .iter()
             .all(|code| agreed.iter().any(|term| term == code));
-        self.when(all, field, "terms", TERMS_MESSAGE)
+        let known = agreed.iter().enumerate().all(|(place, term)| {
+            needed.iter().chain(offered).any(|code| code == term)
+                && !agreed.iter().take(place).any(|before| before == term)
+        });
+        self.when(all, field, "terms", TERMS_MESSAGE).when(
+            known,
+            field,
+            "unknown_terms",
+            UNKNOWN_TERMS_MESSAGE,
+        )
     }
 
     /// Anything else that has to be so.
@@ -409,6 +442,29 @@ mod tests {
                 assert!(!rule.holds(text), "{}: {text}", rule.code);
             }
         }
+    }
+
+    #[test]
+    fn terms_are_agreed_to_in_full_and_only_those_asked_for() {
+        const ASKED: TermsAsked = TermsAsked {
+            needed: &["purchase", "privacy"],
+            offered: &["ads"],
+        };
+        let said = |agreed: &[&str]| {
+            let agreed: Vec<String> = agreed.iter().map(|code| (*code).to_owned()).collect();
+            let mut checks = Checks::default();
+            checks.terms("_terms", &agreed, ASKED);
+            let codes = checks.complaints.into_iter().map(|one| one.code);
+            codes.collect::<Vec<_>>()
+        };
+        let nothing: [&str; 0] = [];
+        assert_eq!(said(&["privacy", "purchase"]), nothing);
+        assert_eq!(said(&["purchase", "privacy", "ads"]), nothing);
+        assert_eq!(said(&[]), ["terms"]);
+        assert_eq!(said(&["purchase", "ads"]), ["terms"]);
+        assert_eq!(said(&["purchase", "privacy", "moon"]), ["unknown_terms"]);
+        assert_eq!(said(&["purchase", "privacy", "privacy"]), ["unknown_terms"]);
+        assert_eq!(said(&["purchase", "Privacy"]), ["terms", "unknown_terms"]);
     }
 
     #[test]

@@ -354,10 +354,10 @@ pub fn history<R: Resource>(
         .collect()
 }
 
-/// The fields of `to` that differ from `from`. Fields only `from` has are ones this build does not know, and stay.
+/// The fields of `to` that differ from `from`; one that is not there is null. Fields only `from` has are ones this build does not
+/// know, and stay.
 pub fn diff(from: &Document, to: &Document) -> BTreeMap<String, Change> {
     to.iter()
-        .filter(|(field, value)| from.get(*field) != Some(value))
         .map(|(field, value)| {
             let change = Change {
                 from: from.get(field).cloned().unwrap_or(Value::Null),
@@ -365,6 +365,7 @@ pub fn diff(from: &Document, to: &Document) -> BTreeMap<String, Change> {
             };
             (field.clone(), change)
         })
+        .filter(|(_, change)| change.from != change.to)
         .collect()
 }
 

@@ -1,6 +1,7 @@
 //! Delivery: shipping groups with their fare options, warehouses, and which postcodes are islands.
 
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::ids::{MemberId, ProductId};
@@ -143,6 +144,14 @@ pub struct ShippingGroup {
     pub is_default: bool,
     /// Off: not used.
     pub is_active: bool,
+    /// Not used before.
+    #[serde(default, with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub starts_at: Option<OffsetDateTime>,
+    /// Not used at or after.
+    #[serde(default, with = "time::serde::rfc3339::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub ends_at: Option<OffsetDateTime>,
     /// Products it is for; empty = all of the seller's.
     #[serde(default)]
     pub products: Vec<ProductId>,
@@ -160,6 +169,14 @@ pub struct ShippingGroup {
 }
 
 impl ShippingGroup {
+    /// Whether goods bought at a moment may travel this way: switched on, in its period, and there is a way.
+    pub fn is_used_at(&self, now: OffsetDateTime) -> bool {
+        self.is_active
+            && !self.options.is_empty()
+            && self.starts_at.is_none_or(|start| now >= start)
+            && self.ends_at.is_none_or(|end| now < end)
+    }
+
     /// The ways to deliver, those first that need no position of the receiver. The first is the one shown and charged.
     pub fn ways(&self) -> Vec<&ShippingOption> {
         let mut ways: Vec<&ShippingOption> = self.options.iter().collect();
@@ -240,6 +257,7 @@ impl Resource for ShippingGroup {
             "required",
             "배송 방법을 하나 이상 입력해 주세요.",
         );
+        complaints.between(("startsAt", data.starts_at), ("endsAt", data.ends_at));
         for (index, option) in data.options.iter().enumerate() {
             check_option(&mut complaints, &format!("options.{index}"), option);
         }
@@ -374,4 +392,75 @@ impl Resource for Island {
 /// Whether this is a Korean postcode: five digits.
 pub fn is_postcode(text: &str) -> bool {
     text.len() == 5 && text.chars().all(|digit| digit.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use time::Duration;
+    use time::macros::datetime;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const START: OffsetDateTime = datetime!(2026-11-01 00:00 +9);
+    const END: OffsetDateTime = datetime!(2026-12-01 00:00 +9);
+
+    fn group(starts_at: Option<OffsetDateTime>, ends_at: Option<OffsetDateTime>) -> ShippingGroup {
+        ShippingGroup {
+            name: "김장철 배송".to_owned(),
+            seller: MemberId(Uuid::nil()),
+            is_default: false,
+            is_active: true,
+            starts_at,
+            ends_at,
+            products: vec![],
+            categories: vec![],
+            brands: vec![],
+            options: vec![ShippingOption {
+                name: "택배".to_owned(),
+                ..ShippingOption::default()
+            }],
+            warehouse: None,
+        }
+    }
+
+    #[test]
+    fn a_group_is_used_from_its_start_until_its_end() {
+        let before = START - Duration::MICROSECOND;
+        let last = END - Duration::MICROSECOND;
+        for (starts_at, ends_at, used) in [
+            (Some(START), Some(END), [false, true, true, false]),
+            (Some(START), None, [false, true, true, true]),
+            (None, Some(END), [true, true, true, false]),
+            (None, None, [true, true, true, true]),
+        ] {
+            let group = group(starts_at, ends_at);
+            assert_eq!(
+                [before, START, last, END].map(|now| group.is_used_at(now)),
+                used
+            );
+            let off = ShippingGroup {
+                is_active: false,
+                ..group.clone()
+            };
+            assert!(!off.is_used_at(START));
+            let without_ways = ShippingGroup {
+                options: vec![],
+                ..group
+            };
+            assert!(!without_ways.is_used_at(START));
+        }
+    }
+
+    #[test]
+    fn a_period_ends_after_it_starts() {
+        let wrong = |starts_at, ends_at| {
+            let complaints = ShippingGroup::validate(&group(Some(starts_at), Some(ends_at)));
+            let complaints = complaints.err().unwrap_or_default().into_iter();
+            complaints.map(|one| one.field).collect::<Vec<_>>()
+        };
+        assert_eq!(wrong(START, END), Vec::<String>::new());
+        assert_eq!(wrong(START, START), ["endsAt"]);
+        assert_eq!(wrong(START, datetime!(3000-01-01 00:00 +9)), ["endsAt"]);
+    }
 }

@@ -1,4 +1,8 @@
 //! The worked examples of the specification and those derived from it, run by the same runner as the example program.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::Path;
+use std::process::Command;
 
 #[path = "../examples/worked_examples/runner.rs"]
 mod runner;
@@ -77,4 +81,65 @@ fn whatever_is_unknown_or_wrong_differs() {
     ];
     let report = runner::run(&rows.join("\n"));
     assert_eq!((report.rows, report.differences.len()), (12, 12));
+}
+
+/// Whether the program (`cargo test -p domain` builds it beside its tests) ends well with these files, and what it prints.
+fn program(files: &[&Path]) -> (bool, String) {
+    let tests = std::env::current_exe().unwrap();
+    let built = tests.ancestors().nth(2).unwrap();
+    let ended = Command::new(built.join("examples/worked_examples"))
+        .args(files)
+        .output()
+        .unwrap();
+    (
+        ended.status.success(),
+        String::from_utf8(ended.stdout).unwrap(),
+    )
+}
+
+#[test]
+fn the_program_prints_what_differs_and_fails_for_it() {
+    const RIGHT: &str = r#"R1	tax	{"totalAmount":12345}	{"taxTotal":1235}	up"#;
+    const WRONG: &str = r#"F1	tax	{"totalAmount":12345}	{"taxTotal":1234}	down"#;
+    const TOPIC: &str = r#"F2	taxes	{"totalAmount":1}	{"taxTotal":1}	unknown topic"#;
+    const KEY: &str = r#"F3	tax	{"totalAmount":1,"rate":2}	{"taxTotal":1}	unknown key"#;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let written = |name: &str, rows: &[&str]| {
+        let file = folder.join(format!("{name}.tsv"));
+        std::fs::write(&file, rows.join("\n")).unwrap();
+        file
+    };
+    let right = written("right", &[RIGHT, RIGHT]);
+    let specification = Path::new("../docs/spec/worked-examples.tsv");
+    for (files, said) in [
+        (vec![right.as_path()], "2 rows, 0 differ\n"),
+        (vec![&right, specification], "27 rows, 0 differ\n"),
+    ] {
+        assert_eq!(program(&files), (true, said.to_owned()));
+    }
+    for (name, row, shown) in [
+        ("wrong", WRONG, "F1 tax: input"),
+        ("topic", TOPIC, "unknown topic"),
+        ("key", KEY, "unknown field `rate`"),
+    ] {
+        let (well, said) = program(&[&right, &written(name, &[RIGHT, row])]);
+        assert!(!well, "{said}");
+        let lines: Vec<&str> = said.lines().collect();
+        let [difference, sum] = lines.as_slice() else {
+            panic!("{said}");
+        };
+        assert!(difference.contains(shown), "{said}");
+        assert!(
+            difference.contains(row.split('\t').nth(2).unwrap()),
+            "{said}"
+        );
+        assert_eq!(*sum, "4 rows, 1 differ");
+    }
+    let missing = folder.join("missing.tsv");
+    let (well, said) = program(&[&right, &missing]);
+    assert!(
+        !well && said.contains("missing.tsv: cannot be read"),
+        "{said}"
+    );
+    assert_eq!(program(&[]), (false, "0 rows, 0 differ\n".to_owned()));
 }

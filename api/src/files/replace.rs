@@ -123,10 +123,8 @@ pub(crate) async fn replace(
                 .state
                 .decide(FileAct::Replace { before, after }, &context);
             let expected = Expected::Exact(loaded.version);
-            Ok(Change::of(match events.is_empty() {
-                true => None,
-                false => Some(StreamAppend::new::<File>(stream, expected, &events)?),
-            }))
+            let append = StreamAppend::new::<File>(stream, expected, &events)?;
+            Ok(Change::of([append]))
         })
         .await?;
     for told in untold(app, id).await? {

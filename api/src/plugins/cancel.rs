@@ -6,12 +6,11 @@ use domain::forms::{Checks, Form, REASON};
 use domain::ids::PaymentId;
 use domain::member::Scope;
 use domain::order::{CanceledBy, Reader, Reason};
-use domain::payment::{PaymentAct, PaymentStage};
+use domain::payment::{Payment, PaymentAct, PaymentStage};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::pay::attempts::Attempt;
-use super::pay::record;
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiResult, Asked, OrderReader};
@@ -79,7 +78,9 @@ pub(crate) async fn give_up(
                 PaymentStage::AccountIssued => PaymentAct::CloseAccount { reason },
                 _ => PaymentAct::Abandon { reason },
             };
-            record::note(&app, &command, attempt.id, &act).await?
+            app.commander
+                .act::<Payment>(&command, attempt.id, act)
+                .await?
         }
     };
     let reader = if staff.is_some() {

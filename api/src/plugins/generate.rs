@@ -7,7 +7,7 @@ use domain::ids::{OrderId, PaymentId};
 use domain::order::{Order, OrderTerms, PaymentMethod};
 use domain::payment::{Payment, PaymentAct, PaymentStage, Started};
 use domain::personal::{BankAccount, Purpose};
-use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use event_store::{Expected, StreamAppend, StreamId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use super::config;
 use super::pay::attempts::{Attempt, payment_id};
 use super::pay::{record, way_back};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::{Change, Command, decide};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, OrderReader, Path};
 use crate::integrations::payment::WindowRequest;
 use crate::shop::orders::detail::{FoundOrder, open};
@@ -195,12 +195,7 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
         match last.payment.state.stage {
             PaymentStage::Ready if last.started.method == method => {
                 if let Some(given) = refund_account(app, form, terms).await? {
-                    let events = last.payment.state.decide(given, context)?;
-                    change.and(StreamAppend::new::<Payment>(
-                        last.id,
-                        Expected::Exact(last.payment.version),
-                        &events,
-                    )?);
+                    change.and(decide(last.id, &last.payment, given, context)?);
                 }
                 return change.answering(last.id);
             }
@@ -270,18 +265,10 @@ async fn refund_account(
 }
 
 fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
-    let Loaded { state, version, .. } = &last.payment;
-    let events = state.decide(
-        PaymentAct::Abandon {
-            reason: "결제 수단 변경".to_owned(),
-        },
-        context,
-    )?;
-    Ok(StreamAppend::new::<Payment>(
-        last.id,
-        Expected::Exact(*version),
-        &events,
-    )?)
+    let act = PaymentAct::Abandon {
+        reason: "결제 수단 변경".to_owned(),
+    };
+    decide(last.id, &last.payment, act, context)
 }
 
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {

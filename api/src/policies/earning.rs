@@ -1,19 +1,18 @@
 //! A confirmed purchase earns its buyer the points of their membership level.
 
 use domain::Amount;
-use domain::Ledger;
 use domain::ids::{LotId, MemberId};
 use domain::member::Member;
 use domain::order::{Buyer, Order, OrderEvent};
 use domain::points::{self, Points, PointsAct};
-use event_store::{Expected, Recorded, StreamAppend, async_trait};
+use event_store::{Recorded, async_trait};
 use sha2::{Digest, Sha256};
 use time::Duration;
 use uuid::Builder;
 
 use super::Policy;
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::Command;
 use crate::http::{ApiError, ApiResult};
 
 /// How long earned points can be used.
@@ -72,23 +71,7 @@ pub(super) async fn give(
 ) -> ApiResult<()> {
     let id = points::stream_id(member);
     let command = Command::of_policy(command, policy, event);
-    app.commander
-        .run(&command, |context| {
-            let (id, grant) = (id.clone(), grant.clone());
-            async move {
-                let points = app.store.load::<Points>(&id).await?;
-                let events = points.state.decide(grant, &context)?;
-                if events.is_empty() {
-                    return Ok(Change::of([]));
-                }
-                Ok(Change::of([StreamAppend::new::<Points>(
-                    &id,
-                    Expected::Exact(points.version),
-                    &events,
-                )?]))
-            }
-        })
-        .await?;
+    app.commander.act::<Points>(&command, id, grant).await?;
     Ok(())
 }
 

@@ -1,11 +1,10 @@
 //! Who left is let go of, even if the program died while they left; and their orders' records when the law is done with them.
 
-use domain::Ledger;
 use domain::ids::{MemberId, OrderId};
 use domain::member::{Member, MemberAct, MemberEvent};
 use domain::order::{Order, OrderAct, OrderEvent};
 use domain::payment::Payment;
-use event_store::{Expected, Recorded, StreamAppend, StreamId, async_trait};
+use event_store::{Recorded, StreamId, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 use projections::orders;
 use projections::state::forgotten;
@@ -14,7 +13,7 @@ use time::OffsetDateTime;
 use super::Policy;
 use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::{Change, Command, decide};
 use crate::forgetting;
 use crate::http::position::know_by_now;
 use crate::http::{ApiError, ApiResult};
@@ -80,12 +79,7 @@ impl Deadline for StatutoryPeriod {
                 let act = MemberAct::EraseStatutoryData {
                     last: dealings.last,
                 };
-                let events = loaded.state.decide(act, &context)?;
-                let change = Change::of([StreamAppend::new::<Member>(
-                    &due.stream,
-                    Expected::Exact(loaded.version),
-                    &events,
-                )?]);
+                let change = Change::of([decide(&due.stream, &loaded, act, &context)?]);
                 Ok(dealings.while_nothing_happens(change))
             })
             .await?;
@@ -116,12 +110,7 @@ impl Deadline for GuestStatutoryPeriod {
                 let act = OrderAct::EraseGuestRecords {
                     last: dealings.last.unwrap_or(context.now),
                 };
-                let events = loaded.state.decide(act, &context)?;
-                let change = Change::of([StreamAppend::new::<Order>(
-                    order,
-                    Expected::Exact(loaded.version),
-                    &events,
-                )?]);
+                let change = Change::of([decide(order, &loaded, act, &context)?]);
                 Ok(dealings.while_nothing_happens(change))
             })
             .await?;

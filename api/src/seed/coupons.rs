@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::Size;
 use super::desk::{Desk, at};
 use super::people::People;
-use crate::commands::Change;
+use crate::commands::{Change, decide};
 use crate::http::tokens::Session;
 use crate::me::coupons::draw::id_of_coupon;
 
@@ -190,33 +190,20 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
     let joined = desk.joining_of(member).await?;
     let lot = LotId(Uuid::now_v7());
     let expires_at = desk.now + Duration::days(300);
+    let command = desk
+        .own("grant-points")
+        .following(&joined)
+        .because("가입 축하");
+    let act = PointsAct::Grant {
+        member,
+        lot,
+        amount: Amount::new(amount),
+        reason: "가입 축하 포인트".to_owned(),
+        order: None,
+        expires_at,
+    };
     let stream = points::stream_id(member);
-    let stream = &stream;
-    app.commander
-        .run(
-            &desk
-                .own("grant-points")
-                .following(&joined)
-                .because("가입 축하"),
-            |context| async move {
-                let loaded = app.store.load::<Points>(stream).await?;
-                let act = PointsAct::Grant {
-                    member,
-                    lot,
-                    amount: Amount::new(amount),
-                    reason: "가입 축하 포인트".to_owned(),
-                    order: None,
-                    expires_at,
-                };
-                let events = loaded.state.decide(act, &context)?;
-                Ok(Change::of([StreamAppend::new::<Points>(
-                    stream,
-                    Expected::Exact(loaded.version),
-                    &events,
-                )?]))
-            },
-        )
-        .await?;
+    app.commander.act::<Points>(&command, stream, act).await?;
     Ok(())
 }
 
@@ -254,9 +241,8 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
                     number: 1,
                     per_member: coupon.draws_per_member(),
                 };
-                let drawn = campaign.state.decide(act, &context)?;
                 Ok(Change::of([
-                    StreamAppend::new::<Campaign>(id, Expected::Exact(campaign.version), &drawn)?,
+                    decide(id, &campaign, act, &context)?,
                     StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &issue)?,
                 ]))
             },

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use domain::event::Ledger;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
-use event_store::{Expected, StreamAppend};
 use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -16,7 +14,6 @@ use super::catalogue::sellers;
 use super::crowd;
 use super::desk::{Desk, at};
 use crate::app::AppState;
-use crate::commands::Change;
 use crate::http::tokens::Session;
 use crate::users::enrol::{Newcomer, enrol};
 use crate::users::{USERNAME, username_hash};
@@ -429,21 +426,9 @@ async fn assign_level(desk: &Desk, id: MemberId, code: &str) -> anyhow::Result<(
         .own("assign-level")
         .following(&joined)
         .because("이전 구매 실적");
-    app.commander
-        .run(&command, |context| async move {
-            let loaded = app.store.load::<Member>(&id.to_string()).await?;
-            let events = loaded.state.decide(
-                MemberAct::AssignLevel {
-                    code: code.to_owned(),
-                },
-                &context,
-            )?;
-            Ok(Change::of([StreamAppend::new::<Member>(
-                id,
-                Expected::Exact(loaded.version),
-                &events,
-            )?]))
-        })
-        .await?;
+    let act = MemberAct::AssignLevel {
+        code: code.to_owned(),
+    };
+    app.commander.act::<Member>(&command, id, act).await?;
     Ok(())
 }

@@ -100,7 +100,7 @@ pub(crate) async fn list(
         .collect();
     ids.sort_unstable();
     ids.dedup();
-    let mut cards = products::shown_cards(app.pool(), &ids).await?;
+    let mut cards = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
     dress(&app, who.member(), &mut cards).await?;
     let displays = shown
         .into_iter()
@@ -141,7 +141,7 @@ pub(crate) async fn categories(
         .ok_or_else(ApiError::not_found)?;
     let (tree, _) = category_tree(app.pool()).await?;
     let mut found: Vec<DisplayCategory> = Vec::new();
-    for card in products::shown_cards(app.pool(), &display.products).await? {
+    for card in products::shown_cards(app.pool(), &display.products, app.clock.now()).await? {
         for code in card.categories {
             match found.iter_mut().find(|known| known.code == code) {
                 Some(known) => known.count = known.count.saturating_add(1),

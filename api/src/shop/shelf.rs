@@ -18,6 +18,7 @@ use domain::site::{Currency, Level, SiteSetting};
 use event_store::{At, Store, StreamId};
 use projections::products::with_ancestors;
 use projections::records::Found;
+use time::OffsetDateTime;
 
 use crate::http::ApiResult;
 
@@ -52,7 +53,7 @@ pub struct Versioned<T> {
 pub struct Rules {
     /// The products asked for; removed and unknown ones are missing.
     pub products: BTreeMap<ProductId, Versioned<Product>>,
-    /// All shipping groups.
+    /// The shipping groups: all, or those in use ([`Rules::in_use_at`]).
     pub groups: Vec<Found<ShippingGroup>>,
     /// The category tree and its version.
     pub tree: Versioned<CategoryTree>,
@@ -63,6 +64,13 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Without the shipping groups that are not used at a moment.
+    #[must_use]
+    pub fn in_use_at(mut self, now: OffsetDateTime) -> Self {
+        self.groups.retain(|group| group.data.is_used_at(now));
+        self
+    }
+
     /// What every rounding goes to.
     pub fn step(&self) -> RoundingStep {
         let currency = self.setting.as_ref().map(|setting| &setting.currency);

@@ -110,7 +110,8 @@ pub(crate) async fn show(
         .into_iter()
         .find(|found| found.id == id || found.data.code == id)
         .ok_or_else(ApiError::not_found)?;
-    let mut products = products::shown_cards(app.pool(), &found.data.products).await?;
+    let mut products =
+        products::shown_cards(app.pool(), &found.data.products, app.clock.now()).await?;
     dress(&app, who.member(), &mut products).await?;
     let showroom = ShowroomView {
         card: card(found),

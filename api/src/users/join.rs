@@ -17,9 +17,6 @@ use crate::commands::Command;
 use crate::http::{Answer, ApiResult, Asked};
 use crate::shop::window::terms::agreed;
 
-/// Terms nobody joins without.
-const TERMS_NEEDED: [&str; 2] = ["service", "privacy"];
-
 /// Who wants to join.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -50,7 +47,7 @@ pub struct SignUp {
     license_code: Option<String>,
     /// What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148).
     registration_token: Option<String>,
-    /// Codes of the terms agreed to.
+    /// Codes of the terms agreed to: `service` and `privacy`; `age` and `ads` as they like.
     #[serde(rename = "_terms", default)]
     terms: Vec<String>,
     /// Who recommended the shop.
@@ -77,7 +74,7 @@ impl Form for SignUp {
                 self.promoter_code.as_deref(),
                 forms::SHORT_TEXT,
             )
-            .terms("_terms", &self.terms, &TERMS_NEEDED);
+            .terms("_terms", &self.terms, forms::TERMS_OF_JOINING);
         if self.member_type == MemberType::Company {
             checks
                 .required(

@@ -1,17 +1,16 @@
 //! `jangbu staff …`: whoever runs the shop gives members scopes and takes them, and sees who has any.
 
 use anyhow::anyhow;
+use domain::Actor;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberAct, Scope};
-use domain::{Actor, Ledger};
-use event_store::{Expected, StreamAppend};
 use projections::members::members_since;
 use serde_json::Value;
 
 use super::member_with_profile;
 use crate::app::AppState;
 use crate::audit::story;
-use crate::commands::{Change, Command};
+use crate::commands::{Change, Command, decide};
 use crate::http::ApiResult;
 
 /// What a member may do from now on, and why.
@@ -82,12 +81,7 @@ async fn changed(app: &AppState, id: MemberId, wish: Wish) -> ApiResult<String> 
             let scopes: Vec<Scope> = has.filter(|scope| !take.contains(scope)).collect();
             let level = loaded.state.level_with(&scopes);
             let act = MemberAct::ChangeScopes { scopes, level };
-            let events = loaded.state.decide(act, &context)?;
-            Ok(Change::of([StreamAppend::new::<Member>(
-                id,
-                Expected::Exact(loaded.version),
-                &events,
-            )?]))
+            Ok(Change::of([decide(id, &loaded, act, &context)?]))
         })
         .await?;
     let now = told(app, id).await?;

@@ -134,7 +134,7 @@ impl Shopper {
                              "postcode": "04524", "address1": "서울 중구 세종대로 110", "address2": format!("{number}호") });
         let plain = json!({
             "carts": [{ "_product": product, "_option": option, "quantity": chance.random_range(1..=2) }],
-            "sender": person, "receiver": person, "paymentMethod": "card", "_terms": ["service", "privacy"],
+            "sender": person, "receiver": person, "paymentMethod": "card", "_terms": ["purchase", "privacy", "privacy-third"],
         });
         let mut form = plain.clone();
         if chance.random_bool(0.5) {

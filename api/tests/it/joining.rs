@@ -124,6 +124,11 @@ async fn every_wrong_field_is_named_with_a_korean_prompt() {
             .iter()
             .all(|field| field["message"].as_str().unwrap().ends_with("주세요."))
     );
+    let mut curious = sign_up_form("hong1234");
+    curious["_terms"] = json!(["service", "privacy", "moon"]);
+    let refused = shop.post("/api/v1/users", &curious);
+    let refused = refused.send().await.expect(400);
+    assert_eq!(refused.body["error"]["fields"][0]["code"], "unknown_terms");
     let mut operator = sign_up_form("hong1234");
     operator["type"] = json!("OPERATOR");
     let refused = shop

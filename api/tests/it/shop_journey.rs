@@ -153,7 +153,10 @@ async fn every_field_of_the_form_that_is_wrong_is_named() {
     let shop = TestApp::start().await;
     let form = json!({
         "carts": [{ "_product": Uuid::now_v7(), "quantity": 0 }],
-        "sender": { "name": "홍", "phone": "010-1", "email": "no-address" },
+        "sender": {
+            "name": "홍", "phone": "010-1", "email": "no-address", "postcode": "0623a", "address1": "서",
+            "address2": "가".repeat(101), "title": "가".repeat(101),
+        },
         "receiver": { "name": "", "phone": "", "postcode": "1", "address1": "" },
     });
     let refused = shop
@@ -172,13 +175,51 @@ async fn every_field_of_the_form_that_is_wrong_is_named() {
         "sender.name",
         "sender.phone",
         "sender.email",
+        "sender.postcode",
+        "sender.address1",
+        "sender.address2",
+        "sender.title",
         "receiver.name",
         "receiver.phone",
         "receiver.postcode",
         "receiver.address1",
+        "_terms",
     ] {
         assert!(fields.contains(&field), "{field} is not among {fields:?}");
     }
+}
+
+#[tokio::test]
+async fn nobody_orders_without_the_terms_of_an_order_or_by_others() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    for (terms, code, message) in [
+        (json!([]), "terms", "필수 약관에 동의해 주세요."),
+        (
+            json!(["purchase", "privacy"]),
+            "terms",
+            "필수 약관에 동의해 주세요.",
+        ),
+        (
+            json!(["purchase", "privacy", "privacy-third", "moon"]),
+            "unknown_terms",
+            "동의할 약관을 다시 확인해 주세요.",
+        ),
+    ] {
+        let mut form = order_form(apples, 1);
+        form["_terms"] = terms;
+        shop.post("/api/v1/shop/orders/preview", &form)
+            .send()
+            .await
+            .expect(200);
+        let refused = shop.post("/api/v1/shop/orders", &form);
+        let refused = refused.send().await.expect(400);
+        assert_eq!(refused.code(), "invalid");
+        let wrong = json!([{ "field": "_terms", "code": code, "message": message }]);
+        assert_eq!(refused.body["error"]["fields"], wrong);
+    }
+    assert_eq!(shop.left(apples).await, 10);
 }
 
 #[tokio::test]

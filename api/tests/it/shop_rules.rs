@@ -1,8 +1,11 @@
 //! Rules of the shop as a whole: its currency's step, the level newcomers begin in, and HTML that harms nobody.
 
 use api::audit::explain;
+use api::clock::Clock;
 use domain::ids::ProductId;
 use serde_json::{Value, json};
+use time::Duration;
+use time::format_description::well_known::Rfc3339;
 
 use crate::shop_support::{id_of, order_form};
 use crate::support::TestApp;
@@ -363,6 +366,60 @@ async fn a_shipping_group_of_a_brand_delivers_that_brand_only() {
             .await
             .expect(200);
         assert_eq!(page.body["product"]["freeShipping"], free, "{code}");
+    }
+}
+
+#[tokio::test]
+async fn a_shipping_group_delivers_in_its_period_only() {
+    let shop = TestApp::start().await;
+    let seller = seller(&shop).await;
+    let made = shop
+        .post("/api/console/shop/products", &product(10_000, Value::Null))
+        .as_(&seller)
+        .send()
+        .await
+        .expect(201);
+    let id = made.body["product"]["_id"].as_str().unwrap();
+    let hour = |hours: i64| {
+        let moment = shop.clock.now() + Duration::hours(hours);
+        moment.format(&Rfc3339).unwrap()
+    };
+    let mut group = json!({
+        "name": "김장철 배송", "isActive": true, "startsAt": hour(2), "endsAt": hour(1), "products": [id],
+        "options": [{ "name": "김장철 택배", "fixedAmount": 400 }],
+    });
+    let backwards = shop.post("/api/console/shop/shippings", &group);
+    let backwards = backwards.as_(&seller).send().await.expect(400);
+    assert_eq!(backwards.body["error"]["fields"][0]["field"], "endsAt");
+    (group["startsAt"], group["endsAt"]) = (json!(hour(1)), json!(hour(2)));
+    let group = shop.post("/api/console/shop/shippings", &group);
+    let position = group.as_(&seller).send().await.expect(201).position();
+
+    let order = order_form(id.parse().unwrap(), 1);
+    let mut placed = Vec::new();
+    for (fare, is_free, groups) in [(0, true, 1), (400, false, 2), (0, true, 1)] {
+        let priced = shop.post("/api/v1/shop/orders/preview", &order);
+        let priced = priced.send().await.expect(200);
+        assert_eq!(priced.body["quote"]["fares"][0]["fare"], fare);
+        let bought = shop.post("/api/v1/shop/orders", &order).send().await;
+        placed.push((id_of(&bought.expect(201)), fare));
+        let seen = |path: String| shop.get(&path).header("X-Wait-Position", &position).send();
+        let page = seen(format!("/api/v1/shop/products/{id}")).await;
+        assert_eq!(page.body["product"]["freeShipping"], is_free);
+        let list = seen("/api/v1/shop/products?freeShipping=true".to_owned()).await;
+        assert_eq!(list.body["products"] != json!([]), is_free);
+        let all = seen("/api/v1/shop/shippings".to_owned()).await;
+        assert_eq!(all.body["shippings"].as_array().unwrap().len(), groups);
+        shop.advance(Duration::minutes(61));
+    }
+    // what an order was priced with explains it, whatever is in use by now
+    for (id, fare) in placed {
+        let told = explain::whole_order(&shop.app, &id).await.unwrap();
+        let told = told.iter().find(|one| one.amount.name == "fares.0.fare");
+        let told = told.unwrap();
+        assert_eq!(told.amount.value, fare);
+        let frozen = |text: &str| text.contains("확정된 금액");
+        assert!(!told.contributions.iter().any(|line| frozen(&line.text)));
     }
 }
 

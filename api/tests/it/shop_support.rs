@@ -283,7 +283,7 @@ pub fn order_form(product: ProductId, quantity: u32) -> Value {
         "carts": [{ "_product": product, "quantity": quantity }],
         "sender": { "name": "홍길동", "phone": "010-1234-5678", "email": "hong@example.com" },
         "receiver": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "서울시 강남구 테헤란로 1" },
-        "_terms": ["purchase"],
+        "_terms": ["purchase", "privacy", "privacy-third"],
     })
 }
 

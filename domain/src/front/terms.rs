@@ -20,7 +20,7 @@ pub struct Terms {
     pub name: String,
     /// The text, as HTML.
     pub content: String,
-    /// Nobody joins or buys without it.
+    /// The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`].
     #[serde(default)]
     pub required: bool,
     /// Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).

@@ -74,6 +74,23 @@ fn only_what_changed_is_recorded() {
 }
 
 #[test]
+fn a_field_that_is_not_there_is_null() {
+    let (without, null) = (
+        json!({ "name": "제주" }),
+        json!({ "name": "제주", "endsAt": null }),
+    );
+    let set = json!({ "name": "제주", "endsAt": "2026-12-01" });
+    let changed = |from: &Value, to: &Value| {
+        let changes = diff(&document(from.clone()), &document(to.clone()));
+        changes.into_keys().collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(changed(&without, &null), nothing);
+    assert_eq!(changed(&without, &set), ["endsAt"]);
+    assert_eq!(changed(&set, &null), ["endsAt"]);
+}
+
+#[test]
 fn a_removed_record_is_gone_until_it_is_restored() {
     let removed = || RecordEvent::Removed {};
     record([created("제주")])

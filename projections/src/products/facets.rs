@@ -8,13 +8,13 @@ use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
 use domain::front::Brand;
 use domain::ids::{MemberId, ProductId, ShippingId};
-use domain::shipping::ShippingGroup;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, QueryBuilder};
+use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::queries::{ProductFilter, codes_under, narrow, with_ancestors};
-use super::shipping::{Goods, group_of};
+use super::shipping::{Goods, group_of, shipping_groups};
 use super::wire::travels_free;
 use crate::categories::category_tree;
 use crate::error::ReadError;
@@ -74,15 +74,16 @@ async fn slims(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Slim>, ReadE
     typed(query.build_query_scalar().fetch_all(pool).await?)
 }
 
-/// Which products that match travel for nothing, one piece on the mainland.
+/// Which products that match travel for nothing at a moment, one piece on the mainland.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn free_of_fare(
     pool: &PgPool,
     filter: &ProductFilter,
+    now: OffsetDateTime,
 ) -> Result<Vec<ProductId>, ReadError> {
-    let groups = all::<ShippingGroup>(pool).await?;
+    let groups = shipping_groups(pool, now).await?;
     let tree = category_tree(pool).await?.0;
     let free = |slim: &Slim| {
         let categories = with_ancestors(&tree, &slim.categories);

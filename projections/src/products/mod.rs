@@ -28,7 +28,7 @@ use crate::table::{Row, Touched, delete, save};
 pub use availability::{ledgers, left};
 pub use facets::*;
 pub use queries::*;
-pub use shipping::shipping_group;
+pub use shipping::{shipping_group, shipping_groups};
 pub use wire::*;
 
 /// Its name, for waiting until it has caught up.

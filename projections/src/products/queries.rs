@@ -15,12 +15,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::wire::{Around, ProductCard, ProductDetail, card, detail};
-use super::{ProductRow, ledgers, shipping_group};
+use super::{ProductRow, ledgers, shipping_group, shipping_groups};
 use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{needed, pattern};
-use crate::records::{Found, all, rounding};
+use crate::records::{Found, rounding};
 use crate::reviews::{ProductStars, stars};
 use crate::state::likes;
 use crate::stock::{StockRow, stock};
@@ -230,7 +230,11 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    async fn of(pool: &PgPool, rows: &[ProductRow]) -> Result<Self, ReadError> {
+    async fn of(
+        pool: &PgPool,
+        rows: &[ProductRow],
+        now: OffsetDateTime,
+    ) -> Result<Self, ReadError> {
         let products = rows
             .iter()
             .map(ProductRow::product)
@@ -251,7 +255,7 @@ impl Surroundings {
                 .map(|stars| (stars.product, stars))
                 .collect(),
             stock: stock(pool, &wanted).await?,
-            groups: all::<ShippingGroup>(pool).await?,
+            groups: shipping_groups(pool, now).await?,
             tree: category_tree(pool).await?.0,
             step: rounding(pool).await?,
             products,
@@ -297,7 +301,7 @@ pub fn with_ancestors(tree: &CategoryTree, codes: &[String]) -> Vec<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
-/// A page of products as lists show them.
+/// A page of products as lists show them at a moment.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -305,9 +309,10 @@ pub async fn products(
     pool: &PgPool,
     filter: &ProductFilter,
     page: Page,
+    now: OffsetDateTime,
 ) -> Result<Listed<ProductCard>, ReadError> {
     let rows = product_row_list(pool, filter, page).await?;
-    let around = Surroundings::of(pool, &rows.rows).await?;
+    let around = Surroundings::of(pool, &rows.rows, now).await?;
     Ok(Listed {
         total_count: rows.total_count,
         rows: around.cards(&rows.rows),
@@ -321,11 +326,12 @@ pub async fn products(
 pub async fn product_cards(
     pool: &PgPool,
     ids: &[ProductId],
+    now: OffsetDateTime,
 ) -> Result<Vec<ProductCard>, ReadError> {
     let mut rows = product_rows(pool, ids).await?;
     rows.retain(|row| !row.removed);
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
-    let around = Surroundings::of(pool, &rows).await?;
+    let around = Surroundings::of(pool, &rows, now).await?;
     Ok(around.cards(&rows))
 }
 
@@ -337,10 +343,11 @@ pub async fn product(
     pool: &PgPool,
     id: ProductId,
     hidden_too: bool,
+    now: OffsetDateTime,
 ) -> Result<Option<ProductDetail>, ReadError> {
     let mut rows = product_rows(pool, &[id]).await?;
     rows.retain(|row| hidden_too || (row.shows && !row.removed));
-    let around = Surroundings::of(pool, &rows).await?;
+    let around = Surroundings::of(pool, &rows, now).await?;
     let (Some(row), Some(product)) = (rows.first(), around.products.first()) else {
         return Ok(None);
     };
@@ -352,7 +359,7 @@ pub async fn product(
         .collect::<Result<Vec<_>, ReadError>>()?;
     let surrounding = around.around(row, product);
     let mut detail = detail(row, product.clone(), &surrounding, &names)?;
-    detail.relateds = relateds(pool, id, product).await?;
+    detail.relateds = relateds(pool, id, product, now).await?;
     detail.seller_card.product_count = sold_by(pool, product.seller).await?;
     Ok(Some(detail))
 }
@@ -362,6 +369,7 @@ async fn relateds(
     pool: &PgPool,
     id: ProductId,
     product: &Product,
+    now: OffsetDateTime,
 ) -> Result<Vec<ProductCard>, ReadError> {
     let group = product
         .related_group_code
@@ -383,7 +391,7 @@ async fn relateds(
     .fetch_all(pool)
     .await?;
     let ids: Vec<ProductId> = ids.into_iter().map(ProductId).collect();
-    product_cards(pool, &ids).await
+    product_cards(pool, &ids, now).await
 }
 
 /// How many products of each brand shoppers see, by the brand's code.
@@ -446,10 +454,14 @@ pub async fn shown_of(pool: &PgPool, seller: MemberId) -> Result<Vec<ProductId>,
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn shown_cards(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<ProductCard>, ReadError> {
+pub async fn shown_cards(
+    pool: &PgPool,
+    ids: &[ProductId],
+    now: OffsetDateTime,
+) -> Result<Vec<ProductCard>, ReadError> {
     let mut rows = product_rows(pool, ids).await?;
     rows.retain(|row| row.shows && !row.removed);
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
-    let around = Surroundings::of(pool, &rows).await?;
+    let around = Surroundings::of(pool, &rows, now).await?;
     Ok(around.cards(&rows))
 }

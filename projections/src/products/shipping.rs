@@ -3,8 +3,24 @@
 use domain::catalogue::Product;
 use domain::ids::{MemberId, ProductId, ShippingId};
 use domain::shipping::ShippingGroup;
+use sqlx::PgPool;
+use time::OffsetDateTime;
 
-use crate::records::Found;
+use crate::error::ReadError;
+use crate::records::{Found, all};
+
+/// The shipping groups used at a moment.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn shipping_groups(
+    pool: &PgPool,
+    now: OffsetDateTime,
+) -> Result<Vec<Found<ShippingGroup>>, ReadError> {
+    let mut groups = all::<ShippingGroup>(pool).await?;
+    groups.retain(|group| group.data.is_used_at(now));
+    Ok(groups)
+}
 
 /// What decides which group delivers a product.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +37,8 @@ pub(crate) struct Goods<'a> {
     pub(crate) brand: Option<&'a str>,
 }
 
-/// The group of its seller that delivers a product: the one it names, else the one for this product, for one of its categories
-/// (`categories`: its codes with all ancestors), for its brand, the default, or any that is for everything. Switched-off groups and those of
+/// The group of its seller that delivers a product, of those in use: the one it names, else the one for this product, for one of
+/// its categories (`categories`: its codes with all ancestors), for its brand, the default, or any that is for everything. Groups of
 /// other sellers do not count; of several the one with the smallest id.
 pub fn shipping_group<'a>(
     id: ProductId,
@@ -48,7 +64,7 @@ pub(crate) fn group_of<'a>(
     let find = |fits: &dyn Fn(&Found<ShippingGroup>) -> bool| {
         groups
             .iter()
-            .filter(|group| group.data.is_active && !group.data.options.is_empty() && fits(group))
+            .filter(|group| fits(group))
             .min_by(|one, other| one.id.cmp(&other.id))
     };
     let named = goods.named.map(|named| named.to_string());

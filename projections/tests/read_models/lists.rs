@@ -491,7 +491,7 @@ async fn products_are_listed_found_and_priced() {
             sort,
             ..ProductFilter::default()
         };
-        let listed = products(pool, &filter, ALL).await.unwrap();
+        let listed = products(pool, &filter, ALL, shop.now).await.unwrap();
         assert_eq!(listed.total_count, shown.len() as i64);
         let rows = &listed.rows;
         assert!(match sort {
@@ -510,7 +510,7 @@ async fn products_are_listed_found_and_priced() {
         let mut paged = Vec::new();
         for skip in (0..shown.len() as i64).step_by(2) {
             let page = Page::new(Some(skip), Some(2));
-            paged.extend(products(pool, &filter, page).await.unwrap().rows);
+            paged.extend(products(pool, &filter, page, shop.now).await.unwrap().rows);
         }
         assert_eq!(paged, *rows);
     }
@@ -532,7 +532,10 @@ async fn products_are_listed_found_and_priced() {
             ..ProductFilter::default()
         };
         assert_eq!(
-            products(pool, &filter, ALL).await.unwrap().total_count,
+            products(pool, &filter, ALL, shop.now)
+                .await
+                .unwrap()
+                .total_count,
             expected as i64
         );
     }
@@ -540,7 +543,8 @@ async fn products_are_listed_found_and_priced() {
     assert!(top.iter().all(|branch| branch.children.is_empty()));
     assert_eq!(top.len(), shop.tree.tree().len());
 
-    let groups = all::<ShippingGroup>(pool).await.unwrap();
+    let mut groups = all::<ShippingGroup>(pool).await.unwrap();
+    groups.retain(|group| group.data.is_used_at(shop.now));
     let with_search = ProductFilter {
         search: Some("자전거".to_owned()),
         price_min: Some(Amount::new(2_000)),
@@ -548,7 +552,11 @@ async fn products_are_listed_found_and_priced() {
         hidden_too: true,
         ..ProductFilter::default()
     };
-    for card in products(pool, &with_search, ALL).await.unwrap().rows {
+    for card in products(pool, &with_search, ALL, shop.now)
+        .await
+        .unwrap()
+        .rows
+    {
         assert!(card.name.contains("자전거"));
         assert!(card.sale_price >= Amount::new(2_000) && card.sale_price <= Amount::new(60_000));
         assert_eq!(
@@ -557,7 +565,7 @@ async fn products_are_listed_found_and_priced() {
         );
     }
     for (id, one) in &live {
-        let detail = product(pool, *id, true).await.unwrap().unwrap();
+        let detail = product(pool, *id, true, shop.now).await.unwrap().unwrap();
         let codes: Vec<String> = one
             .categories
             .iter()
@@ -583,14 +591,14 @@ async fn products_are_listed_found_and_priced() {
             .sum();
         assert_eq!(detail.card.sells, own, "sold and not given back");
         assert_eq!(
-            product(pool, *id, false).await.unwrap().is_some(),
+            product(pool, *id, false, shop.now).await.unwrap().is_some(),
             one.shows
         );
         assert!(detail.bundleds.iter().all(|part| !part.name.is_empty()));
     }
     let mut ids: Vec<ProductId> = live.iter().map(|(id, _)| *id).collect();
     ids.reverse();
-    let cards = product_cards(pool, &ids).await.unwrap();
+    let cards = product_cards(pool, &ids, shop.now).await.unwrap();
     assert_eq!(cards.iter().map(|card| card.id).collect::<Vec<_>>(), ids);
 }
 

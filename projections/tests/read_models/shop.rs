@@ -627,6 +627,11 @@ impl Shop {
             seller,
             is_default: self.random.one_in(2),
             is_active: !self.random.one_in(4),
+            starts_at: None,
+            ends_at: self
+                .random
+                .one_in(3)
+                .then(|| self.now + Duration::days(1 + self.random.below(9) as i64)),
             products: vec![],
             categories: vec![],
             brands: vec![],

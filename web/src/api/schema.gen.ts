@@ -6978,7 +6978,7 @@ export interface components {
              */
             _carts: components["schemas"]["CartId"][];
             /**
-             * @description Codes of the terms agreed to.
+             * @description Codes of the terms agreed to; nobody orders without `purchase`, `privacy` and `privacy-third`.
              * @default []
              */
             _terms: string[];
@@ -8643,6 +8643,11 @@ export interface components {
             brands?: string[];
             /** @description Category codes it is for. */
             categories?: string[];
+            /**
+             * Format: date-time
+             * @description Not used at or after.
+             */
+            endsAt?: string | null;
             /** @description Off: not used. */
             isActive: boolean;
             /** @description Used where a product names no group. */
@@ -8653,6 +8658,11 @@ export interface components {
             options: components["schemas"]["ShippingOption"][];
             /** @description Products it is for; empty = all of the seller's. */
             products?: components["schemas"]["ProductId"][];
+            /**
+             * Format: date-time
+             * @description Not used before.
+             */
+            startsAt?: string | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
         };
         ShippingGroupRecord: components["schemas"]["ShippingGroup"] & components["schemas"]["RecordLabel"];
@@ -8670,6 +8680,11 @@ export interface components {
             brands?: string[];
             /** @description Category codes it is for. */
             categories?: string[];
+            /**
+             * Format: date-time
+             * @description Not used at or after.
+             */
+            endsAt?: string | null;
             /** @description Off: not used. */
             isActive?: boolean;
             /** @description Used where a product names no group. */
@@ -8680,6 +8695,11 @@ export interface components {
             options?: components["schemas"]["ShippingOption"][];
             /** @description Products it is for; empty = all of the seller's. */
             products?: components["schemas"]["ProductId"][];
+            /**
+             * Format: date-time
+             * @description Not used before.
+             */
+            startsAt?: string | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
         } & components["schemas"]["RecordVersion"];
         /** @description A shipping group as shoppers see it. */
@@ -8866,7 +8886,7 @@ export interface components {
         };
         /** @description Who wants to join. */
         SignUp: {
-            /** @description Codes of the terms agreed to. */
+            /** @description Codes of the terms agreed to: `service` and `privacy`; `age` and `ads` as they like. */
             _terms?: string[];
             /** @description Business registration number, companies only (spec V146). */
             businessRegistration?: string | null;
@@ -9249,7 +9269,7 @@ export interface components {
             edition: number;
             /** @description Its headline. */
             name: string;
-            /** @description Nobody joins or buys without it. */
+            /** @description The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`]. */
             required?: boolean;
             /**
              * Format: date-time
@@ -9282,7 +9302,7 @@ export interface components {
             edition?: number;
             /** @description Its headline. */
             name?: string;
-            /** @description Nobody joins or buys without it. */
+            /** @description The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`]. */
             required?: boolean;
             /**
              * Format: date-time

@@ -93,16 +93,9 @@ async fn change(
             let acts = acts(&loaded.state)?;
             brands_there(app, loaded.state.get(category), &acts).await?;
             let events = loaded.state.decide_all(acts, &context)?;
-            let streams = (!events.is_empty())
-                .then(|| {
-                    StreamAppend::new::<CategoryTree>(
-                        STREAM_ID,
-                        Expected::Exact(loaded.version),
-                        &events,
-                    )
-                })
-                .transpose()?;
-            Change::of(streams).answering(Touched { category })
+            let expected = Expected::Exact(loaded.version);
+            let append = StreamAppend::new::<CategoryTree>(STREAM_ID, expected, &events)?;
+            Change::of([append]).answering(Touched { category })
         })
         .await
 }

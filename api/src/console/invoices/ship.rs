@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use domain::forms::{Checks, Form};
-use domain::order::OrderAct;
+use domain::order::{Order, OrderAct};
 use projections::orders::COURIERS;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::commands::Command;
-use crate::console::purchases::act::act;
 use crate::console::purchases::{PurchaseAnswer, after, holder, reader};
 use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany, Path};
 
@@ -53,7 +52,8 @@ pub(crate) async fn ship(
         courier,
         invoice_no,
     };
-    let done = act(&app, &command, found.id, shipping).await?;
+    let shipped = app.commander.act::<Order>(&command, found.id, shipping);
+    let done = shipped.await?;
     let answer = after(&app, &done, found.id, &purchase_no, reader(who.rows)).await?;
     Ok(done.answer(answer))
 }

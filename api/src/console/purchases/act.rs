@@ -1,42 +1,12 @@
-//! The named commands staff and sellers have for a purchase.
+//! What the commands staff and sellers have for a purchase need to know.
 
-use domain::event::Ledger;
-use domain::ids::{ClaimId, OrderId};
-use domain::order::{ClaimState, Order, OrderAct};
+use domain::ids::ClaimId;
+use domain::order::{ClaimState, Order};
 use domain::record::Record;
 use domain::site::SiteSetting;
-use event_store::{Expected, StreamAppend};
 
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
 use crate::http::{ApiError, ApiResult};
-
-/// Asks one thing of an order and appends what it answers.
-///
-/// # Errors
-/// The rule that refused.
-pub(crate) async fn act(
-    app: &AppState,
-    command: &Command,
-    order: OrderId,
-    act: OrderAct,
-) -> ApiResult<Done> {
-    app.commander
-        .run(command, |context| {
-            let act = act.clone();
-            async move {
-                let loaded = app.store.load::<Order>(&order.to_string()).await?;
-                let events = loaded.state.decide(act, &context)?;
-                let stream = (!events.is_empty())
-                    .then(|| {
-                        StreamAppend::new::<Order>(order, Expected::Exact(loaded.version), &events)
-                    })
-                    .transpose()?;
-                Ok(Change::of(stream))
-            }
-        })
-        .await
-}
 
 /// The claim on a purchase that waits for an answer, or was answered last.
 ///

@@ -2,13 +2,13 @@
 
 use axum::extract::State;
 use domain::forms::{self, Checks, Form};
-use domain::order::{ClaimStatus, OrderAct, OrderStatus};
+use domain::order::{ClaimStatus, Order, OrderAct, OrderStatus};
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::act::{act, auto_confirm_days, claim_on};
+use super::act::{auto_confirm_days, claim_on};
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::commands::{Command, Done};
@@ -101,49 +101,37 @@ async fn run(
 ) -> ApiResult<Done> {
     let purchase_no = purchase_no.to_owned();
     let reason = body.reason.clone().unwrap_or_default();
-    let immutable = || ApiError::new(Code::LedgerImmutable);
-    match (body.order_status, body.claim_status) {
+    let (name, act) = match (body.order_status, body.claim_status) {
         (Some(OrderStatus::Confirm), None) => {
-            let prepare = OrderAct::Prepare {
-                purchase_nos: vec![purchase_no],
-            };
-            act(app, &command("prepare-purchase"), found.id, prepare).await
+            let purchase_nos = vec![purchase_no];
+            ("prepare-purchase", OrderAct::Prepare { purchase_nos })
         }
         (Some(OrderStatus::Delayed), None) => {
-            act(
-                app,
-                &command("delay-purchase"),
-                found.id,
-                OrderAct::Delay {
-                    purchase_no,
-                    reason,
-                },
-            )
-            .await
+            let delay = OrderAct::Delay {
+                purchase_no,
+                reason,
+            };
+            ("delay-purchase", delay)
         }
         (Some(OrderStatus::Delivered), None) => {
             let deliver = OrderAct::Deliver {
                 purchase_no,
                 auto_confirm_days: auto_confirm_days(app).await?,
             };
-            act(app, &command("deliver-purchase"), found.id, deliver).await
+            ("deliver-purchase", deliver)
         }
         (None, Some(ClaimStatus::CancelCompleted)) => {
             let claim = claim_on(&found.order.state, &purchase_no)?;
-            approve(app, &command("approve-cancel"), found.id, claim).await
+            return approve(app, &command("approve-cancel"), found.id, claim).await;
         }
         (None, Some(ClaimStatus::CancelRejected)) => {
             let claim = claim_on(&found.order.state, &purchase_no)?;
-            act(
-                app,
-                &command("reject-cancel"),
-                found.id,
-                OrderAct::RejectCancel { claim, reason },
-            )
-            .await
+            ("reject-cancel", OrderAct::RejectCancel { claim, reason })
         }
-        _ => Err(immutable()),
-    }
+        _ => return Err(ApiError::new(Code::LedgerImmutable)),
+    };
+    let command = command(name);
+    app.commander.act::<Order>(&command, found.id, act).await
 }
 
 impl PurchaseChange {

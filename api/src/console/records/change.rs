@@ -1,9 +1,9 @@
 //! What every way to change a record has in common: the form of one, bulk, and import.
 
-use domain::event::{Context, Ledger};
+use domain::event::Context;
 use domain::ids::MemberId;
 use domain::record::{Document, FieldError, Record, RecordAct};
-use event_store::{Expected, Loaded, StreamAppend};
+use event_store::Loaded;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use super::kinds::Kept;
 use super::references::known;
 use super::revise::unchanged_since;
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::commands::{Change, Command, Done, decide};
 use crate::http::{Answer, ApiError, ApiResult, Code, RowScope};
 
 /// What it takes that `loaded` says what `document` does.
@@ -53,18 +53,11 @@ pub(crate) async fn to_do<R: Kept>(
         Some(_) if !state.removed => Some(state.data()?),
         _ => None,
     };
-    let events = state.decide(act, context)?;
+    let append = decide(id, loaded, act, context)?;
     within_limits(after)?;
     known(app, before.as_ref(), after).await?;
-    let mut streams = after.beside(app, id, counts, context).await?;
-    if !events.is_empty() {
-        streams.push(StreamAppend::new::<Record<R>>(
-            id,
-            Expected::Exact(loaded.version),
-            &events,
-        )?);
-    }
-    let change = Change::of(streams);
+    let mut change = Change::of(after.beside(app, id, counts, context).await?);
+    change.and(append);
     if let Some(before) = before
         .as_ref()
         .filter(|before| R::NAMED_BY_CODE && before.code() != after.code())
@@ -100,15 +93,11 @@ pub(crate) async fn remove_one<R: Kept>(
             let loaded = app.store.load::<Record<R>>(id).await?;
             let before = loaded.state.data()?;
             reaches(rows, &before)?;
-            let events = loaded.state.decide(RecordAct::Remove, &context)?;
+            let append = decide(id, &loaded, RecordAct::Remove, &context)?;
             if let Some(why) = before.needed(app, id).await? {
                 return Err(ApiError::new(Code::InUse).saying(why));
             }
-            let change = Change::of([StreamAppend::new::<Record<R>>(
-                id,
-                Expected::Exact(loaded.version),
-                &events,
-            )?]);
+            let change = Change::of([append]);
             Ok(match reservation(&app.keys, &before) {
                 Some((scope, code)) => change.releasing(scope, code, id),
                 None => change,

@@ -315,7 +315,7 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
     let Ok(id) = id.parse::<ProductId>() else {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     };
-    let Some(product) = products::product(app.pool(), id, false).await? else {
+    let Some(product) = products::product(app.pool(), id, false, app.clock.now()).await? else {
         let rows = products::product_rows(app.pool(), &[id]).await?;
         let gone = rows.iter().any(|row| row.removed);
         let status = if gone {
@@ -439,7 +439,7 @@ async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> ApiRes
         return Ok(missing(path, StatusCode::NOT_FOUND));
     };
     let room = room.data;
-    let cards = products::shown_cards(app.pool(), &room.products).await?;
+    let cards = products::shown_cards(app.pool(), &room.products, app.clock.now()).await?;
     let address = format!("/shop/showrooms/{}", encoded(&room.code));
     let picture = Some(room.image.url).filter(|url| !url.is_empty());
     let words = Some(room.desc).filter(|desc| !desc.trim().is_empty());
@@ -509,7 +509,11 @@ async fn listed(app: &AppState, filter: ProductFilter, skip: i64) -> ApiResult<V
         skip,
         limit: LISTED,
     };
-    Ok(products::products(app.pool(), &filter, page).await?.rows)
+    Ok(
+        products::products(app.pool(), &filter, page, app.clock.now())
+            .await?
+            .rows,
+    )
 }
 
 fn pictured(cards: &[ProductCard]) -> Option<String> {

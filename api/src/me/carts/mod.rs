@@ -102,7 +102,7 @@ impl CartView {
 async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>> {
     let mut views = Vec::with_capacity(lines.len());
     for line in lines {
-        let detail = products::product(app.pool(), line.product, false).await?;
+        let detail = products::product(app.pool(), line.product, false, app.clock.now()).await?;
         views.push(CartView::of(line, detail));
     }
     let sellers = views

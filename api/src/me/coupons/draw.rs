@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use uuid::Builder;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::{Change, Command, decide};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
 
 /// How many a member can draw at once of one coupon before the last of them is told to try again.
@@ -95,7 +95,7 @@ pub(crate) async fn draw(
                 number,
                 per_member: coupon.draws_per_member(),
             };
-            let drawn = campaign.state.decide(drawing, &context)?;
+            let drawn = decide(body.coupon, &campaign, drawing, &context)?;
             let issue = IssuedCouponAct::Issue {
                 coupon: body.coupon,
                 member,
@@ -103,11 +103,7 @@ pub(crate) async fn draw(
             };
             let events = IssuedCoupon::default().decide(issue, &context)?;
             Change::of([
-                StreamAppend::new::<Campaign>(
-                    body.coupon,
-                    Expected::Exact(campaign.version),
-                    &drawn,
-                )?,
+                drawn,
                 StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &events)?,
             ])
             .answering(issued)

@@ -1,11 +1,10 @@
 //! PUT /api/v1/me/info: changes what I told about myself, and my password if one is given.
 
 use axum::extract::State;
-use domain::event::Ledger;
 use domain::forms::{self, Checks, Form};
 use domain::ids::MemberId;
 use domain::member::{Member, MemberAct, Profile};
-use event_store::{Expected, Opened, StreamAppend};
+use event_store::Opened;
 use projections::state::sign_in;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -13,7 +12,7 @@ use utoipa::ToSchema;
 use super::MeAnswer;
 use crate::app::AppState;
 use crate::auth::is_own_password;
-use crate::commands::{Change, Command};
+use crate::commands::{Change, Command, decide};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
 use crate::users::{NICKNAME, PROFILE, nickname_hash};
 
@@ -131,12 +130,7 @@ pub(crate) async fn revise(
             let act = MemberAct::ReviseProfile {
                 profile: app.keys.seal(id.0, PROFILE, &new).await?,
             };
-            let events = loaded.state.decide(act, &context)?;
-            let change = Change::of([StreamAppend::new::<Member>(
-                id,
-                Expected::Exact(loaded.version),
-                &events,
-            )?]);
+            let change = Change::of([decide(id, &loaded, act, &context)?]);
             let (before, after) = (
                 nickname_hash(&app.keys, &old.nickname),
                 nickname_hash(&app.keys, &new.nickname),

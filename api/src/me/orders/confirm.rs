@@ -1,15 +1,13 @@
 //! POST /api/v1/me/orders/{id}/confirm: I have it and keep it.
 
 use axum::extract::State;
-use domain::Ledger;
 use domain::forms::{Checks, Form};
 use domain::order::{Action, Order, OrderAct, Reader};
-use event_store::{Expected, StreamAppend};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::commands::{Change, Command, decide};
 use crate::http::{Answer, ApiResult, Asked, OrderReader, Path};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
@@ -48,14 +46,8 @@ pub(crate) async fn confirm(
                 let order = app.store.load::<Order>(&id.to_string()).await?;
                 let all = || order.state.purchases_for(Reader::Buyer, Action::Confirm);
                 let purchase_nos = named.map_or_else(all, |named| vec![named]);
-                let events = order
-                    .state
-                    .decide(OrderAct::Confirm { purchase_nos }, &context)?;
-                Ok(Change::of([StreamAppend::new::<Order>(
-                    id,
-                    Expected::Exact(order.version),
-                    &events,
-                )?]))
+                let act = OrderAct::Confirm { purchase_nos };
+                Ok(Change::of([decide(id, &order, act, &context)?]))
             }
         })
         .await?;

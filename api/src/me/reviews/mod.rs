@@ -8,12 +8,11 @@ pub mod show;
 pub mod write;
 
 use domain::catalogue::Picture;
-use domain::event::Ledger;
 use domain::forms::{Checks, Form};
 use domain::ids::MemberId;
 use domain::record::{Record, RecordAct};
 use domain::review::{Review, ReviewWords};
-use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use event_store::{Loaded, StreamId};
 use projections::reviews::{self, ReviewRow};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -21,7 +20,7 @@ use utoipa::ToSchema;
 use uuid::{Builder, Uuid};
 
 use crate::app::AppState;
-use crate::commands::Change;
+use crate::commands::{Change, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::shop::reviews::{ReviewView, views};
 
@@ -116,15 +115,7 @@ impl Found {
 
     /// What it takes to do this with it.
     fn change(&self, act: RecordAct<Review>, context: &domain::Context) -> ApiResult<Change> {
-        let events = self.record.state.decide(act, context)?;
-        if events.is_empty() {
-            return Ok(Change::default());
-        }
-        Ok(Change::of([StreamAppend::new::<Record<Review>>(
-            self.id,
-            Expected::Exact(self.record.version),
-            &events,
-        )?]))
+        Ok(Change::of([decide(self.id, &self.record, act, context)?]))
     }
 
     async fn shown(&self, app: &AppState) -> ApiResult<MyReviewAnswer> {

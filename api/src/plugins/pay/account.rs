@@ -2,7 +2,7 @@
 //! happened; what happened is asked of the service, because a notice's signature covers neither its status nor its account.
 
 use domain::ids::{OrderId, PaymentId};
-use domain::payment::{Doubt, PaymentAct, PaymentStage};
+use domain::payment::{Doubt, Payment, PaymentAct, PaymentStage};
 
 use super::attempts::Attempt;
 use super::{record, refund};
@@ -67,7 +67,7 @@ async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
     let act = PaymentAct::RecordClosed {
         reason: reason.to_owned(),
     };
-    record::note(app, &command, id, &act).await?;
+    app.commander.act::<Payment>(&command, id, act).await?;
     Ok(())
 }
 
@@ -160,6 +160,8 @@ async fn doubt(app: &AppState, attempt: &Attempt, notice: &Answer, why: &str) ->
         why: why.to_owned(),
     });
     let command = record::answer_to(app, "doubt-notice", attempt.id).await?;
-    record::note(app, &command, attempt.id, &act).await?;
+    app.commander
+        .act::<Payment>(&command, attempt.id, act)
+        .await?;
     Ok(())
 }

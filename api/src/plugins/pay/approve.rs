@@ -2,18 +2,17 @@
 
 use std::time::Duration;
 
-use domain::Ledger;
 use domain::ids::OrderId;
 use domain::order::Order;
 use domain::payment::{Payment, PaymentAct, PaymentStage};
-use event_store::{Expected, StreamAppend, StreamId};
+use event_store::StreamId;
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::attempts::Attempt;
 use super::{record, resolve};
 use crate::app::AppState;
-use crate::commands::Change;
+use crate::commands::{Change, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::integrations::payment::{
     Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
@@ -78,10 +77,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                     return Err(ApiError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "order_closed" })));
                 }
-                let events = payment.state.decide(act, &context)?;
-                let append =
-                    StreamAppend::new::<Payment>(id, Expected::Exact(payment.version), &events)?;
-                Ok(Change::of([append])
+                Ok(Change::of([decide(id, &payment, act, &context)?])
                     .provided(StreamId::of::<Order>(attempt.started.order), order.version))
             }
         })
@@ -130,12 +126,17 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
             why: why.to_string(),
         },
     };
+    let is_unknown = matches!(act, PaymentAct::RecordUnknown { .. });
     // A notice may have been faster: then the money is on record, and this refusal is not.
-    match record::note(app, &command, attempt.id, &act).await {
+    match app
+        .commander
+        .act::<Payment>(&command, attempt.id, act)
+        .await
+    {
         Err(refused) if refused.code() == Code::NotAllowedNow => return Ok(()),
         other => other?,
     };
-    if let PaymentAct::RecordUnknown { .. } = act {
+    if is_unknown {
         // What cannot be found out now is found out by the deadline.
         if let Err(error) = resolve::attempt(app, attempt.id).await {
             tracing::warn!(payment = %attempt.id, ?error, "the end of an approval is not known yet");

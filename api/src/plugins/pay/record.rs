@@ -10,7 +10,7 @@ use time::Duration;
 use super::attempts::Attempt;
 use super::service;
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::commands::{Change, Command, Done, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::{Answer, VirtualAccount};
 
@@ -238,11 +238,7 @@ pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<
     let act = PaymentAct::CloseAccount {
         reason: reason.to_owned(),
     };
-    Ok(StreamAppend::new::<Payment>(
-        attempt.id,
-        Expected::Exact(attempt.payment.version),
-        &attempt.payment.state.decide(act, context)?,
-    )?)
+    decide(attempt.id, &attempt.payment, act, context)
 }
 
 /// What happened to a payment and to its order, in one append; an order nothing happened to has to be as it was.
@@ -265,32 +261,6 @@ fn together(
         )?);
     }
     Ok(change)
-}
-
-/// Records anything else about one attempt; what is on record already changes nothing.
-///
-/// # Errors
-/// What the ledger refuses.
-pub(crate) async fn note(
-    app: &AppState,
-    command: &Command,
-    id: PaymentId,
-    act: &PaymentAct,
-) -> ApiResult<Done> {
-    app.commander
-        .run(command, |context| async move {
-            let payment = app.store.load::<Payment>(&id.to_string()).await?;
-            let events = payment.state.decide(act.clone(), &context)?;
-            if events.is_empty() {
-                return Ok(Change::of([]));
-            }
-            Ok(Change::of([StreamAppend::new::<Payment>(
-                id,
-                Expected::Exact(payment.version),
-                &events,
-            )?]))
-        })
-        .await
 }
 
 /// Whether nobody knows yet what became of an attempt the service was asked to charge.

@@ -1,16 +1,15 @@
 //! Sending money back. The refund's own id is the service's id of the cancel, so asking again never pays twice.
 
-use domain::Ledger;
 use domain::ids::{PaymentId, RefundId};
 use domain::order::{ClaimState, Order, OrderAct, PaymentMethod};
 use domain::payment::{Payment, PaymentAct, PaymentEvent, RefundStage};
 use domain::personal::{BankAccount, DepositTerms};
-use event_store::{Expected, StreamAppend, StreamId};
+use event_store::StreamId;
 
 use super::attempts::Attempt;
 use super::record;
 use crate::app::AppState;
-use crate::commands::Change;
+use crate::commands::{Change, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::codes::is_about_the_asking;
 use crate::integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
@@ -230,15 +229,7 @@ async fn completed(
                 amount,
                 canceled_tid: canceled_tid.to_owned(),
             };
-            let events = payment.state.decide(done, &context)?;
-            let mut change = Change::of([]);
-            if !events.is_empty() {
-                change.and(StreamAppend::new::<Payment>(
-                    id,
-                    Expected::Exact(payment.version),
-                    &events,
-                )?);
-            }
+            let mut change = Change::of([decide(id, &payment, done, &context)?]);
             let order = app.store.load::<Order>(&order_id.to_string()).await?;
             let claim = order.state.claims.iter().find(|claim| {
                 claim.state
@@ -247,14 +238,8 @@ async fn completed(
                     }
             });
             if let Some(claim) = claim {
-                let events = order
-                    .state
-                    .decide(OrderAct::CompleteCancel { claim: claim.id }, &context)?;
-                change.and(StreamAppend::new::<Order>(
-                    order_id,
-                    Expected::Exact(order.version),
-                    &events,
-                )?);
+                let complete = OrderAct::CompleteCancel { claim: claim.id };
+                change.and(decide(order_id, &order, complete, &context)?);
             }
             Ok(change)
         })
@@ -263,13 +248,8 @@ async fn completed(
 }
 
 async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
-    record::note(
-        app,
-        &record::answer_to(app, "record-refund", id).await?,
-        id,
-        &act,
-    )
-    .await?;
+    let command = record::answer_to(app, "record-refund", id).await?;
+    app.commander.act::<Payment>(&command, id, act).await?;
     Ok(())
 }
 

@@ -158,6 +158,6 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
 
 async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
     let command = record::answer_to(app, "resolve-approval", id).await?;
-    record::note(app, &command, id, &act).await?;
+    app.commander.act::<Payment>(&command, id, act).await?;
     Ok(())
 }

@@ -7,7 +7,6 @@ pub mod list;
 pub mod remove;
 pub mod show;
 
-use domain::event::Ledger;
 use domain::forms::{Checks, Form};
 use domain::ids::{MemberId, ProductId};
 use domain::inquire::{AnswerState, Inquire, Question};
@@ -15,7 +14,7 @@ use domain::member::Scope;
 use domain::record::{Record, RecordAct};
 use domain::shown::masked_nickname;
 use domain::{Context, Purpose, Sealed};
-use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use event_store::{Loaded, StreamId};
 use projections::inquires::{self, InquireRow};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -23,7 +22,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::commands::Change;
+use crate::commands::{Change, decide};
 use crate::http::tokens::Session;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::open;
@@ -194,15 +193,7 @@ impl Found {
     }
 
     fn change(&self, act: RecordAct<Inquire>, context: &Context) -> ApiResult<Change> {
-        let events = self.record.state.decide(act, context)?;
-        if events.is_empty() {
-            return Ok(Change::default());
-        }
-        Ok(Change::of([StreamAppend::new::<Record<Inquire>>(
-            self.id,
-            Expected::Exact(self.record.version),
-            &events,
-        )?]))
+        Ok(Change::of([decide(self.id, &self.record, act, context)?]))
     }
 }
 

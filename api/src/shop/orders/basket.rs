@@ -106,7 +106,9 @@ impl Basket {
         postcode: Option<&str>,
     ) -> ApiResult<Self> {
         let products: Vec<ProductId> = asked.iter().map(|(_, line)| line.product).collect();
+        let now = app.clock.now();
         let rules = app.shelf.rules(&app.store, &products).await?;
+        let rules = rules.in_use_at(now);
         let (area, area_unknown) = rules.area(postcode);
         let mut versions = Vec::new();
         let lines = asked
@@ -131,7 +133,7 @@ impl Basket {
                 .map(|setting| setting.unpaid_deadline_minutes),
             step: rules.step(),
             level,
-            now: app.clock.now(),
+            now,
         })
     }
 

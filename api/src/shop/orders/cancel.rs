@@ -5,14 +5,14 @@ use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader, Reason};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
 use domain::{Context, Ledger, Purpose};
-use event_store::{Expected, Hold, Loaded, LockedStreams, StreamAppend, StreamId};
+use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::detail::FoundOrder;
 use super::streams::{Held, ids};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::commands::{Change, Command, Done, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
@@ -154,7 +154,7 @@ async fn giving_back(
     app: &AppState,
     command: &Command,
     id: OrderId,
-    decide: impl Fn(&Held, &Context) -> ApiResult<Decided>,
+    goes_back: impl Fn(&Held, &Context) -> ApiResult<Decided>,
 ) -> ApiResult<Done> {
     let mut attempt = 1;
     loop {
@@ -183,7 +183,7 @@ async fn giving_back(
                 {
                     return Err(ApiError::new(Code::VersionConflict));
                 }
-                let decided = decide(&held, &context)?;
+                let decided = goes_back(&held, &context)?;
                 let mut change = Change::of(held.appends(id, &decided)?);
                 if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
                     change.and(refund);
@@ -235,17 +235,10 @@ fn closing_of(
     if payment.state.awaited().is_none() {
         return Ok(None);
     }
-    let events = payment.state.decide(
-        PaymentAct::CloseAccount {
-            reason: CANCELED.to_owned(),
-        },
-        context,
-    )?;
-    Ok(Some(StreamAppend::new::<Payment>(
-        id,
-        Expected::Exact(payment.version),
-        &events,
-    )?))
+    let act = PaymentAct::CloseAccount {
+        reason: CANCELED.to_owned(),
+    };
+    Ok(Some(decide(id, &payment, act, context)?))
 }
 
 /// The request for the money a granted cancellation gives back.
@@ -267,17 +260,10 @@ fn refund_of(
         return Ok(None);
     };
     let payment = locked.state::<Payment>(&id.to_string())?;
-    let events = payment.state.decide(
-        PaymentAct::RequestRefund {
-            refund,
-            amount,
-            reason: CANCELED.to_owned(),
-        },
-        context,
-    )?;
-    Ok(Some(StreamAppend::new::<Payment>(
-        id,
-        Expected::Exact(payment.version),
-        &events,
-    )?))
+    let act = PaymentAct::RequestRefund {
+        refund,
+        amount,
+        reason: CANCELED.to_owned(),
+    };
+    Ok(Some(decide(id, &payment, act, context)?))
 }

@@ -16,8 +16,6 @@ use crate::plugins::config;
 const LINES_MOST: usize = 100;
 /// Coupons one order may use.
 const COUPONS_MOST: usize = 50;
-/// Terms one order may name.
-const TERMS_MOST: usize = 20;
 
 /// What somebody wants to order. For a preview the people may be missing.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -46,7 +44,7 @@ pub struct OrderForm {
     pub depositor: Option<String>,
     /// Wish for the courier.
     pub request_message: Option<String>,
-    /// Codes of the terms agreed to.
+    /// Codes of the terms agreed to; nobody orders without `purchase`, `privacy` and `privacy-third`.
     #[serde(rename = "_terms")]
     pub terms: Vec<String>,
     /// What the button showed, hundredths.
@@ -117,12 +115,6 @@ impl Form for OrderForm {
                 "쿠폰은 50장까지 사용할 수 있습니다.",
             )
             .when(
-                self.terms.len() <= TERMS_MOST,
-                "_terms",
-                "too_many",
-                forms::TERMS_MESSAGE,
-            )
-            .when(
                 !self.point.is_negative(),
                 "point",
                 "negative",
@@ -144,9 +136,6 @@ impl Form for OrderForm {
                 "수량을 확인해 주세요.",
             );
         }
-        for (place, term) in self.terms.iter().enumerate() {
-            checks.text(&format!("_terms.{place}"), term, forms::SHORT_TEXT);
-        }
     }
 }
 
@@ -154,58 +143,9 @@ impl Form for PlacedForm {
     fn check(&self, checks: &mut Checks) {
         let Self(form) = self;
         form.check(checks);
-        let (sender, receiver) = (form.sender.as_ref(), form.receiver.as_ref());
+        person(checks, "sender", form.sender.as_ref(), false);
+        person(checks, "receiver", form.receiver.as_ref(), true);
         checks
-            .required(
-                "sender.name",
-                sender.map(|sender| sender.name.as_str()),
-                forms::NAME,
-            )
-            .required(
-                "sender.phone",
-                sender.map(|sender| sender.phone.as_str()),
-                forms::PHONE,
-            )
-            .optional(
-                "sender.email",
-                sender.and_then(|sender| given(sender.email.as_deref())),
-                forms::EMAIL,
-            )
-            .required(
-                "receiver.name",
-                receiver.map(|receiver| receiver.name.as_str()),
-                forms::NAME,
-            )
-            .required(
-                "receiver.phone",
-                receiver.map(|receiver| receiver.phone.as_str()),
-                forms::PHONE,
-            )
-            .optional(
-                "receiver.email",
-                receiver.and_then(|receiver| given(receiver.email.as_deref())),
-                forms::EMAIL,
-            )
-            .required(
-                "receiver.postcode",
-                receiver.and_then(|receiver| receiver.postcode.as_deref()),
-                forms::POSTCODE,
-            )
-            .required(
-                "receiver.address1",
-                receiver.and_then(|receiver| receiver.address1.as_deref()),
-                forms::ADDRESS,
-            )
-            .optional(
-                "receiver.address2",
-                receiver.and_then(|receiver| receiver.address2.as_deref()),
-                forms::SHORT_TEXT,
-            )
-            .optional(
-                "receiver.title",
-                receiver.and_then(|receiver| receiver.title.as_deref()),
-                forms::SHORT_TEXT,
-            )
             .optional(
                 "requestMessage",
                 form.request_message.as_deref(),
@@ -216,7 +156,8 @@ impl Form for PlacedForm {
                 "paymentMethod",
                 "method",
                 config::NOT_OFFERED,
-            );
+            )
+            .terms("_terms", &form.terms, forms::TERMS_OF_ORDERING);
         if form.payment_method == PaymentMethod::Vbank {
             account(checks, "account", form.account.as_ref());
             checks.optional(
@@ -233,6 +174,33 @@ impl Form for PlacedForm {
             );
         }
     }
+}
+
+/// Somebody of an order. What they leave out may be missing; who gets goods leaves no address out.
+fn person(checks: &mut Checks, who: &str, person: Option<&Party>, gets_goods: bool) {
+    let nobody = Party::default();
+    let person = person.unwrap_or(&nobody);
+    let at = |field: &str| format!("{who}.{field}");
+    checks
+        .text(&at("name"), &person.name, forms::NAME)
+        .text(&at("phone"), &person.phone, forms::PHONE)
+        .optional(&at("email"), given(person.email.as_deref()), forms::EMAIL);
+    for (field, text, rule) in [
+        ("postcode", &person.postcode, forms::POSTCODE),
+        ("address1", &person.address1, forms::ADDRESS),
+    ] {
+        let text = given(text.as_deref());
+        if gets_goods || text.is_some() {
+            checks.required(&at(field), text, rule);
+        }
+    }
+    checks
+        .optional(
+            &at("address2"),
+            person.address2.as_deref(),
+            forms::SHORT_TEXT,
+        )
+        .optional(&at("title"), person.title.as_deref(), forms::SHORT_TEXT);
 }
 
 /// A bank account that has to be there.

@@ -163,6 +163,9 @@ async fn freeze(
     let number = order_no(now, rand::random());
     let sender = tidy(form.sender.as_ref());
     let receiver = tidy(form.receiver.as_ref());
+    let receipt = form.cash_receipt.phone.as_deref();
+    let receipt = receipt.filter(|_| form.cash_receipt.enabled);
+    let receipt = receipt.map(phone_digits);
     let subject = member.map_or(id.0, |member| member.0);
     let numbered = numbered(quote, &number);
     let minutes = basket
@@ -179,21 +182,7 @@ async fn freeze(
         sender: seal(app, subject, &sender).await?,
         receiver: seal(app, subject, &receiver).await?,
         request_message: seal_text(app, subject, form.request_message.as_deref()).await?,
-        cash_receipt: match form.cash_receipt.enabled {
-            true => {
-                seal_text(
-                    app,
-                    subject,
-                    form.cash_receipt
-                        .phone
-                        .as_deref()
-                        .map(phone_digits)
-                        .as_deref(),
-                )
-                .await?
-            }
-            false => None,
-        },
+        cash_receipt: seal_text(app, subject, receipt.as_deref()).await?,
         area: basket.area,
         area_unknown: basket.area_unknown,
         payment_method: match numbered.totals.payable.is_zero() {
@@ -238,9 +227,12 @@ pub(crate) fn numbered(mut quote: Quote, order_no: &str) -> Quote {
     quote
 }
 
-/// A person as they are kept: phones as digits (spec V137).
+/// A person as they are kept: phones as digits (spec V137), nothing where nothing was filled in.
 fn tidy(party: Option<&Party>) -> Party {
     let mut party = party.cloned().unwrap_or_default();
+    for text in [&mut party.email, &mut party.postcode, &mut party.address1] {
+        *text = given(text.as_deref()).map(str::to_owned);
+    }
     party.phone = phone_digits(&party.phone);
     party.name = party.name.trim().to_owned();
     party

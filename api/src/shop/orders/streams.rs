@@ -119,7 +119,6 @@ impl Held {
                 &decided.points,
             )?);
         }
-        appends.retain(|append| !append.events.is_empty());
         Ok(appends)
     }
 }

@@ -111,7 +111,7 @@ pub(crate) async fn list(
         let text = filter.search.as_deref().unwrap_or_default();
         let (found, suggestions) =
             tokio::try_join!(found(&app, asked, page), suggested(&app, text))?;
-        let rows = products::shown_cards(app.pool(), &found.ids).await?;
+        let rows = products::shown_cards(app.pool(), &found.ids, app.clock.now()).await?;
         let total_count = found.total_count;
         (
             Listed { total_count, rows },
@@ -126,7 +126,7 @@ pub(crate) async fn list(
             true => Some(products::facets(app.pool(), &filter).await?),
             false => None,
         };
-        let listed = products::products(app.pool(), &filter, page.into()).await?;
+        let listed = products::products(app.pool(), &filter, page.into(), app.clock.now()).await?;
         (listed, facets, None)
     };
     dress(&app, who.member(), &mut listed.rows).await?;
@@ -142,7 +142,7 @@ pub(crate) async fn list(
 
 /// Those that travel for nothing, whatever their brand, category and price: facets count those, too.
 async fn free(app: &AppState, filter: &ProductFilter) -> ApiResult<Vec<ProductId>> {
-    Ok(products::free_of_fare(app.pool(), &filter.widened()).await?)
+    Ok(products::free_of_fare(app.pool(), &filter.widened(), app.clock.now()).await?)
 }
 
 /// The parts of a text with commas.

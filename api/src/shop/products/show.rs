@@ -30,7 +30,7 @@ pub(crate) async fn show(
     wait: Wait,
 ) -> ApiResult<Answer<ProductAnswer>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let mut product = products::product(app.pool(), id, false)
+    let mut product = products::product(app.pool(), id, false, app.clock.now())
         .await?
         .ok_or_else(ApiError::not_found)?;
     dress(&app, who.member(), std::slice::from_mut(&mut product.card)).await?;

@@ -1,7 +1,7 @@
 //! GET /api/v1/shop/shippings: the shipping groups in use.
 
 use axum::extract::State;
-use domain::shipping::ShippingGroup;
+use projections::products::shipping_groups;
 use projections::records;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,11 +21,7 @@ pub struct Shippings {
 #[utoipa::path(get, path = "/api/v1/shop/shippings", tag = "shop", operation_id = "listShippings", responses((status = OK, body = Shippings)))]
 pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Shippings>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
-    let groups = records::all::<ShippingGroup>(app.pool()).await?;
-    let shippings = groups
-        .into_iter()
-        .filter(|group| group.data.is_active)
-        .map(Into::into)
-        .collect();
+    let groups = shipping_groups(app.pool(), app.clock.now()).await?;
+    let shippings = groups.into_iter().map(Into::into).collect();
     Ok(fresh.answer(Shippings { shippings }))
 }

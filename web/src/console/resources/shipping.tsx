@@ -15,7 +15,7 @@ export const shipping: ResourceDef = {
   columns: ['name', 'ways', 'isDefault', 'isActive', 'updatedAt'],
   cells: { ways: { header: '배송 방법', cell: Ways } },
   sections: [
-    { title: '배송 그룹', fields: ['name', '_seller', 'isDefault', 'isActive'] },
+    { title: '배송 그룹', fields: ['name', '_seller', 'isDefault', 'isActive', 'startsAt', 'endsAt'] },
     { title: '배송 방법과 요금', fields: ['options'] },
     { title: '적용 상품', fields: ['products', 'categories', 'brands'] },
     {

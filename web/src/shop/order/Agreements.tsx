@@ -13,16 +13,16 @@ import { TERMS } from './sheet'
 const NOT_FOUND = 404
 
 export function Agreements({ sheet, change, errors }: PartProps) {
-  const all = TERMS.every(({ code }) => sheet.terms.includes(code))
+  const agreed = (code: string) => sheet.terms.includes(code)
   const error = errors._terms
+  const isMissing = (code: string) => error !== undefined && !agreed(code)
   return (
     <fieldset className="mt-5 border-line border-t pt-5" aria-describedby={error ? 'terms-error' : undefined}>
       <legend className="sr-only">약관 동의</legend>
       <Checkbox
         label={<span className="font-semibold">모두 동의합니다</span>}
-        checked={all}
+        checked={TERMS.every(({ code }) => agreed(code))}
         some={sheet.terms.length > 0}
-        aria-invalid={error ? true : undefined}
         onChange={(event) => change({ terms: event.target.checked ? TERMS.map(({ code }) => code) : [] })}
       />
       <ul className="mt-3 grid gap-2.5">
@@ -30,19 +30,26 @@ export function Agreements({ sheet, change, errors }: PartProps) {
           <li key={code}>
             <Checkbox
               label={<span className="text-sm">{label} (필수)</span>}
-              checked={sheet.terms.includes(code)}
+              checked={agreed(code)}
+              aria-invalid={isMissing(code) || undefined}
+              aria-describedby={isMissing(code) ? `terms-${code}` : undefined}
               onChange={(event) =>
                 change({
                   terms: event.target.checked ? [...sheet.terms, code] : sheet.terms.filter((one) => one !== code),
                 })
               }
             />
+            {isMissing(code) && (
+              <p id={`terms-${code}`} className="ml-7.5 text-danger text-sm">
+                동의가 필요합니다.
+              </p>
+            )}
             <Folded code={code} label={label} />
           </li>
         ))}
       </ul>
       {error && (
-        <p id="terms-error" role="alert" className="mt-2 text-danger text-sm">
+        <p id="terms-error" role="alert" tabIndex={-1} data-trouble className="mt-2 text-danger text-sm">
           {error}
         </p>
       )}

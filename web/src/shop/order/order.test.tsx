@@ -112,12 +112,36 @@ describe('the order sheet', () => {
       '이메일 주소를 바르게 입력해 주세요.',
       '우편번호를 숫자 5자리로 입력해 주세요.',
       '주소를 입력해 주세요.',
-      '약관에 모두 동의해 주세요.',
+      '필수 약관에 동의해 주세요.',
     ])
       expect(screen.getAllByText(prompt).length, prompt).toBeGreaterThan(0)
     expect(document.activeElement).toBe(screen.getByLabelText(/^이름/))
     expect(placed).toEqual([])
     expect(await faults()).toEqual([])
+  })
+
+  it('goes to the first of the terms nobody has agreed to, and says so beside it', async () => {
+    member()
+    serverThatPlaces()
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await userEvent.click(screen.getByRole('checkbox', { name: /구매에 동의합니다/ }))
+    await pay()
+    const [bought, privacy, others] = [/구매에 동의합니다/, /수집·이용에 동의합니다/, /제공하는 데 동의합니다/].map(
+      (name) => screen.getByRole('checkbox', { name }),
+    ) as [HTMLElement, HTMLElement, HTMLElement]
+    expect(document.activeElement).toBe(privacy)
+    expect(bought.getAttribute('aria-invalid')).toBeNull()
+    for (const box of [privacy, others]) {
+      const told = document.getElementById(box.getAttribute('aria-describedby') ?? '')
+      expect(told?.textContent).toBe('동의가 필요합니다.')
+    }
+    expect(placed).toEqual([])
+    expect(await faults()).toEqual([])
+    await agree()
+    expect(screen.queryByText('동의가 필요합니다.')).toBeNull()
+    await pay()
+    await waitFor(() => expect(placed[0]?._terms).toEqual(['purchase', 'privacy', 'privacy-third']))
   })
 
   it("fills in the member and the default address, and sends the button's amount", async () => {

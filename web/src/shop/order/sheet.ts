@@ -98,7 +98,7 @@ export function faultsOf(sheet: Sheet, { guest, free }: { guest: boolean; free: 
     'receiver.address1': rules.required('주소를 입력해 주세요.')(receiver.address1),
     'cashReceipt.phone': sheet.cashReceipt && !free ? rules.phone(sheet.cashReceiptPhone) : undefined,
     ...(sheet.method === 'vbank' && !free ? accountFaults(sheet.account) : {}),
-    _terms: TERMS.every(({ code }) => sheet.terms.includes(code)) ? undefined : '약관에 모두 동의해 주세요.',
+    _terms: TERMS.every(({ code }) => sheet.terms.includes(code)) ? undefined : '필수 약관에 동의해 주세요.',
   }
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }

@@ -60,6 +60,8 @@ pub const SHIPPING: Description = Description {
             Field::reference("_seller", "판매자", "seller").required(),
             Field::boolean("isDefault", "기본 그룹"),
             Field::boolean("isActive", "사용").required(),
+            Field::datetime("startsAt", "적용 시작"),
+            Field::datetime("endsAt", "적용 종료"),
             Field::references("products", "적용 상품", "product"),
             Field::references("categories", "적용 카테고리", "category"),
             Field::references("brands", "적용 브랜드", "brand"),

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use domain::catalogue::Product;
-use domain::event::{Context, Ledger};
+use domain::event::Context;
 use domain::ids::{MemberId, ProductId, StockId};
 use domain::member::Member;
 use domain::record::{Document, FieldError, Record};
 use domain::shipping::ShippingGroup;
 use domain::stock::{Stock, StockAct};
-use event_store::{Expected, StreamAppend};
+use event_store::StreamAppend;
 use projections::records::{RecordRow, Source};
 use projections::{products, stock};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use super::{Kept, kept};
 use crate::app::AppState;
+use crate::commands::decide;
 use crate::console::records::declared::catalogue;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
@@ -150,20 +151,11 @@ impl Kept for Product {
                 return Err(ApiError::invalid(vec![complaint]));
             }
             let pile = app.store.load::<Stock>(&count.stock.to_string()).await?;
-            let events = pile.state.decide(
-                StockAct::Count {
-                    product,
-                    quantity: count.quantity,
-                },
-                context,
-            )?;
-            if !events.is_empty() {
-                appends.push(StreamAppend::new::<Stock>(
-                    count.stock,
-                    Expected::Exact(pile.version),
-                    &events,
-                )?);
-            }
+            let act = StockAct::Count {
+                product,
+                quantity: count.quantity,
+            };
+            appends.push(decide(count.stock, &pile, act, context)?);
         }
         Ok(appends)
     }

@@ -1,17 +1,18 @@
 //! What selling needs beside the goods: shipping groups, islands, coupons, brands, and how goods are laid out.
 
 use domain::coupon::{Campaign, CampaignAct, Coupon};
-use domain::event::{Context, Ledger};
+use domain::event::Context;
 use domain::front::{Brand, ProductDisplay, Showroom, Store};
 use domain::ids::MemberId;
 use domain::record::Document;
 use domain::shipping::{Island, ShippingGroup};
-use event_store::{Expected, StreamAppend};
+use event_store::StreamAppend;
 use projections::coupon_box::{self, still_held};
 use serde_json::json;
 
 use super::{Kept, kept};
 use crate::app::AppState;
+use crate::commands::decide;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
@@ -81,15 +82,7 @@ impl Kept for Coupon {
             uses: uses.count_sum,
             amount: uses.price_sum,
         };
-        let events = campaign.state.decide(act, context)?;
-        if events.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(vec![StreamAppend::new::<Campaign>(
-            id,
-            Expected::Exact(campaign.version),
-            &events,
-        )?])
+        Ok(vec![decide(id, &campaign, act, context)?])
     }
 }
 
