@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stay signed in. A refresh token that comes twice was stolen or lost: everything that grew from its sign-in ends. */
+        /** Stay signed in. A refresh token is good once, and again for a minute if its answer was lost; any other reuse ends the sign-in. */
         get: operations["refresh"];
         put?: never;
         post?: never;
