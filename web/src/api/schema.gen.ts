@@ -5113,6 +5113,11 @@ export interface components {
             _stock: components["schemas"]["StockId"];
             /**
              * Format: int32
+             * @description Pieces there were when the form was opened: if there are others by now, the count is refused and not the sale lost.
+             */
+            available?: number | null;
+            /**
+             * Format: int32
              * @description Pieces no order has taken.
              */
             quantity: number;
