@@ -251,10 +251,10 @@ impl Resource for Product {
         let mut complaints = Complaints::default();
         complaints.present("code", &data.code, "상품코드를 입력해 주세요.");
         complaints.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
-        complaints.not_negative("price", data.price);
+        complaints.amount("price", data.price);
         complaints.discount("discount", data.discount.as_ref());
         for (index, option) in data.options.iter().enumerate() {
-            complaints.not_negative(format!("options.{index}.price"), option.price);
+            complaints.amount(format!("options.{index}.price"), option.price);
             complaints.present(
                 format!("options.{index}.value"),
                 &option.value,

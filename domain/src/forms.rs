@@ -112,12 +112,18 @@ pub const PROMOTER_CODE: Rule = Rule {
     holds: |text| !text.trim().is_empty() && text.chars().count() <= NAME_MOST,
 };
 
+/// The fillers of Hangul: letters that nobody sees.
+const FILLERS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
+
 /// Nickname (spec V142, V143): letters and digits of any script.
 pub const NICKNAME: Rule = Rule {
     code: "nickname",
     message: "닉네임을 공백과 특수문자 없이 2~15자로 입력해 주세요.",
     holds: |text| {
-        (2..=15).contains(&text.chars().count()) && text.chars().all(char::is_alphanumeric)
+        (2..=15).contains(&text.chars().count())
+            && text
+                .chars()
+                .all(|letter| letter.is_alphanumeric() && !FILLERS.contains(&letter))
     },
 };
 
@@ -430,7 +436,13 @@ mod tests {
             (
                 NICKNAME,
                 &["장부", "abc12"],
-                &["장", "장 부", "장_부", "가나다라마바사아자차카타파하가나"],
+                &[
+                    "장",
+                    "장 부",
+                    "장_부",
+                    "\u{3164}\u{3164}",
+                    "가나다라마바사아자차카타파하가나",
+                ],
             ),
             (POSTCODE, &["06236"], &["6236", "0623a"]),
         ];

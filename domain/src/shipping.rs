@@ -330,7 +330,7 @@ fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) 
         "배송 방법의 이름을 입력해 주세요.",
     );
     for (field, amount) in amounts_of(at, option) {
-        complaints.not_negative(field, amount);
+        complaints.amount(field, amount);
     }
     let message = "같은 구간이 두 번 있습니다.";
     complaints.unique(

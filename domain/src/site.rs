@@ -157,7 +157,7 @@ impl Resource for SiteSetting {
             "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
         );
         for (field, amount) in Self::amounts(data) {
-            complaints.not_negative(field, amount);
+            complaints.amount(field, amount);
         }
         complaints.finish()
     }

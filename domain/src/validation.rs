@@ -12,6 +12,9 @@ use crate::record::FieldError;
 /// Dates are accepted up to the end of 2999-12-31 in Seoul (spec V151).
 const LAST_MOMENT: OffsetDateTime = datetime!(2999-12-31 23:59:59.999999999 +9);
 
+/// An amount of a record at most, hundredths: a hundred lines of 999 pieces at this price are far from the end of an `i64`.
+const AMOUNT_MOST: Amount = Amount::new(1_000_000_000_000);
+
 /// The complaints about one document, collected field by field.
 #[derive(Debug, Default)]
 pub struct Complaints(Vec<FieldError>);
@@ -45,20 +48,23 @@ impl Complaints {
         );
     }
 
-    /// Zero or more, where given.
-    pub fn not_negative(&mut self, field: impl Into<String>, amount: impl Into<Option<Amount>>) {
-        self.require(
-            amount.into().is_none_or(|amount| !amount.is_negative()),
-            field,
-            "negative",
-            "금액을 0 이상 입력해 주세요.",
-        );
+    /// Zero or more, where given, and so little that sums of many have room.
+    pub fn amount(&mut self, field: impl Into<String>, amount: impl Into<Option<Amount>>) {
+        let Some(amount) = amount.into() else {
+            return;
+        };
+        let (code, message) = match amount.is_negative() {
+            true => ("negative", "금액을 0 이상 입력해 주세요."),
+            false => ("too_large", "금액을 100억 이하로 입력해 주세요."),
+        };
+        let fine = (Amount::ZERO..=AMOUNT_MOST).contains(&amount);
+        self.require(fine, field, code, message);
     }
 
     /// Hundredths zero or more, or a percent 0 to 100.
     pub fn value(&mut self, field: impl Into<String>, unit: ValueUnit, value: i64) {
         match unit {
-            ValueUnit::Amount => self.not_negative(field, Amount::new(value)),
+            ValueUnit::Amount => self.amount(field, Amount::new(value)),
             ValueUnit::Percent => self.percent(field, value),
         }
     }
@@ -67,7 +73,7 @@ impl Complaints {
     pub fn discount(&mut self, field: &str, discount: Option<&Discount>) {
         if let Some(discount) = discount {
             self.value(format!("{field}.value"), discount.unit, discount.value);
-            self.not_negative(format!("{field}.limit"), discount.limit);
+            self.amount(format!("{field}.limit"), discount.limit);
         }
     }
 

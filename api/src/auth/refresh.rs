@@ -10,7 +10,7 @@ use crate::http::guards::bearer_text;
 use crate::http::tokens::{REFRESH_LIFE, fresh_refresh, refresh_hash};
 use crate::http::{ApiError, ApiResult, Code, Json};
 
-/// Stay signed in. A refresh token that comes twice was stolen or lost: everything that grew from its sign-in ends.
+/// Stay signed in. A refresh token is good once, and again for a minute if its answer was lost; any other reuse ends the sign-in.
 #[utoipa::path(
     get, path = "/api/auth/accessToken", tag = "auth", operation_id = "refresh", security(("refresh" = [])),
     responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "token_expired, token_invalid, token_reused"))
@@ -36,7 +36,10 @@ pub(crate) async fn refresh(
             return Err(ApiError::new(Code::TokenReused));
         }
         Rotation::Expired => return Err(ApiError::new(Code::TokenExpired)),
-        Rotation::Unknown => return Err(ApiError::new(Code::TokenInvalid)),
+        Rotation::Unknown => {
+            tx.commit().await?;
+            return Err(ApiError::new(Code::TokenInvalid));
+        }
     };
     let payload = session_of(&app, member).await?;
     tx.commit().await?;

@@ -2,8 +2,7 @@
 
 use domain::seoul;
 use serde::Deserialize;
-use time::format_description::well_known::{Iso8601, Rfc3339};
-use time::{Date, Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use utoipa::IntoParams;
 
 use crate::http::{ApiError, ApiResult, Code};
@@ -31,7 +30,7 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn from(&self) -> ApiResult<Option<OffsetDateTime>> {
-        moment(self.from.as_deref(), Duration::ZERO)
+        said(self.from.as_deref(), seoul::begin)
     }
 
     /// Where it ends; that moment is outside.
@@ -39,17 +38,15 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn to(&self) -> ApiResult<Option<OffsetDateTime>> {
-        moment(self.to.as_deref(), Duration::DAY)
+        said(self.to.as_deref(), seoul::end)
     }
 }
 
-fn moment(text: Option<&str>, of_a_day: Duration) -> ApiResult<Option<OffsetDateTime>> {
-    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    if let Ok(at) = OffsetDateTime::parse(text, &Rfc3339) {
-        return Ok(Some(at));
-    }
-    let day = Date::parse(text, &Iso8601::DATE).map_err(|_| ApiError::new(Code::InvalidQuery))?;
-    Ok(Some(day.midnight().assume_offset(seoul::OFFSET) + of_a_day))
+fn said(
+    text: Option<&str>,
+    moment: fn(&str) -> Option<OffsetDateTime>,
+) -> ApiResult<Option<OffsetDateTime>> {
+    text.filter(|text| !text.trim().is_empty())
+        .map(|text| moment(text).ok_or_else(|| ApiError::new(Code::InvalidQuery)))
+        .transpose()
 }

@@ -8,9 +8,7 @@ use domain::seoul;
 use projections::state::search_terms::{self, TermCount, TermKind};
 use search_index::korean::normalise;
 use serde::{Deserialize, Serialize};
-use time::format_description::well_known::Rfc3339;
-use time::macros::format_description;
-use time::{Date, Duration, OffsetDateTime};
+use time::{Date, Duration};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
@@ -222,11 +220,10 @@ fn days(app: &AppState, said: Option<&str>) -> ApiResult<(Date, Date)> {
 /// A day, or the Seoul day of a time.
 fn day(text: &str) -> Option<Date> {
     let text = text.trim().trim_matches('"');
-    let moment = || OffsetDateTime::parse(text, &Rfc3339).ok().map(seoul::day);
-    let day = Date::parse(text, format_description!("[year]-[month]-[day]")).ok();
-    // what a calendar with room on both sides can hold
-    day.or_else(moment)
-        .filter(|day| (1970..=9000).contains(&day.year()))
+    // what a ranking is compared with has to be in the calendar, too
+    seoul::begin(text)
+        .map(seoul::day)
+        .filter(|day| day.year() >= 1970)
 }
 
 /// What the header (or query) says, or else the list's own usual length.

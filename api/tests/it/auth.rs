@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use time::Duration;
 
-use crate::support::TestApp;
+use crate::support::{Reply, TestApp};
 
 #[tokio::test]
 async fn a_member_signs_in_and_is_who_they_said() {
@@ -145,7 +145,29 @@ async fn a_refresh_token_is_good_once_and_its_reuse_ends_the_sign_in() {
 }
 
 #[tokio::test]
-async fn of_many_parallel_uses_of_one_refresh_token_one_wins_and_the_family_ends() {
+async fn who_lost_the_answer_asks_again_and_what_was_lost_is_worth_nothing() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let again = |token: String| shop.get("/api/auth/accessToken").token(&token).send();
+    let token_of = |reply: Reply| reply.body["refreshToken"].as_str().unwrap().to_owned();
+    let lost = token_of(again(hong.refresh.clone()).await.expect(200));
+    shop.advance(Duration::seconds(59));
+    let second = token_of(again(hong.refresh.clone()).await.expect(200));
+    let third = token_of(again(second.clone()).await.expect(200));
+    // something came of the first one now
+    shop.advance(Duration::seconds(1));
+    let stolen = again(lost).await.expect(401);
+    assert_eq!(stolen.code(), "token_invalid");
+    assert_eq!(again(third).await.expect(401).code(), "token_invalid");
+
+    let other = token_of(shop.login(&hong.username, &hong.password).await.expect(200));
+    again(other.clone()).await.expect(200);
+    shop.advance(Duration::seconds(61));
+    assert_eq!(again(other).await.expect(401).code(), "token_reused");
+}
+
+#[tokio::test]
+async fn of_many_parallel_uses_of_one_refresh_token_one_heir_is_left() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let uses = (0..8).map(|_| {
@@ -153,15 +175,16 @@ async fn of_many_parallel_uses_of_one_refresh_token_one_wins_and_the_family_ends
             .token(&hong.refresh)
             .send()
     });
-    let replies = futures::future::join_all(uses).await;
-    let won: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
-    assert_eq!(won.len(), 1);
-    let heir = won[0].body["refreshToken"].as_str().unwrap();
-    shop.get("/api/auth/accessToken")
-        .token(heir)
-        .send()
-        .await
-        .expect(401);
+    for reply in futures::future::join_all(uses).await {
+        reply.expect(200);
+    }
+    let good: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM refresh_tokens WHERE used_at IS NULL AND revoked_at IS NULL",
+    )
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(good, 1);
 }
 
 #[tokio::test]

@@ -51,12 +51,14 @@ const HOSTILE_IDS: [&str; 6] = [
     "%F0%9F%9A%B2",
 ];
 
-const HOSTILE_QUERIES: [&str; 6] = [
+const HOSTILE_QUERIES: [&str; 8] = [
     "skip=-1&limit=-1",
     "skip=99999999999999999999&limit=0",
     "limit=1000000",
     "sort=';drop&searchValue=%00&category=%27",
     "position=-5&time=yesterday&from=2&to=x",
+    "from=9999-12-31&to=9999-12-31&createdAt=[9999-12-31,9999-12-31]",
+    "to=9999-12-31T23:59:59Z&createdAt=[0001-01-01,9999-12-31T23:59:59Z]",
     "searchValue=%F0%9F%9A%B2%F0%9F%9A%B2&_id=x&code=%25&priceMin=NaN",
 ];
 

@@ -368,6 +368,26 @@ async fn stock_is_counted_with_the_product_and_a_code_has_one_owner() {
         refused.body["error"]["fields"][0]["field"],
         "stock.0._stock"
     );
+    let pile = |more: Value| {
+        let mut pile = json!({ "_stock": counts[0]["_stock"] });
+        pile.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        json!({ "version": 2, "stock": [pile] })
+    };
+    for (count, code) in [
+        (json!({}), "required"),
+        // orders took some since the form was opened
+        (json!({ "quantity": 40, "available": 3 }), "changed"),
+    ] {
+        let refused = shop.put(&own, &pile(count)).as_(&seller).send();
+        let refused = refused.await.expect(400);
+        let complaint = &refused.body["error"]["fields"][0];
+        assert_eq!(complaint["field"], "stock.0.quantity");
+        assert_eq!(complaint["code"], code);
+    }
+    let seen = pile(json!({ "quantity": 30, "available": 30 }));
+    shop.put(&own, &seen).as_(&seller).send().await.expect(200);
 
     shop.put(&own, &json!({ "version": 2, "code": "B-2" }))
         .as_(&seller)

@@ -223,6 +223,10 @@ async fn eight_adds_at_once_make_one_line_of_eight() {
     let line = cart.body["carts"][0]["_id"].clone();
     let mut form = order_form(apples, 1);
     form["carts"] = json!([]);
+    form["_carts"] = json!([line, line]);
+    let twice = shop.post("/api/v1/shop/orders", &form).as_(&hong);
+    let twice = twice.send().await.expect(400);
+    assert_eq!(twice.body["error"]["fields"][0]["field"], "_carts");
     form["_carts"] = json!([line]);
     shop.post("/api/v1/shop/orders", &form)
         .as_(&hong)

@@ -355,7 +355,7 @@ impl Resource for Coupon {
         let mut complaints = Complaints::default();
         complaints.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
         complaints.value("value", data.unit, data.value);
-        complaints.not_negative("limit", data.limit);
+        complaints.amount("limit", data.limit);
         complaints.percent("share", data.share.unwrap_or(0));
         complaints.require(
             data.seller.is_some() || data.share.unwrap_or(0) == 0,
@@ -384,9 +384,9 @@ impl Resource for Coupon {
             "발급 회차를 입력해 주세요.",
         );
         let limit = data.usage.limit;
-        complaints.not_negative("usage.limit.shop.price__sum", limit.shop.price_sum);
-        complaints.not_negative("usage.limit.target.price__min", limit.target.price_min);
-        complaints.not_negative("usage.limit.target.price__max", limit.target.price_max);
+        complaints.amount("usage.limit.shop.price__sum", limit.shop.price_sum);
+        complaints.amount("usage.limit.target.price__min", limit.target.price_min);
+        complaints.amount("usage.limit.target.price__max", limit.target.price_max);
         if let (Some(least), Some(most)) = (limit.target.price_min, limit.target.price_max) {
             complaints.require(
                 least <= most,

@@ -177,6 +177,20 @@ fn a_wrong_document_is_refused_field_by_field() {
 }
 
 #[test]
+fn an_amount_leaves_room_for_sums_of_many() {
+    let mut dear = product(BIKE);
+    dear.price = domain::Amount::new(1_000_000_000_000);
+    assert_eq!(Product::validate(&dear), Ok(()));
+    dear.price = domain::Amount::new(1_000_000_000_001);
+    let complaints = Product::validate(&dear).unwrap_err();
+    assert_eq!(complaints.len(), 1);
+    assert_eq!(
+        (complaints[0].field.as_str(), complaints[0].code.as_str()),
+        ("price", "too_large")
+    );
+}
+
+#[test]
 fn a_product_is_checked_with_korean_prompts() {
     assert_eq!(Product::validate(&product(BIKE)), Ok(()));
     let option = |value: &str, hexa: Option<&str>| domain::catalogue::ProductOption {

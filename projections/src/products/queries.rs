@@ -345,23 +345,53 @@ pub async fn product(
     hidden_too: bool,
     now: OffsetDateTime,
 ) -> Result<Option<ProductDetail>, ReadError> {
-    let mut rows = product_rows(pool, &[id]).await?;
-    rows.retain(|row| hidden_too || (row.shows && !row.removed));
-    let around = Surroundings::of(pool, &rows, now).await?;
-    let (Some(row), Some(product)) = (rows.first(), around.products.first()) else {
+    let Some((product, mut detail)) = detailed(pool, &[id], hidden_too, now).await?.pop() else {
         return Ok(None);
     };
-    let inside: Vec<ProductId> = product.bundleds.iter().map(|part| part.product).collect();
+    detail.relateds = relateds(pool, id, &product, now).await?;
+    detail.seller_card.product_count = sold_by(pool, product.seller).await?;
+    Ok(Some(detail))
+}
+
+/// What shoppers see of each of these products by itself, read once for all of them: without related ones, and without how
+/// many its seller has. Hidden, removed and unknown ones are missing.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn product_details(
+    pool: &PgPool,
+    ids: &[ProductId],
+    now: OffsetDateTime,
+) -> Result<Vec<ProductDetail>, ReadError> {
+    let found = detailed(pool, ids, false, now).await?;
+    Ok(found.into_iter().map(|(_, detail)| detail).collect())
+}
+
+async fn detailed(
+    pool: &PgPool,
+    ids: &[ProductId],
+    hidden_too: bool,
+    now: OffsetDateTime,
+) -> Result<Vec<(Product, ProductDetail)>, ReadError> {
+    let mut rows = product_rows(pool, ids).await?;
+    rows.retain(|row| hidden_too || (row.shows && !row.removed));
+    let around = Surroundings::of(pool, &rows, now).await?;
+    let parts = around.products.iter().flat_map(|one| &one.bundleds);
+    let inside: BTreeSet<ProductId> = parts.map(|part| part.product).collect();
+    let inside: Vec<ProductId> = inside.into_iter().collect();
     let names = product_rows(pool, &inside)
         .await?
         .into_iter()
         .map(|row| Ok((row.id, row.product()?)))
         .collect::<Result<Vec<_>, ReadError>>()?;
-    let surrounding = around.around(row, product);
-    let mut detail = detail(row, product.clone(), &surrounding, &names)?;
-    detail.relateds = relateds(pool, id, product, now).await?;
-    detail.seller_card.product_count = sold_by(pool, product.seller).await?;
-    Ok(Some(detail))
+    rows.iter()
+        .zip(&around.products)
+        .map(|(row, product)| {
+            let surrounding = around.around(row, product);
+            let detail = detail(row, product.clone(), &surrounding, &names)?;
+            Ok((product.clone(), detail))
+        })
+        .collect()
 }
 
 /// The products shown with one: those it names in their order, then others of its related group, newest first.

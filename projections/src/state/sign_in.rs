@@ -2,7 +2,7 @@
 
 use domain::ids::MemberId;
 use sqlx::{PgConnection, PgPool};
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 /// A member's way in.
@@ -168,6 +168,9 @@ async fn insert(
     Ok(())
 }
 
+/// How long a token that was used is good once more, if nothing came of it: the answer was lost on its way.
+const ANSWER_LOST: Duration = Duration::minutes(1);
+
 /// What became of a refresh token that was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
@@ -181,7 +184,8 @@ pub enum Rotation {
     Unknown,
 }
 
-/// Uses a refresh token once and puts `fresh` in its place.
+/// Uses a refresh token once and puts `fresh` in its place. Whoever lost the answer may ask again for a minute: the token
+/// they never saw is revoked then, and is the end of the family if it is used after all.
 ///
 /// Uses within one family wait for each other, so a thief and the owner cannot both win.
 ///
@@ -205,17 +209,20 @@ pub async fn rotate(
         .execute(&mut *tx)
         .await?;
     // Read again under the lock: whoever held it before may have used the token.
-    let (member, used, revoked, expires_at): (Uuid, bool, bool, OffsetDateTime) = sqlx::query_as(
-        "SELECT member, used_at IS NOT NULL, revoked_at IS NOT NULL, expires_at FROM refresh_tokens WHERE hash = $1",
-    )
-    .bind(hash.as_slice())
-    .fetch_one(&mut *tx)
-    .await?;
-    if used {
-        revoke_family(tx, family, fresh.issued_at).await?;
-        return Ok(Rotation::Reused(MemberId(member)));
+    let (member, used_at, revoked, expires_at): (Uuid, Option<OffsetDateTime>, bool, OffsetDateTime) =
+        sqlx::query_as("SELECT member, used_at, revoked_at IS NOT NULL, expires_at FROM refresh_tokens WHERE hash = $1")
+            .bind(hash.as_slice())
+            .fetch_one(&mut *tx)
+            .await?;
+    if let Some(used_at) = used_at {
+        let is_late = fresh.issued_at > used_at + ANSWER_LOST;
+        if is_late || !revoke_heir(tx, family, used_at, fresh.issued_at).await? {
+            revoke_family(tx, family, fresh.issued_at).await?;
+            return Ok(Rotation::Reused(MemberId(member)));
+        }
     }
     if revoked {
+        revoke_family(tx, family, fresh.issued_at).await?;
         return Ok(Rotation::Unknown);
     }
     if expires_at <= fresh.issued_at {
@@ -228,6 +235,25 @@ pub async fn rotate(
         .await?;
     insert(tx, family, member, fresh).await?;
     Ok(Rotation::Rotated(MemberId(member)))
+}
+
+/// Revokes the token that took the place of one used then; false if that one is used or revoked itself.
+async fn revoke_heir(
+    tx: &mut PgConnection,
+    family: Uuid,
+    used_at: OffsetDateTime,
+    now: OffsetDateTime,
+) -> Result<bool, sqlx::Error> {
+    let revoked = sqlx::query(
+        "UPDATE refresh_tokens SET revoked_at = $3 \
+         WHERE family = $1 AND issued_at = $2 AND used_at IS NULL AND revoked_at IS NULL",
+    )
+    .bind(family)
+    .bind(used_at)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(revoked.rows_affected() > 0)
 }
 
 async fn revoke_family(

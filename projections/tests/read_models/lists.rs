@@ -19,7 +19,7 @@ use projections::orders::{
 };
 use projections::points_book::{point_entries, points_summary};
 use projections::products::{
-    ProductFilter, ProductSort, product, product_cards, products, shipping_group,
+    ProductFilter, ProductSort, product, product_cards, product_details, products, shipping_group,
 };
 use projections::records::{
     Column, Order as Sorted, Source, Wanted, all, narrowed, offered_coupons, record, site_setting,
@@ -564,8 +564,20 @@ async fn products_are_listed_found_and_priced() {
             card.sale_price
         );
     }
+    let wanted: Vec<ProductId> = live.iter().map(|(id, _)| *id).collect();
+    let together = product_details(pool, &wanted, shop.now).await.unwrap();
+    assert_eq!(
+        together.len(),
+        live.iter().filter(|(_, one)| one.shows).count()
+    );
     for (id, one) in &live {
         let detail = product(pool, *id, true, shop.now).await.unwrap().unwrap();
+        if let Some(found) = together.iter().find(|found| found.card.id == *id) {
+            let mut alone = detail.clone();
+            alone.relateds.clear();
+            alone.seller_card.product_count = 0;
+            assert_eq!(*found, alone);
+        }
         let codes: Vec<String> = one
             .categories
             .iter()

@@ -25,18 +25,21 @@ beforeEach(() => {
 })
 
 const logInAs = (accessToken: string) => beginSession({ refreshToken: 'refresh', accessToken, payload: PAYLOAD })
+const inAnotherTab = (session: object) =>
+  localStorage.setItem('jangbu.session', JSON.stringify({ state: session, version: 0 }))
 const refused = (status: number, message: string, code = 'x') =>
   HttpResponse.json({ error: { code, message } }, { status })
 
-/** A server that takes only the token `new`, and hands it out. */
+/** A server that takes only the token `new`, and hands it out for a refresh token that is good once. */
 function serverWithNewToken() {
   const seen = { refreshes: 0, calls: [] as (string | null)[] }
+  let good = 'refresh'
   server.use(
     http.get('*/api/auth/accessToken', ({ request }) => {
+      if (request.headers.get('Authorization') !== `Bearer ${good}`) return refused(401, 'no')
       seen.refreshes += 1
-      return request.headers.get('Authorization') === 'Bearer refresh'
-        ? HttpResponse.json({ accessToken: 'new', payload: PAYLOAD })
-        : refused(401, 'no')
+      good = `refresh${seen.refreshes}`
+      return HttpResponse.json({ refreshToken: good, accessToken: 'new', payload: PAYLOAD })
     }),
     http.all('*/api/v1/thing/:n', async ({ request }) => {
       seen.calls.push(request.headers.get('Authorization'))
@@ -56,6 +59,36 @@ describe('a run-out access token (V220, V221)', () => {
     expect(seen.refreshes).toBe(1)
     expect(seen.calls.filter((token) => token === 'Bearer new')).toHaveLength(3)
     expect(useSession.getState().accessToken).toBe('new')
+  })
+
+  it('is refreshed again and again: each time with the refresh token that came last', async () => {
+    const seen = serverWithNewToken()
+    logInAs('old')
+    for (const times of [1, 2, 3]) {
+      useSession.setState({ accessToken: 'old' })
+      await call('GET', '/api/v1/thing/1')
+      expect(seen.refreshes).toBe(times)
+    }
+    expect(lost).not.toHaveBeenCalled()
+  })
+
+  it('is not refreshed here when another tab has done so: its tokens are taken', async () => {
+    const seen = serverWithNewToken()
+    logInAs('old')
+    inAnotherTab({ refreshToken: 'refresh1', accessToken: 'new', payload: PAYLOAD })
+    await call('GET', '/api/v1/thing/1')
+    expect(seen).toMatchObject({ refreshes: 0, calls: ['Bearer old', 'Bearer new'] })
+    expect(useSession.getState().refreshToken).toBe('refresh1')
+  })
+
+  it('does not send what one member asked as another who logged in meanwhile', async () => {
+    const seen = serverWithNewToken()
+    logInAs('old')
+    inAnotherTab({ refreshToken: 'refresh1', accessToken: 'new', payload: { ...PAYLOAD, _user: 'u2' } })
+    await expect(call('POST', '/api/v1/thing/1', { body: {} })).rejects.toMatchObject({ status: 401 })
+    expect(seen.calls).toEqual(['Bearer old'])
+    expect(useSession.getState().accessToken).toBe('new')
+    expect(lost).not.toHaveBeenCalled()
   })
 
   it('does not lose the body of a command', async () => {
@@ -91,7 +124,9 @@ describe('a run-out access token (V220, V221)', () => {
   it('is sent again only once', async () => {
     let calls = 0
     server.use(
-      http.get('*/api/auth/accessToken', () => HttpResponse.json({ accessToken: 'new' })),
+      http.get('*/api/auth/accessToken', () =>
+        HttpResponse.json({ refreshToken: 'r2', accessToken: 'new', payload: PAYLOAD }),
+      ),
       http.get('*/api/v1/me/info', () => {
         calls += 1
         return refused(401, 'still no')

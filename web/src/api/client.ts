@@ -5,7 +5,7 @@ import { alertReader } from './alerts'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './position'
-import { endSession, type Payload, renewAccess, useSession } from './session'
+import { beginSession, endSession, rereadSession, type Tokens, useSession } from './session'
 import { reportFreshness } from './stale'
 import type { AnswerOf, CarriedBy, Method, PathOf, Undocumented } from './typed'
 
@@ -24,36 +24,38 @@ export function whenSessionIsLost(what: () => void): void {
 
 let refreshing: Promise<boolean> | undefined
 
-async function refresh(): Promise<boolean> {
-  const { refreshToken } = useSession.getState()
-  if (!refreshToken) return false
+/** A refresh token is good once, so the tabs take turns: who comes later finds what the first one got. */
+const inTurn = async (renew: () => Promise<boolean>): Promise<boolean> =>
+  'locks' in navigator ? await navigator.locks.request('jangbu.refresh', renew) : renew()
+
+async function renewed(refreshToken: string): Promise<boolean> {
+  await rereadSession()
+  const isTheSame = () => useSession.getState().refreshToken === refreshToken
+  if (!isTheSame()) return useSession.getState().refreshToken !== undefined
   const response = await fetch(
     new Request(new URL('/api/auth/accessToken', location.origin), {
       headers: { Authorization: `Bearer ${refreshToken}` },
     }),
   )
-  if (!response.ok) {
-    // Only a refusal ends the session; a server that is down says nothing about the token.
-    if (response.status === 401 || response.status === 403) return false
-    throw await errorOf(response)
-  }
-  const { accessToken, payload } = (await response.json()) as { accessToken: string; payload?: Payload }
+  // Only a refusal ends the session; a server that is down says nothing about the token.
+  if (!response.ok && response.status !== 401 && response.status !== 403) throw await errorOf(response)
   // The session may have ended (or another begun) while the answer was on its way.
-  if (useSession.getState().refreshToken !== refreshToken) return false
-  renewAccess(accessToken, payload)
-  return true
+  if (response.ok && isTheSame()) beginSession((await response.json()) as Tokens)
+  else if (isTheSame()) loseSession()
+  return response.ok && useSession.getState().refreshToken !== undefined
 }
 
-/** Gets a new access token; callers at the same time share one request. False: the session is over. */
+/** Gets new tokens; callers at the same time share one request. False: the session is over. */
 export function refreshAccess(): Promise<boolean> {
-  refreshing ??= refresh().finally(() => {
+  const { refreshToken } = useSession.getState()
+  if (!refreshToken) return Promise.resolve(false)
+  refreshing ??= inTurn(() => renewed(refreshToken)).finally(() => {
     refreshing = undefined
   })
   return refreshing
 }
 
 function loseSession(): void {
-  if (!useSession.getState().refreshToken) return
   endSession()
   forgetPosition()
   onSessionLost()
@@ -67,7 +69,7 @@ export async function checkAccess(now: number = Date.now()): Promise<void> {
   if (!refreshToken) return
   const end = accessToken ? expiresAt(accessToken) : 0
   if (end === undefined || end - now > SOON_MS) return
-  if (!(await refreshAccess())) loseSession()
+  await refreshAccess()
 }
 
 function dress(request: Request): Request {
@@ -88,15 +90,14 @@ function dress(request: Request): Request {
 async function withToken(request: Request): Promise<Response> {
   const again = request.clone()
   const sentWith = request.headers.get('Authorization')
+  const sender = useSession.getState().payload?._user
   const response = await fetch(request)
   const { accessToken, refreshToken } = useSession.getState()
   if (response.status !== 401 || !refreshToken || new URL(request.url).pathname.startsWith(AUTH)) return response
   // Another call may have renewed the token while this one was under way.
-  const renewed = sentWith !== `Bearer ${accessToken}` || (await refreshAccess())
-  if (!renewed) {
-    loseSession()
-    return response
-  }
+  if (sentWith === `Bearer ${accessToken}` && !(await refreshAccess())) return response
+  // Somebody else may have logged in: they did not ask for this.
+  if (useSession.getState().payload?._user !== sender) return response
   again.headers.set('Authorization', `Bearer ${useSession.getState().accessToken}`)
   return fetch(again)
 }

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stay signed in. A refresh token that comes twice was stolen or lost: everything that grew from its sign-in ends. */
+        /** Stay signed in. A refresh token is good once, and again for a minute if its answer was lost; any other reuse ends the sign-in. */
         get: operations["refresh"];
         put?: never;
         post?: never;
@@ -5111,6 +5111,11 @@ export interface components {
         Count: {
             /** @description The pile. */
             _stock: components["schemas"]["StockId"];
+            /**
+             * Format: int32
+             * @description Pieces there were when the form was opened: if there are others by now, the count is refused and not the sale lost.
+             */
+            available?: number | null;
             /**
              * Format: int32
              * @description Pieces no order has taken.

@@ -23,7 +23,8 @@ export type GuestCartLine = {
 /** A product looked at lately. */
 export type RecentProduct = { _product: string; name: string; thumb?: string }
 
-type Tokens = { refreshToken: string; accessToken: string; payload: Payload }
+/** What a login brings, and each renewal of it anew. */
+export type Tokens = { refreshToken: string; accessToken: string; payload: Payload }
 
 type SessionState = {
   refreshToken?: string
@@ -70,21 +71,22 @@ export const useSession = create<SessionState>()(
   }),
 )
 
+/** Takes over what another tab has stored; a browser that stores nothing has nothing newer. */
+export async function rereadSession(): Promise<void> {
+  if (stored.read()) await useSession.persist.rehydrate()
+}
+
 // A login or logout in another tab counts here too.
 window.addEventListener('storage', (event) => {
-  if (event.key === NAME) void useSession.persist.rehydrate()
+  if (event.key === NAME) void rereadSession()
 })
 
 function set(part: Partial<SessionState>): void {
   useSession.setState(part)
 }
 
-/** Somebody has logged in. */
+/** Somebody has logged in, or their tokens were renewed. */
 export const beginSession = (tokens: Tokens): void => set(tokens)
-
-/** A new access token came; the payload may have changed with it. */
-export const renewAccess = (accessToken: string, payload?: Payload): void =>
-  set(payload ? { accessToken, payload } : { accessToken })
 
 /** Clears all session data and the local cart, pick-up, watches and agreements (spec V125, V126). */
 export function endSession(): void {

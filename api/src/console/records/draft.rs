@@ -32,6 +32,8 @@ pub struct Count {
     pub stock: StockId,
     /// Pieces no order has taken.
     pub quantity: u32,
+    /// Pieces there were when the form was opened: if there are others by now, the count is refused and not the sale lost.
+    pub available: Option<u32>,
 }
 
 impl Draft {

@@ -4,8 +4,6 @@ use domain::record::FieldError;
 use domain::seoul;
 use projections::categories::category_tree;
 use projections::records::{Column, Order, Test, Wanted};
-use time::format_description::well_known::{Iso8601, Rfc3339};
-use time::{Date, Duration, OffsetDateTime};
 
 use super::describe::{Description, Field, FieldType, Filter, FilterType};
 use super::kinds::Kept;
@@ -173,26 +171,10 @@ async fn test(
             }
         }
         FilterType::Period => match name.ends_with("From") {
-            true => Test::From(column, moment(value, Duration::ZERO).ok_or_else(wrong)?),
-            false => Test::Before(column, moment(value, Duration::DAY).ok_or_else(wrong)?),
+            true => Test::From(column, seoul::begin(value).ok_or_else(wrong)?),
+            false => Test::Before(column, seoul::end(value).ok_or_else(wrong)?),
         },
     })
-}
-
-/// A moment, or the beginning of a Seoul day and so much more.
-fn moment(text: &str, of_a_day: Duration) -> Option<OffsetDateTime> {
-    // a plus sign that was not escaped is a space in a query
-    let text = text.replace(' ', "+");
-    let at = match OffsetDateTime::parse(&text, &Rfc3339) {
-        Ok(at) => at,
-        Err(_) => Date::parse(&text, &Iso8601::DATE)
-            .ok()?
-            .midnight()
-            .assume_offset(seoul::OFFSET)
-            .checked_add(of_a_day)?,
-    };
-    // years Postgres has as well
-    (1..=9_998).contains(&at.year()).then_some(at)
 }
 
 /// A query that cannot be answered, and what of it.

@@ -100,11 +100,15 @@ impl CartView {
 
 /// The lines as the member sees them.
 async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>> {
-    let mut views = Vec::with_capacity(lines.len());
-    for line in lines {
-        let detail = products::product(app.pool(), line.product, false, app.clock.now()).await?;
-        views.push(CartView::of(line, detail));
-    }
+    let ids: Vec<ProductId> = lines.iter().map(|line| line.product).collect();
+    let details = products::product_details(app.pool(), &ids, app.clock.now()).await?;
+    let mut views: Vec<CartView> = lines
+        .into_iter()
+        .map(|line| {
+            let detail = details.iter().find(|one| one.card.id == line.product);
+            CartView::of(line, detail.cloned())
+        })
+        .collect();
     let sellers = views
         .iter()
         .filter_map(|view| view.product.as_ref())

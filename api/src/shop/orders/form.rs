@@ -1,5 +1,7 @@
 //! The order form: what is bought, for whom, with which coupons and points.
 
+use std::collections::BTreeSet;
+
 use domain::Amount;
 use domain::forms::{self, Checks, Form};
 use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
@@ -107,6 +109,12 @@ impl Form for OrderForm {
                 "carts",
                 "too_many",
                 "한 번에 100개 상품까지 주문할 수 있습니다.",
+            )
+            .when(
+                self.cart_ids.iter().collect::<BTreeSet<_>>().len() == self.cart_ids.len(),
+                "_carts",
+                "repeated",
+                "같은 장바구니 상품이 두 번 들어 있습니다.",
             )
             .when(
                 self.coupons.len() <= COUPONS_MOST,

@@ -1,9 +1,11 @@
 // The login page: rules, refusals, demo accounts and the way back.
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
+import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endSession, useSession } from '../../api/session'
+import { useCartCount } from '../../api/cart'
+import { addToGuestCart, endSession, useSession } from '../../api/session'
+import { LoginForm } from '../../parts/LoginForm'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -27,6 +29,9 @@ beforeEach(() => {
     ),
   )
 })
+
+/** As the header does. */
+const Count = () => <p>담긴 상품 {useCartCount()}</p>
 
 const submit = () => userEvent.click(screen.getByRole('button', { name: '로그인' }))
 
@@ -55,5 +60,34 @@ describe('/login', () => {
     await submit()
     await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe('/cart?a=1'))
     expect(useSession.getState().payload?._user).toBe('u')
+  })
+
+  it("shows the guest's lines in the member's cart, though it was being read before they came", async () => {
+    let reads = 0
+    let isPushed = false
+    server.use(
+      http.get('*/api/v1/me/carts', async () => {
+        reads += 1
+        if (reads > 1) return HttpResponse.json({ carts: [{ _id: 'c1' }] })
+        await waitFor(() => expect(isPushed).toBe(true))
+        await delay(100)
+        return HttpResponse.json({ carts: [] })
+      }),
+      http.post('*/api/v1/me/carts', async () => {
+        await waitFor(() => expect(reads).toBe(1))
+        isPushed = true
+        return HttpResponse.json({})
+      }),
+    )
+    addToGuestCart({ _product: 'p1', quantity: 1 })
+    const page = (
+      <>
+        <Count />
+        <LoginForm known={{ username: 'shopper1', password: 'demo123!' }} onDone={() => undefined} />
+      </>
+    )
+    renderPage(page, '/login')
+    await submit()
+    expect(await screen.findByText('담긴 상품 1')).toBeTruthy()
   })
 })

@@ -25,6 +25,7 @@ const product = (more: Document = {}): Document => ({
 })
 
 let draft: Document
+let errors: Record<string, string> = {}
 function Form({ from, isNew = false }: { from: Document; isNew?: boolean }) {
   const [base, setBase] = useState(from)
   const [now, setNow] = useState(from)
@@ -36,7 +37,7 @@ function Form({ from, isNew = false }: { from: Document; isNew?: boolean }) {
         draft={now}
         document={base}
         isNew={isNew}
-        errors={{}}
+        errors={errors}
         put={(path, value) => setNow((before) => withAt(before, path, value))}
       />
       <button
@@ -96,9 +97,18 @@ describe('the editor of options', () => {
     await retype('S / 빨강 재고', '9')
     await retype('M / 빨강 재고', '8')
     await userEvent.click(screen.getByRole('button', { name: 'S / 빨강 삭제' }))
-    expect(draft.stock).toEqual([{ _stock: 'o2', quantity: 8 }])
+    expect(draft.stock).toEqual([{ _stock: 'o2', quantity: 8, available: 5 }])
     await userEvent.click(screen.getByLabelText('옵션을 골라서 삽니다'))
     expect(JSON.stringify(draft.stock)).not.toContain('quantity')
+  })
+
+  it('tells at the pile that an order was faster than its count', async () => {
+    errors = { 'stock.0.quantity': '그사이 재고가 2개로 바뀌었습니다.' }
+    open()
+    await retype('M / 빨강 재고', '8')
+    expect(field('M / 빨강 재고').getAttribute('aria-invalid')).toBe('true')
+    expect(field('S / 빨강 재고').getAttribute('aria-invalid')).toBeNull()
+    errors = {}
   })
 
   it('counts a new product either as a whole or by option', async () => {

@@ -29,7 +29,8 @@ type Option = {
   stock?: number
 }
 type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
-type Count = { _stock: string; quantity: number }
+/** `available` is what it was counted against: an order that was faster is told and not overwritten. */
+type Count = { _stock: string; quantity: number; available?: number }
 
 const SEPARATOR = ' / '
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
@@ -75,8 +76,11 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
   const putCounts = (next: readonly Count[]) => put('stock', next.length > 0 ? next : document.stock)
   const count = (id: string, quantity: number) => {
     const others = counts.filter((one) => one._stock !== id)
-    putCounts(quantity === pileOf(id)?.available ? others : [...others, { _stock: id, quantity }])
+    const available = pileOf(id)?.available
+    putCounts(quantity === available ? others : [...others, { _stock: id, quantity, available }])
   }
+  const wrongOf = (id: string | undefined) =>
+    id && errors[`stock.${counts.findIndex((one) => one._stock === id)}.quantity`]
   // With options and without, the piles are others: what was counted of the ones is no count of the others.
   const enable = (enabled: boolean) => {
     put('optionsConf', { criteria: [], ...conf, enabled })
@@ -116,7 +120,15 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
         onChange={(event) => enable(event.target.checked)}
       />
       {!conf.enabled && (
-        <OnePile piles={piles} isNew={isNew} draft={draft} put={put} onCount={count} quantityOf={quantityOf} />
+        <OnePile
+          piles={piles}
+          isNew={isNew}
+          draft={draft}
+          put={put}
+          onCount={count}
+          quantityOf={quantityOf}
+          error={wrongOf(piles[0]?._stock)}
+        />
       )}
       {conf.enabled && (
         <>
@@ -156,7 +168,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                   <Small label="추가금액" of={called} error={errors[`options.${i}.price`]}>
                     <MoneyInput value={option.price} onValue={(price) => price !== null && edit(key, { price })} />
                   </Small>
-                  <Small label="재고" of={called}>
+                  <Small label="재고" of={called} error={wrongOf(option._id)}>
                     <Input
                       inputMode="numeric"
                       value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
@@ -237,15 +249,16 @@ type OnePileProps = {
   put: (path: string, value: unknown) => void
   onCount: (id: string, quantity: number) => void
   quantityOf: (id: string) => number
+  error: string | undefined
 }
 
 /** A product without options has one pile; a new one gets it with its first count. */
-function OnePile({ piles, isNew, draft, put, onCount, quantityOf }: OnePileProps) {
+function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePileProps) {
   const pile = piles[0]
   if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤에 재고를 셀 수 있습니다.</p>
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="남은 수량" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`}>
+      <Field label="남은 수량" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`} error={error}>
         <Input
           inputMode="numeric"
           value={pile ? quantityOf(pile._stock) : typeof draft.stock === 'number' ? draft.stock : 0}

@@ -297,6 +297,17 @@ describe('the order sheet', () => {
     expect(screen.getByRole('link', { name: '장바구니로 가기' }).getAttribute('href')).toBe('/cart')
   })
 
+  it('says that what is ordered has left the cart, and leads there', async () => {
+    member()
+    serverThatPlaces({ code: 'not_found', message: '요청하신 정보를 찾을 수 없습니다.', status: 404 })
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await agree()
+    await pay()
+    expect(await screen.findByText(/장바구니에 없습니다/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '장바구니로 가기' }).getAttribute('href')).toBe('/cart')
+  })
+
   it("puts the server's prompts at their fields", async () => {
     member()
     const fields = [{ field: 'receiver.phone', code: 'phone', message: '받는 분 번호가 이상합니다.' }]

@@ -26,6 +26,8 @@ const quoteIn = (details: unknown): Quote | undefined =>
 function troubleOf(error: ApiError, cartHref: string): Trouble {
   const cart = { href: cartHref, label: '장바구니로 가기' }
   switch (error.code) {
+    case 'not_found':
+      return { text: '주문하던 상품이 장바구니에 없습니다. 다른 창에서 주문했거나 뺀 상품입니다.', to: cart }
     case 'sold_out':
     case 'not_on_sale':
       return { text: `${error.message} 상품을 빼거나 수량을 줄인 뒤 다시 주문해 주세요.`, to: cart }

@@ -51,11 +51,15 @@ impl Kept for Product {
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
     fn complete(id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         let mut counts = match fields.remove("stock") {
-            Some(Value::Array(counts)) => typed(Value::Array(counts))?,
+            Some(counts @ Value::Array(_)) => {
+                let asked: CountsAsked = typed(json!({ "stock": counts }))?;
+                asked.stock.unwrap_or_default()
+            }
             Some(number @ Value::Number(_)) => {
                 vec![Count {
                     stock: typed(json!(id))?,
                     quantity: typed(number)?,
+                    available: None,
                 }]
             }
             None | Some(Value::Null) => Vec::new(),
@@ -82,6 +86,7 @@ impl Kept for Product {
                 counts.push(Count {
                     stock: typed(stock.clone())?,
                     quantity: typed(number)?,
+                    available: None,
                 });
             }
         }
@@ -151,6 +156,16 @@ impl Kept for Product {
                 return Err(ApiError::invalid(vec![complaint]));
             }
             let pile = app.store.load::<Stock>(&count.stock.to_string()).await?;
+            let now = pile.state.available;
+            if count.available.is_some_and(|seen| seen != now) {
+                return Err(ApiError::invalid_field(
+                    &format!("stock.{line}.quantity"),
+                    "changed",
+                    &format!(
+                        "그사이 재고가 {now}개로 바뀌었습니다. 새로 고친 뒤 다시 입력해 주세요."
+                    ),
+                ));
+            }
             let act = StockAct::Count {
                 product,
                 quantity: count.quantity,
