@@ -365,7 +365,7 @@ fn a_seeding_killed_half_way_says_how_to_start_over_and_its_log_names_nobody() {
     let data = tempfile::tempdir().unwrap();
     let (mut killed, log) = seeding(data.path(), "first.log");
     let mut said = BufReader::new(killed.stdout.take().unwrap()).lines();
-    let part = said.find(|line| line.as_ref().unwrap().contains("쿠폰과 포인트"));
+    let part = said.find(|line| line.as_ref().unwrap().contains("쿠폰과 적립금"));
     assert!(part.is_some(), "{}", std::fs::read_to_string(&log).unwrap());
     killed.kill().unwrap();
     killed.wait().unwrap();

@@ -372,7 +372,7 @@ fn state(order: &Order) -> anyhow::Result<String> {
     ])?;
     let discounts = totals.product_discount.plus(totals.level_discount)?;
     lines.push(format!(
-        "  상품 {} - 할인 {} - 쿠폰 {} - 포인트 {} + 배송비 {} = 결제 금액 {}",
+        "  상품 {} - 할인 {} - 쿠폰 {} - 적립금 {} + 배송비 {} = 결제 금액 {}",
         totals.goods, discounts, coupons, totals.points, totals.fares, totals.payable
     ));
     if let Some(paid) = order.paid {

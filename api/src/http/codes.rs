@@ -90,7 +90,7 @@ codes! {
     /// The coupon was drawn already.
     CouponDrawn "coupon_drawn" CONFLICT "이미 받은 쿠폰입니다.";
     /// Fewer points than asked for.
-    PointsShort "points_short" CONFLICT "사용할 수 있는 포인트가 부족합니다.";
+    PointsShort "points_short" CONFLICT "사용할 수 있는 적립금이 부족합니다.";
     /// The price is not the one the button showed; `details.quote` has the new one.
     PriceChanged "price_changed" CONFLICT "결제 금액이 변경되었습니다. 다시 확인해 주세요.";
     /// The payment service refused; `details` may carry its words.

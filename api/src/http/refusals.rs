@@ -245,7 +245,7 @@ impl From<PricingError> for ApiError {
             )
             .with_details(json!({ "purchaseNos": purchase_nos })),
             PricingError::PointsNegative => {
-                Self::invalid_field("point", error.code(), "포인트를 0 이상 입력해 주세요.")
+                Self::invalid_field("point", error.code(), "적립금을 0 이상 입력해 주세요.")
             }
             PricingError::PointsExceed { most } => {
                 Self::new(Code::PointsShort).with_details(json!({ "usable": most }))
@@ -253,7 +253,7 @@ impl From<PricingError> for ApiError {
             PricingError::PointsUneven { step } => Self::invalid_field(
                 "point",
                 error.code(),
-                "포인트를 통화의 최소 단위에 맞춰 입력해 주세요.",
+                "적립금을 통화의 최소 단위에 맞춰 입력해 주세요.",
             )
             .with_details(json!({ "step": step })),
             _ => Self::internal(error),

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+use crate::policies::earning::earned;
 
 /// My points.
 #[derive(Serialize, ToSchema)]
@@ -29,6 +30,8 @@ pub struct Worth {
     available: Amount,
     /// The part of it that expires within 30 days, hundredths.
     expiring_soon: Amount,
+    /// What the purchases on their way will earn once they are confirmed, at today's membership level, hundredths.
+    expected: Amount,
 }
 
 /// My points.
@@ -40,12 +43,15 @@ pub(crate) async fn list(
     wait: Wait,
 ) -> ApiResult<Answer<MyPoints>> {
     let fresh = wait.until(&app, &[points_book::NAME, orders::NAME]).await?;
+    let paid = orders::to_be_confirmed(app.pool(), who.member()).await?;
+    let expected = earned(&app, who.member(), &paid).await?;
     let worth = points_book::points_summary(app.pool(), who.member(), app.clock.now()).await?;
     let listed = points_book::point_entries(app.pool(), who.member(), page.into()).await?;
     let summary = Worth {
         total_count: listed.total_count,
         available: worth.available,
         expiring_soon: worth.expiring_soon,
+        expected,
     };
     Ok(fresh.answer(MyPoints {
         summary,

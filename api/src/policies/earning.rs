@@ -45,7 +45,7 @@ impl Policy for Earning {
         else {
             return Ok(());
         };
-        let amount = earned(app, *member, terms.paid).await?;
+        let amount = earned(app, *member, &[terms.paid]).await?;
         if amount <= Amount::ZERO {
             return Ok(());
         }
@@ -75,17 +75,22 @@ pub(super) async fn give(
     Ok(())
 }
 
-/// The level's whole percent of what was paid, rounded down to a step: points never promise more than the percent.
-async fn earned(app: &AppState, member: MemberId, paid: Amount) -> ApiResult<Amount> {
+/// The level's whole percent of what was paid for each purchase, rounded down to a step: points never promise more than the
+/// percent.
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) -> ApiResult<Amount> {
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
     let rules = app.shelf.rules(&app.store, &[]).await?;
     let percent = rules
         .level_of(&member)
         .map_or(0, |(_, level)| level.data.points_percent);
-    rules
-        .step()
-        .percent_down(paid, percent)
-        .map_err(ApiError::internal)
+    let each = paid
+        .iter()
+        .map(|paid| rules.step().percent_down(*paid, percent))
+        .collect::<Result<Vec<_>, _>>();
+    each.and_then(Amount::total).map_err(ApiError::internal)
 }
 
 /// One lot a purchase and reason, however often this is decided.

@@ -220,12 +220,9 @@ impl Product {
         let shown = self.pictured_as.as_ref().unwrap_or(&self.code);
         let brand = brands.get(shown);
         let picture = json!({ "url": format!("/pictures/{shown}.webp"), "alt": self.name });
-        let criteria: Vec<Value> = self
-            .options
-            .iter()
-            .filter_map(|option| option.get("name").cloned())
-            .take(1)
-            .collect();
+        let first = self.options.first();
+        let called = first.and_then(|option| option.get("name")?.as_str());
+        let criteria: Vec<String> = called.map_or(vec![], parts);
         let coloured = self
             .options
             .iter()
@@ -245,6 +242,11 @@ impl Product {
             "options": options, "stock": if offered { Value::Null } else { json!(self.stock) },
         })
     }
+}
+
+/// What an option is chosen by, one after the other: `색상 / 사이즈`; its value has as many parts.
+fn parts(name: &str) -> Vec<String> {
+    name.split(" / ").map(str::to_owned).collect()
 }
 
 fn enabled(mut option: Value) -> Value {
@@ -299,6 +301,10 @@ mod tests {
             }
             let record: Record = serde_json::from_value(form).unwrap();
             assert_eq!(Record::validate(&record), Ok(()));
+            for option in &record.options {
+                let criteria = record.options_conf.criteria.len();
+                assert_eq!(parts(&option.value).len(), criteria, "{}", record.code);
+            }
         }
     }
 }

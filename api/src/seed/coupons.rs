@@ -198,7 +198,7 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
         member,
         lot,
         amount: Amount::new(amount),
-        reason: "가입 축하 포인트".to_owned(),
+        reason: "가입 축하 적립금".to_owned(),
         order: None,
         expires_at,
     };

@@ -265,7 +265,7 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
     desk.go(Duration::days(87));
     let mut goods = catalogue::fill(&mut desk, &people, size).await?;
     front::dress(&mut desk, &people, &goods).await?;
-    tell(Told::Part("쿠폰과 포인트"));
+    tell(Told::Part("쿠폰과 적립금"));
     let boxes = coupons::hand_out(&mut desk, &people, size).await?;
     let stories = match size {
         Size::Small => stories::told(desk.now),

@@ -108,7 +108,15 @@ async fn a_file_says_what_the_list_says_to_whoever_asks() {
     let nothing: [&str; 0] = [];
     let with_words = format!("tab=payment&searchValue={first}");
 
-    let cases: [(&Account, &str, &[&str]); 10] = [
+    let of_first = format!("seller._id={}", all.seller.id);
+    let of_second = format!("tab=payment&seller._id={}", all.other.id);
+    let cases: [(&Account, &str, &[&str]); 15] = [
+        (&all.staff, &of_first, &[second, first, prepared]),
+        (&all.staff, &of_second, &[others]),
+        // a seller's own rows, narrowed: never another's
+        (&all.seller, &of_first, &[second, first, prepared]),
+        (&all.seller, &of_second, &nothing),
+        (&all.other, &of_first, &nothing),
         (&all.staff, "", &[others, second, first, prepared]),
         (
             &all.staff,
@@ -179,6 +187,14 @@ async fn all_that_match_are_changed_each_for_itself_and_nothing_else() {
     let at = reply.position();
     assert_eq!(all.status(&first, &at).await, "ORDER_CONFIRM");
     assert_eq!(all.status(&second, &at).await, "ORDER_PAYMENT");
+
+    // by a seller: another's are within nobody's reach but their own and staff's
+    let of_other = json!({ "filters": { "tab": "payment", "seller._id": all.other.id } });
+    let reply = all
+        .change(&all.seller, &prepare(of_other), "not-mine")
+        .await;
+    let nothing = json!({ "done": [], "failed": [], "next": null });
+    assert_eq!(reply.expect(200).body, nothing);
 
     // a seller's all are the seller's own; what was done stays done, and is not done again
     let paid = prepare(json!({ "filters": { "tab": "payment" } }));

@@ -383,4 +383,37 @@ async fn my_purchases_are_counted_and_paged_one_by_one() {
     assert_eq!(page["purchases"][0]["purchaseNo"], number(1, 2));
     let shipped = mine("filter=shipped").await;
     assert_eq!(shipped["summary"]["totalCount"], 0);
+
+    let id = id_of(&placed[0]);
+    let reason = json!({ "reason": "마음이 바뀌었어요" });
+    let canceled = shop.post(&format!("/api/v1/me/orders/{id}/cancel"), &reason);
+    let canceled = canceled.as_(&hong).send().await.expect(200);
+    let of = async |list: &str, query: &str| {
+        let reply = shop.get(&format!("/api/v1/me/{list}?{query}"));
+        let reply = reply.header("x-wait-position", &canceled.position());
+        reply.as_(&hong).send().await
+    };
+    for (list, of_canceled) in [("orders", 1), ("purchases", 2)] {
+        for (step, count) in [
+            ("completed", of_canceled),
+            ("requested", 0),
+            ("rejected", 0),
+        ] {
+            let found = of(list, &format!("filter=cancel&step={step}")).await;
+            let found = found.expect(200).body["summary"]["totalCount"].take();
+            assert_eq!(found, json!(count), "{list} {step} (spec V104)");
+        }
+        for wrong in [
+            "step=requested",
+            "filter=shipped&step=completed",
+            "filter=cancel&step=x",
+        ] {
+            let refused = of(list, wrong).await.expect(400);
+            assert_eq!(refused.code(), "invalid_query", "{wrong}");
+            assert_eq!(
+                refused.body["error"]["fields"][0]["field"], "step",
+                "{wrong}"
+            );
+        }
+    }
 }

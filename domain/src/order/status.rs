@@ -120,3 +120,18 @@ codes! {
         Complete = "COLLECTION_COMPLETE",
     }
 }
+
+/// Whether a purchase at these statuses is on its way to being confirmed: paid, not final, and nobody asked to give it back or
+/// was granted that.
+pub const fn awaits_confirmation(purchase: PurchaseStatus, claim: ClaimStatus) -> bool {
+    matches!(
+        purchase,
+        PurchaseStatus::Awaiting | PurchaseStatus::Schedule
+    ) && !matches!(
+        claim,
+        ClaimStatus::CancelRequested
+            | ClaimStatus::CancelCompleted
+            | ClaimStatus::ReturnRequested
+            | ClaimStatus::ReturnCompleted
+    )
+}

@@ -6,13 +6,16 @@ use domain::coupon::{CouponStatus, Stage};
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId};
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{CampaignRow, IssuedRow};
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
+
+/// Coupons within this long of their end expire soon.
+const SOON: Duration = Duration::days(7);
 
 /// The tabs of the coupon box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -21,6 +24,8 @@ pub enum CouponTab {
     /// In the box and not too old.
     #[default]
     Usable,
+    /// Of those, the ones that expire within seven days.
+    Expiring,
     /// Used on an order.
     Used,
     /// In the box, and too old.
@@ -59,6 +64,8 @@ pub struct BoxedCoupon {
     pub ends_at: Option<OffsetDateTime>,
     /// Where it is now.
     pub state: CouponStatus,
+    /// Can be used for less than seven days.
+    pub expiring_soon: bool,
     /// Since when it is used.
     #[serde(
         with = "crate::instant::option",
@@ -86,6 +93,7 @@ impl IssuedRow {
     /// As the member sees it at `now`.
     pub fn boxed(self, now: OffsetDateTime) -> BoxedCoupon {
         let state = self.status(now);
+        let ends_soon = self.ends_at.is_some_and(|ends_at| ends_at <= now + SOON);
         BoxedCoupon {
             id: self.id,
             coupon: self.coupon,
@@ -98,6 +106,7 @@ impl IssuedRow {
             starts_at: self.terms.starts_at,
             ends_at: self.terms.ends_at,
             state,
+            expiring_soon: ends_soon && state == CouponStatus::Held,
             used_at: self.used_at,
             order: self.order_id,
         }
@@ -121,7 +130,7 @@ pub async fn coupon_box(
         narrow: "coupon_box c",
         key: "c.id",
         order: match tab {
-            CouponTab::Usable => "ends_at NULLS LAST, issued_at, id",
+            CouponTab::Usable | CouponTab::Expiring => "ends_at NULLS LAST, issued_at, id",
             CouponTab::Used => "used_at DESC, id",
             CouponTab::Expired => "ends_at DESC, id",
         },
@@ -133,12 +142,35 @@ pub async fn coupon_box(
                 .push(" AND NOT used AND (ends_at IS NULL OR ends_at > ")
                 .push_bind(now)
                 .push(")"),
+            CouponTab::Expiring => query
+                .push(" AND NOT used AND ends_at > ")
+                .push_bind(now)
+                .push(" AND ends_at <= ")
+                .push_bind(now + SOON),
             CouponTab::Used => query.push(" AND used"),
             CouponTab::Expired => query.push(" AND NOT used AND ends_at <= ").push_bind(now),
         };
     })
     .await?;
     Ok(rows.map(|row| row.boxed(now)))
+}
+
+/// How many coupons of a member can be used for less than seven days more.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn expiring_coupons(
+    pool: &PgPool,
+    member: MemberId,
+    now: OffsetDateTime,
+) -> Result<i64, ReadError> {
+    let count = "SELECT count(*) FROM coupon_box \
+         WHERE member = $1 AND NOT used AND ends_at > $2 AND ends_at <= $3";
+    let counted = sqlx::query_scalar(count)
+        .bind(member.0)
+        .bind(now)
+        .bind(now + SOON);
+    Ok(counted.fetch_one(pool).await?)
 }
 
 /// All coupons a member could use at `now`, for pricing an order. Periods that begin later are included: pricing says why not.

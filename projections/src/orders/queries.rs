@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::Amount;
 use domain::Sealed;
 use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
-use domain::order::{OrderStatus, Reader};
+use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus, Reader, awaits_confirmation};
 use domain::personal::Party;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, Postgres, QueryBuilder};
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::wire::{OrderCard, OrderView, PurchaseRow, purchase_row};
-use super::{OrderFilter, OrderRow, PaymentCard, PaymentRow, PurchaseTab};
+use super::{OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseTab};
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{escaped, needed, pattern};
@@ -185,14 +185,14 @@ pub async fn status_counts(
     Ok(counts)
 }
 
-/// A member's orders, newest first, with the purchases that are in the filter.
+/// A member's orders, newest first, with the purchases that are in the slice.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn my_orders(
     pool: &PgPool,
     buyer: MemberId,
-    filter: OrderFilter,
+    slice: OrderSlice,
     since: Option<OffsetDateTime>,
     page: Page,
 ) -> Result<Listed<OrderCard>, ReadError> {
@@ -210,7 +210,7 @@ pub async fn my_orders(
         }
         query.push(format!(
             " AND EXISTS (SELECT FROM orders_purchases p WHERE p.order_id = o.id AND {})",
-            filter.condition()
+            slice.condition()
         ));
     })
     .await?;
@@ -219,19 +219,19 @@ pub async fn my_orders(
         total_count: rows.total_count,
         rows: rows_in_page
             .iter()
-            .filter_map(|row| OrderView::from(row).card(Reader::Buyer, Some(filter)))
+            .filter_map(|row| OrderView::from(row).card(Reader::Buyer, Some(slice)))
             .collect(),
     })
 }
 
-/// A member's purchases that are in the filter, newest order first.
+/// A member's purchases that are in the slice, newest order first.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn my_purchases(
     pool: &PgPool,
     buyer: MemberId,
-    filter: OrderFilter,
+    slice: OrderSlice,
     page: Page,
 ) -> Result<Listed<PurchaseRow>, ReadError> {
     let found: Listed<PurchaseWithOrder> = List {
@@ -243,7 +243,7 @@ pub async fn my_purchases(
     }
     .page(pool, page, |query| {
         query.push("p.buyer = ").push_bind(buyer.0);
-        query.push(format!(" AND {}", filter.condition()));
+        query.push(format!(" AND {}", slice.condition()));
     })
     .await?;
     let row = |found: &PurchaseWithOrder| {
@@ -254,6 +254,26 @@ pub async fn my_purchases(
         total_count: found.total_count,
         rows: found.rows.iter().filter_map(row).collect(),
     })
+}
+
+/// What a member pays for each purchase that is on its way to being confirmed, fares apart, hundredths.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn to_be_confirmed(pool: &PgPool, buyer: MemberId) -> Result<Vec<Amount>, ReadError> {
+    let rows: Vec<(String, String, i64)> = sqlx::query_as(
+        "SELECT purchase_status, claim_status, paid FROM orders_purchases \
+         WHERE buyer = $1 AND purchase_status NOT IN ('PURCHASE_COMPLETE', 'PURCHASE_CANCELED')",
+    )
+    .bind(buyer.0)
+    .fetch_all(pool)
+    .await?;
+    let promised = |(purchase, claim, paid): &(String, String, i64)| {
+        let purchase = PurchaseStatus::from_code(purchase)?;
+        let claim = ClaimStatus::from_code(claim)?;
+        awaits_confirmation(purchase, claim).then(|| Amount::new(*paid))
+    };
+    Ok(rows.iter().filter_map(promised).collect())
 }
 
 /// What the console looks for among orders and purchases.
@@ -269,8 +289,10 @@ pub struct ConsoleFilter {
     pub from: Option<OffsetDateTime>,
     /// Placed before.
     pub to: Option<OffsetDateTime>,
-    /// Only this seller's.
+    /// Only this seller's: nothing else is within reach of whoever asks.
     pub seller: Option<MemberId>,
+    /// Of what is within reach, only this seller's.
+    pub sold_by: Option<MemberId>,
     /// Only this buyer's.
     pub buyer: Option<MemberId>,
     /// Oldest first instead of newest first.
@@ -297,7 +319,7 @@ impl ConsoleFilter {
         if let Some(to) = self.to {
             query.push(" AND p.created_at < ").push_bind(to);
         }
-        if let Some(seller) = self.seller {
+        for seller in [self.seller, self.sold_by].into_iter().flatten() {
             query.push(" AND p.seller = ").push_bind(seller.0);
         }
         if let Some(buyer) = self.buyer {

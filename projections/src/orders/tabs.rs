@@ -29,6 +29,29 @@ pub enum OrderFilter {
     Return,
 }
 
+/// How far claims of a group are: the sub-filters of V104.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimStep {
+    /// Asked for.
+    Requested,
+    /// Granted and under way; only exchanges are.
+    Processing,
+    /// Done, or canceled before it was paid.
+    Completed,
+    /// Refused.
+    Rejected,
+}
+
+/// Which purchases of my orders: those of a list, or of a list of claims those at one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderSlice {
+    /// The list.
+    pub filter: OrderFilter,
+    /// The step.
+    pub step: Option<ClaimStep>,
+}
+
 /// The lists a purchase without a claim can stand in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -163,9 +186,65 @@ pub fn tab(purchase: &Purchase) -> PurchaseTab {
     }
 }
 
-impl OrderFilter {
+impl ClaimStep {
+    /// The statuses of claims at this step. No claim at all: what is in the group of cancellations then was canceled unpaid.
+    const fn statuses(self) -> &'static [ClaimStatus] {
+        match self {
+            Self::Requested => &[
+                ClaimStatus::CancelRequested,
+                ClaimStatus::ExchangeRequested,
+                ClaimStatus::ReturnRequested,
+            ],
+            Self::Processing => &[
+                ClaimStatus::ExchangePending,
+                ClaimStatus::ExchangeDelayed,
+                ClaimStatus::ExchangeShipping,
+            ],
+            Self::Completed => &[
+                ClaimStatus::None,
+                ClaimStatus::CancelCompleted,
+                ClaimStatus::ExchangeCompleted,
+                ClaimStatus::ReturnCompleted,
+            ],
+            Self::Rejected => &[
+                ClaimStatus::CancelRejected,
+                ClaimStatus::ExchangeRejected,
+                ClaimStatus::ReturnRejected,
+            ],
+        }
+    }
+}
+
+impl OrderSlice {
     /// Whether a purchase is in it.
     pub fn holds(self, purchase: &Purchase) -> bool {
+        self.filter.holds(purchase)
+            && self
+                .step
+                .is_none_or(|step| step.statuses().contains(&purchase.claim_status))
+    }
+
+    /// The same as a condition on the columns of a purchase `p`.
+    pub(crate) fn condition(self) -> String {
+        let list = self.filter.condition();
+        match self.step {
+            None => list.to_owned(),
+            Some(step) => {
+                let codes: Vec<&str> = step.statuses().iter().map(|one| one.code()).collect();
+                format!("{list} AND p.claim_status IN ('{}')", codes.join("', '"))
+            }
+        }
+    }
+}
+
+impl OrderFilter {
+    /// Whether it is a list of claims.
+    pub const fn is_of_claims(self) -> bool {
+        matches!(self, Self::Cancel | Self::Exchange | Self::Return)
+    }
+
+    /// Whether a purchase is in it.
+    fn holds(self, purchase: &Purchase) -> bool {
         match self {
             Self::All => list(purchase).is_some(),
             Self::Processing => list(purchase) == Some(OrderList::Processing),
@@ -178,7 +257,7 @@ impl OrderFilter {
     }
 
     /// The same as a condition on the columns of a purchase `p`.
-    pub(crate) const fn condition(self) -> &'static str {
+    const fn condition(self) -> &'static str {
         match self {
             Self::All => "p.list IS NOT NULL",
             Self::Processing => "p.list = 'processing'",

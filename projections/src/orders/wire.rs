@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::{OrderFilter, OrderRow, PaymentCard, tracking_url};
+use super::{OrderRow, OrderSlice, PaymentCard, tracking_url};
 use crate::order_timeline::MASK;
 use crate::seller::SellerRef;
 
@@ -260,14 +260,14 @@ fn status_text(order: &Order) -> String {
 
 impl OrderView<'_> {
     /// The order as a list shows it to `reader`; none before it was placed.
-    pub fn card(&self, reader: Reader, filter: Option<OrderFilter>) -> Option<OrderCard> {
+    pub fn card(&self, reader: Reader, slice: Option<OrderSlice>) -> Option<OrderCard> {
         let order = self.state;
         let terms = order.terms.as_deref()?;
         let purchases = order
             .purchases
             .iter()
             .filter(|purchase| is_seen_by(reader, purchase.seller))
-            .filter(|purchase| filter.is_none_or(|filter| filter.holds(purchase)))
+            .filter(|purchase| slice.is_none_or(|slice| slice.holds(purchase)))
             .filter_map(|purchase| purchase_row(order, purchase, reader))
             .collect();
         Some(OrderCard {

@@ -9,13 +9,13 @@ use domain::order::{Buyer, Order, Purchase, PurchaseStatus, Reader};
 use domain::shipping::ShippingGroup;
 use domain::{Amount, Ledger};
 use projections::categories::{categories, category_tree};
-use projections::coupon_box::{CouponTab, coupon_box, drawn_by, usable_coupons};
+use projections::coupon_box::{CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons};
 use projections::deadlines::{DeadlineKind, due, next_due};
 use projections::order_timeline::{MASK, history, timeline};
 use projections::orders::{
-    ConsoleFilter, OrderFilter, OrderView, PurchaseTab, console_orders, console_purchases,
-    my_orders, my_purchases, order, order_of_purchase, payment_by_gateway_id, payments_by,
-    payments_of, status_counts, tab, tab_counts,
+    ClaimStep, ConsoleFilter, OrderFilter, OrderSlice, OrderView, PurchaseTab, console_orders,
+    console_purchases, my_orders, my_purchases, order, order_of_purchase, payment_by_gateway_id,
+    payments_by, payments_of, status_counts, tab, tab_counts, to_be_confirmed,
 };
 use projections::points_book::{point_entries, points_summary};
 use projections::products::{
@@ -52,6 +52,13 @@ fn buyer(order: &Order) -> Option<MemberId> {
         Some(Buyer::Member { id }) => Some(*id),
         _ => None,
     }
+}
+
+/// Paid, not final, and nobody asked to give it back.
+fn is_coming(one: &Purchase) -> bool {
+    let codes = (one.purchase_status.code(), one.claim_status.code());
+    matches!(codes.0, "PURCHASE_AWAITING" | "PURCHASE_SCHEDULE")
+        && (codes.1 == "NONE" || codes.1.starts_with("EXCHANGE") || codes.1.ends_with("REJECTED"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -222,7 +229,8 @@ async fn orders_are_found_by_number_name_and_contact() {
 async fn my_orders_follow_the_filters_v100_to_v105() {
     let shop = busy().await;
     let pool = shop.store.pool();
-    let filters = [
+    let of = |filter, step| OrderSlice { filter, step };
+    let lists = [
         OrderFilter::All,
         OrderFilter::Processing,
         OrderFilter::Shipped,
@@ -231,30 +239,42 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
         OrderFilter::Exchange,
         OrderFilter::Return,
     ];
-    let mut any_claims = false;
+    let steps = [
+        ClaimStep::Requested,
+        ClaimStep::Processing,
+        ClaimStep::Completed,
+        ClaimStep::Rejected,
+    ];
+    let claims = lists.into_iter().filter(|list| list.is_of_claims());
+    let slices: Vec<OrderSlice> = lists
+        .into_iter()
+        .map(|list| of(list, None))
+        .chain(claims.flat_map(|list| steps.map(|step| of(list, Some(step)))))
+        .collect();
+    let (mut any_claims, mut any_coming) = (false, false);
     for member in shop.members.keys().take(5) {
         let own: Vec<(&OrderId, &Order)> = shop
             .orders
             .iter()
             .filter(|(_, order)| buyer(order) == Some(*member))
             .collect();
-        for filter in filters {
+        for &slice in &slices {
             let expected: BTreeSet<OrderId> = own
                 .iter()
-                .filter(|(_, order)| order.purchases.iter().any(|one| filter.holds(one)))
+                .filter(|(_, order)| order.purchases.iter().any(|one| slice.holds(one)))
                 .map(|(id, _)| **id)
                 .collect();
-            let listed = my_orders(pool, *member, filter, None, ALL).await.unwrap();
+            let listed = my_orders(pool, *member, slice, None, ALL).await.unwrap();
             let found: BTreeSet<OrderId> = listed.rows.iter().map(|card| card.id).collect();
-            assert_eq!(found, expected, "{filter:?}");
+            assert_eq!(found, expected, "{slice:?}");
             assert_eq!(listed.total_count, expected.len() as i64);
             for card in &listed.rows {
                 let state = &shop.orders[&card.id];
                 assert_eq!(card.next_actions, state.next_actions(Reader::Buyer));
                 for row in &card.purchases {
                     let one = state.purchase(&row.purchase_no).unwrap();
-                    assert!(filter.holds(one), "only what is in the filter");
-                    if filter == OrderFilter::Cancel {
+                    assert!(slice.holds(one), "only what is in the slice");
+                    if slice.filter == OrderFilter::Cancel {
                         any_claims = true;
                         assert_ne!(one.purchase_status, PurchaseStatus::Complete, "spec V105");
                     }
@@ -267,8 +287,16 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
             (OrderFilter::Exchange, counts.exchange),
             (OrderFilter::Return, counts.returns),
         ] {
-            let listed = my_purchases(pool, *member, filter, ALL).await.unwrap();
-            assert_eq!(number, listed.total_count, "{filter:?}");
+            let count = async |step| {
+                let listed = my_purchases(pool, *member, of(filter, step), ALL).await;
+                listed.unwrap().total_count
+            };
+            assert_eq!(number, count(None).await, "{filter:?}");
+            let mut at_steps = 0;
+            for step in steps {
+                at_steps += count(Some(step)).await;
+            }
+            assert_eq!(at_steps, number, "every claim is at one step (spec V104)");
         }
         let unpaid = own
             .iter()
@@ -276,17 +304,29 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
             .filter(|one| one.order_status == domain::order::OrderStatus::Nonpayment)
             .count();
         assert_eq!(counts.nonpayment, unpaid as i64);
+        let mut coming: Vec<Amount> = own
+            .iter()
+            .flat_map(|(_, order)| order.purchases.iter().map(move |one| (order, one)))
+            .filter(|(_, one)| is_coming(one))
+            .map(|(order, one)| order.purchase_terms(&one.purchase_no).unwrap().paid)
+            .collect();
+        let mut promised = to_be_confirmed(pool, *member).await.unwrap();
+        coming.sort();
+        promised.sort();
+        assert_eq!(promised, coming);
+        any_coming |= !coming.is_empty() && coming.len() < own.len();
         // nothing is from after the last deed
         let later = my_orders(
             pool,
             *member,
-            OrderFilter::All,
+            OrderSlice::default(),
             Some(shop.now + time::Duration::days(1)),
             ALL,
         );
         assert_eq!(later.await.unwrap().total_count, 0);
     }
     assert!(any_claims, "the shop had claims");
+    assert!(any_coming, "some purchases will earn, some will not");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -403,6 +443,11 @@ async fn coupons_and_points_are_shown_as_they_are() {
             let ends = one.held.as_ref().unwrap().terms.ends_at;
             one.used_on.is_none() && ends.is_some_and(|ends| ends <= now)
         };
+        let is_near = |one: &&&domain::coupon::IssuedCoupon| {
+            let ends = one.held.as_ref().unwrap().terms.ends_at;
+            let soon = now + time::Duration::days(7);
+            one.used_on.is_none() && ends.is_some_and(|ends| now < ends && ends <= soon)
+        };
         let expected = [
             (
                 CouponTab::Used,
@@ -421,6 +466,11 @@ async fn coupons_and_points_are_shown_as_they_are() {
                     - own.iter().filter(|one| one.used_on.is_some()).count(),
                 CouponStatus::Held,
             ),
+            (
+                CouponTab::Expiring,
+                own.iter().filter(is_near).count(),
+                CouponStatus::Held,
+            ),
         ];
         for (tab, count, status) in expected {
             let listed = coupon_box(pool, *member, tab, now, ALL).await.unwrap();
@@ -429,6 +479,11 @@ async fn coupons_and_points_are_shown_as_they_are() {
             match tab {
                 CouponTab::Used => used += count,
                 CouponTab::Expired => expired += count,
+                CouponTab::Expiring => {
+                    assert!(listed.rows.iter().all(|one| one.expiring_soon));
+                    let counted = expiring_coupons(pool, *member, now).await.unwrap();
+                    assert_eq!(counted, count as i64);
+                }
                 CouponTab::Usable => {
                     assert_eq!(
                         usable_coupons(pool, *member, now).await.unwrap().len(),

@@ -4645,6 +4645,8 @@ export interface components {
              * @description Not at or after.
              */
             endsAt?: string | null;
+            /** @description Can be used for less than seven days. */
+            expiringSoon: boolean;
             limit?: components["schemas"]["Amount"] | null;
             /** @description Name. */
             name: string;
@@ -5289,6 +5291,19 @@ export interface components {
             sellerShare: components["schemas"]["Amount"];
             /** @description Where it took off. */
             stage: components["schemas"]["Stage"];
+        };
+        /** @description How many coupons there are. */
+        CouponsSummary: {
+            /**
+             * Format: int64
+             * @description Usable ones that expire within seven days.
+             */
+            expiringSoon: number;
+            /**
+             * Format: int64
+             * @description In the tab.
+             */
+            totalCount: number;
         };
         /** @description A courier. */
         Courier: {
@@ -6708,8 +6723,8 @@ export interface components {
         MyCoupons: {
             /** @description This page's. */
             coupons: components["schemas"]["BoxedCoupon"][];
-            /** @description How many the tab holds. */
-            summary: components["schemas"]["Summary"];
+            /** @description How many there are. */
+            summary: components["schemas"]["CouponsSummary"];
         };
         /** @description What is missing stays. */
         MyNoti: {
@@ -9708,6 +9723,8 @@ export interface components {
         Worth: {
             /** @description Can be used now, hundredths. */
             available: components["schemas"]["Amount"];
+            /** @description What the purchases on their way will earn once they are confirmed, at today's membership level, hundredths. */
+            expected: components["schemas"]["Amount"];
             /** @description The part of it that expires within 30 days, hundredths. */
             expiringSoon: components["schemas"]["Amount"];
             /**
@@ -13313,6 +13330,7 @@ export interface operations {
                 type?: string;
                 categories?: string;
                 brand?: string;
+                _seller?: string;
                 priceMin?: string;
                 priceMax?: string;
                 createdAtFrom?: string;
@@ -13394,6 +13412,7 @@ export interface operations {
                 type?: string;
                 categories?: string;
                 brand?: string;
+                _seller?: string;
                 priceMin?: string;
                 priceMax?: string;
                 createdAtFrom?: string;
@@ -13559,6 +13578,8 @@ export interface operations {
             query?: {
                 /** @description The tab. */
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description Only this seller's. */
+                "seller._id"?: components["schemas"]["MemberId"];
                 /** @description A number, a product's name, or exactly a person's name or phone. */
                 searchValue?: string;
                 /** @description `-createdAt` (usual) or `createdAt`. */
@@ -13668,6 +13689,8 @@ export interface operations {
             query?: {
                 /** @description The tab. */
                 tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description Only this seller's. */
+                "seller._id"?: components["schemas"]["MemberId"];
                 /** @description A number, a product's name, or exactly a person's name or phone. */
                 searchValue?: string;
                 /** @description `-createdAt` (usual) or `createdAt`. */
@@ -15979,7 +16002,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Usable ones unless another is asked for. */
-                tab?: ("usable" | "used" | "expired") | null;
+                tab?: ("usable" | "expiring" | "used" | "expired") | null;
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */
@@ -16598,7 +16621,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which list. */
-                filter?: ("all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return") | null;
+                filter?: "all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return";
+                /** @description Of a list of claims, only those at this step. */
+                step?: "requested" | "processing" | "completed" | "rejected";
                 /** @description Of the last so many months. */
                 months?: number | null;
             };
@@ -16827,7 +16852,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which list. */
-                filter?: ("all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return") | null;
+                filter?: "all" | "processing" | "shipped" | "delivered" | "cancel" | "exchange" | "return";
+                /** @description Of a list of claims, only those at this step. */
+                step?: "requested" | "processing" | "completed" | "rejected";
             };
             header?: {
                 /** @description Rows left out at the start; also in the query. */

@@ -72,7 +72,7 @@ const SELLERS_TOO = ['console', 'company'] as const
 
 /** The lists of purchases are one page; in the menu stands the list of all. */
 const purchases = Object.entries({
-  all: '주문상품',
+  all: '',
   nonpayment: ko.orderStatus.ORDER_NONPAYMENT,
   payment: ko.orderStatus.ORDER_PAYMENT,
   delivery: '배송',
@@ -83,7 +83,7 @@ const purchases = Object.entries({
 }).map(
   ([tab, title]): AppRoute => ({
     path: `/console/shop/purchases/${tab}`,
-    title,
+    title: ['주문상품', title].filter(Boolean).join(' · '),
     layout: 'console',
     scope: SELLERS_TOO,
     ...(tab === 'all' && { menu: 'orders' as const, covers: ['/console/shop/purchases/', '/console/shop/orders/'] }),

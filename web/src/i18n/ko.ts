@@ -231,7 +231,7 @@ export const ko = {
     title: '회원가입',
     choose: '어떤 회원으로 시작할까요?',
     person: '개인회원',
-    personText: '사고, 리뷰를 쓰고, 단골 상점을 팔로우합니다.',
+    personText: '사고, 후기를 쓰고, 단골 상점을 팔로우합니다.',
     company: '사업자회원',
     companyText: '미니샵을 열고 상품과 쿠폰을 판매합니다.',
     agreement: '약관 동의',

@@ -73,18 +73,33 @@ describe('coupons', () => {
       name: `쿠폰 ${i + 1}`,
       stage: 'total',
       state: 'held',
+      expiringSoon: i === 0,
+      endsAt: '2999-12-31T00:00:00Z',
       unit: 'PERCENT',
       value: 10,
     }),
   )
-  beforeEach(() =>
+  let asked: (string | null)[]
+  beforeEach(() => {
+    asked = []
     server.use(
-      http.get('*/api/v1/me/coupons', ({ request }) =>
-        HttpResponse.json({ summary: { totalCount: coupons.length }, coupons: pageOf(coupons, request) }),
-      ),
+      http.get('*/api/v1/me/coupons', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('tab'))
+        const summary = { totalCount: coupons.length, expiringSoon: 1 }
+        return HttpResponse.json({ summary, coupons: pageOf(coupons, request) })
+      }),
       http.get('*/api/v1/shop/coupons', () => HttpResponse.json({ coupons: [] })),
-    ),
-  )
+    )
+  })
+
+  it('that will soon be over have a tab of their own, which tells how many', async () => {
+    const { router } = renderPage(<Coupons />, '/mypage/coupons')
+    const tab = await screen.findByRole('link', { name: '만료임박 1' })
+    expect(screen.getAllByText(/만료임박$/, { selector: 'li *' })).toHaveLength(1)
+    expect(tab.getAttribute('href')).toBe('/mypage/coupons/expiring')
+    expect(asked).toEqual(['usable'])
+    expect(router.state.location.pathname).toBe('/mypage/coupons')
+  })
 
   it('have a second page, and none behind it', async () => {
     const { router } = renderPage(<Coupons />, '/mypage/coupons?page=9')

@@ -24,7 +24,12 @@ type LayerProps = {
 
 /** One begins at the first field, if there is one; by touch that would bring up the keyboard over what one has to read first. */
 function beginAtField(event: Event): void {
-  if (!window.matchMedia?.('(pointer: fine)').matches || !(event.target instanceof HTMLElement)) return
+  if (window.matchMedia?.('(pointer: fine)').matches) typeAtOnce(event)
+}
+
+/** One begins at the first field, by touch too. */
+function typeAtOnce(event: Event): void {
+  if (!(event.target instanceof HTMLElement)) return
   const field = event.target.querySelector<HTMLElement>('input:not([type="file"], :disabled), textarea, select')
   if (!field) return
   event.preventDefault()
@@ -105,8 +110,14 @@ const SIDES = {
   bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl pb-[env(safe-area-inset-bottom)] animate-from-bottom',
 }
 
+type SheetProps = LayerProps & {
+  side?: keyof typeof SIDES
+  /** It was opened to type into its first field. */
+  toType?: boolean
+}
+
 /** A drawer from the left or right, or a sheet from below (options on a phone). */
-export function Sheet({ open, onOpenChange, side = 'right', ...inside }: LayerProps & { side?: keyof typeof SIDES }) {
+export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...inside }: SheetProps) {
   useBackCloses(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -114,6 +125,7 @@ export function Sheet({ open, onOpenChange, side = 'right', ...inside }: LayerPr
         <Radix.Overlay className={VEIL} />
         <Radix.Content
           {...(inside.text ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={toType ? typeAtOnce : undefined}
           className={cn('fixed z-50 flex flex-col bg-raised shadow-pop focus:outline-none', SIDES[side])}
         >
           <Inside {...inside} />

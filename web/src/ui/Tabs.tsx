@@ -58,7 +58,7 @@ export function TabLinks({
   className,
 }: {
   label: string
-  tabs: readonly { to: string; label: string; end?: boolean }[]
+  tabs: readonly { to: string; label: string; count?: number; end?: boolean }[]
   className?: string
 }) {
   return (
@@ -73,7 +73,7 @@ export function TabLinks({
             'aria-[current=page]:border-ink aria-[current=page]:font-bold aria-[current=page]:text-ink',
           )}
         >
-          {tab.label}
+          {tab.label} {tab.count !== undefined && <span className="figures text-sm">{tab.count}</span>}
         </NavLink>
       ))}
     </nav>

@@ -48,7 +48,7 @@ export function Timeline({
             )}
           />
           <div className="min-w-0 flex-1">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <div className="flex items-baseline justify-between gap-x-4 max-sm:flex-col">
               <p className="font-semibold">{item.title}</p>
               <DateText value={item.at} style={dates} className="figures text-ink-3 text-sm" />
             </div>

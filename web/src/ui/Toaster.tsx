@@ -10,6 +10,8 @@ export default function Toaster({ onReady }: { onReady: () => void }) {
       position="bottom-center"
       offset={32}
       mobileOffset={{ bottom: 148 }}
+      // It would write in a font of its own.
+      style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,
         classNames: {

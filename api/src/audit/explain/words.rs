@@ -15,7 +15,7 @@ pub const STOCK_AVAILABLE: &str = "판매 가능 재고";
 pub const STOCK_HELD: &str = "주문이 잡고 있는 재고";
 pub const STOCK_TAKEN: &str = "주문이 가져감";
 pub const STOCK_GIVEN_BACK: &str = "취소되어 돌아옴";
-pub const POINTS_AVAILABLE: &str = "사용 가능 포인트";
+pub const POINTS_AVAILABLE: &str = "사용 가능 적립금";
 pub const POINTS_SPENT: &str = "주문에 사용: 먼저 끝나는 묶음부터";
 pub const POINTS_RESTORED: &str = "취소되어 같은 묶음으로 되돌림";
 pub const POINTS_RESTORED_IN_PART: &str =
@@ -30,7 +30,7 @@ pub const DRAWS_LEFT: &str = "남은 발급 수량";
 pub const USES_LEFT: &str = "남은 사용 수량";
 pub const AMOUNT_LEFT: &str = "남은 할인 예산";
 pub const FROZEN: &str = "주문할 때 확정된 금액 (당시 규칙을 다시 읽을 수 없음)";
-pub const LOT: &str = "포인트 묶음에서 사용: 먼저 끝나는 묶음부터";
+pub const LOT: &str = "적립금 묶음에서 사용: 먼저 끝나는 묶음부터";
 pub const PAID_AMOUNT: &str = "결제 시도 금액";
 pub const REFUNDED: &str = "환불한 금액";
 pub const REFUND: &str = "결제사가 환불함";
@@ -77,7 +77,7 @@ pub fn granted(reason: &str, expires_at: OffsetDateTime) -> String {
 }
 
 pub fn lot(expires_at: OffsetDateTime) -> String {
-    format!("{}에 끝나는 묶음에 남은 포인트", day(expires_at))
+    format!("{}에 끝나는 묶음에 남은 적립금", day(expires_at))
 }
 
 pub fn over(at: OffsetDateTime) -> String {
@@ -213,7 +213,7 @@ const fn total_amount(total: TotalAmount) -> &'static str {
         TotalAmount::Fares => "배송비",
         TotalAmount::FareCoupon => "배송비 쿠폰",
         TotalAmount::TotalCoupon => "주문 쿠폰",
-        TotalAmount::Points => "포인트",
+        TotalAmount::Points => "적립금",
         TotalAmount::Payable => "결제금액",
         TotalAmount::Tax => "부가세",
     }
@@ -227,7 +227,7 @@ const fn purchase_amount(of: PurchaseAmount) -> &'static str {
         PurchaseAmount::LevelDiscount => "등급 할인",
         PurchaseAmount::ProductCoupon => "상품 쿠폰",
         PurchaseAmount::TotalCoupon => "주문 쿠폰의 몫",
-        PurchaseAmount::Points => "포인트의 몫",
+        PurchaseAmount::Points => "적립금의 몫",
         PurchaseAmount::Paid => "결제금액",
     }
 }
@@ -240,7 +240,7 @@ const fn fare_amount(of: FareAmount) -> &'static str {
         FareAmount::ServiceFee => "서비스 추가",
         FareAmount::FareCoupon => "배송비 쿠폰",
         FareAmount::TotalCoupon => "주문 쿠폰의 몫",
-        FareAmount::Points => "포인트의 몫",
+        FareAmount::Points => "적립금의 몫",
         FareAmount::Paid => "결제금액",
     }
 }

@@ -1,6 +1,7 @@
 //! Which purchases are meant: of a tab, with these words, of a period, within the rows of whoever asks. The list, its file and
 //! what is done to all of it mean the same by it.
 
+use domain::ids::MemberId;
 use projections::orders::{ConsoleFilter, PurchaseTab};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -21,6 +22,9 @@ pub struct Wanted {
     #[serde(default)]
     #[param(inline)]
     tab: PurchaseTab,
+    /// Only this seller's.
+    #[serde(rename = "seller._id")]
+    sold_by: Option<MemberId>,
     /// A number, a product's name, or exactly a person's name or phone.
     search_value: Option<String>,
     /// `-createdAt` (usual) or `createdAt`.
@@ -33,6 +37,8 @@ pub struct Wanted {
 struct Filters {
     #[serde(default)]
     tab: PurchaseTab,
+    #[serde(rename = "seller._id")]
+    sold_by: Option<MemberId>,
     #[serde(alias = "from")]
     created_at_from: Option<String>,
     #[serde(alias = "to")]
@@ -51,6 +57,7 @@ impl Wanted {
             .map_err(|_| refused("filters", "unknown_filter", "알 수 없는 조회 조건입니다."))?;
         let wanted = Self {
             tab: filters.tab,
+            sold_by: filters.sold_by,
             search_value: said.search_value,
             sort: None,
         };
@@ -73,6 +80,7 @@ impl Wanted {
             from: period.from()?,
             to: period.to()?,
             seller: rows.seller(),
+            sold_by: self.sold_by,
             oldest_first: self.sort.as_deref() == Some("createdAt"),
             ..searching(app, self.search_value.as_deref())
         })

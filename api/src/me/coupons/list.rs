@@ -7,7 +7,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
-use crate::shop::Summary;
 
 /// Which tab.
 #[derive(Deserialize, IntoParams)]
@@ -20,10 +19,20 @@ pub struct Wanted {
 /// My coupons.
 #[derive(Serialize, ToSchema)]
 pub struct MyCoupons {
-    /// How many the tab holds.
-    summary: Summary,
+    /// How many there are.
+    summary: CouponsSummary,
     /// This page's.
     coupons: Vec<BoxedCoupon>,
+}
+
+/// How many coupons there are.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CouponsSummary {
+    /// In the tab.
+    total_count: i64,
+    /// Usable ones that expire within seven days.
+    expiring_soon: i64,
 }
 
 /// My coupons.
@@ -40,10 +49,14 @@ pub(crate) async fn list(
 ) -> ApiResult<Answer<MyCoupons>> {
     let fresh = wait.until(&app, &[coupon_box::NAME]).await?;
     let tab = wanted.tab.unwrap_or_default();
-    let listed =
-        coupon_box::coupon_box(app.pool(), who.member(), tab, app.clock.now(), page.into()).await?;
+    let (member, now) = (who.member(), app.clock.now());
+    let listed = coupon_box::coupon_box(app.pool(), member, tab, now, page.into()).await?;
+    let summary = CouponsSummary {
+        total_count: listed.total_count,
+        expiring_soon: coupon_box::expiring_coupons(app.pool(), member, now).await?,
+    };
     Ok(fresh.answer(MyCoupons {
-        summary: Summary::of(&listed),
+        summary,
         coupons: listed.rows,
     }))
 }

@@ -2,11 +2,12 @@
 
 use axum::extract::State;
 use domain::ids::MemberId;
-use projections::orders::{self, OrderCard, OrderFilter, StatusCounts};
+use projections::orders::{self, OrderCard, StatusCounts};
 use serde::{Deserialize, Serialize};
 use time::{Duration, OffsetDateTime};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Sliced;
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
 use crate::shop::orders::detail::open_purchases;
@@ -16,12 +17,9 @@ const MONTH: Duration = Duration::days(31);
 /// Months anybody may look back.
 const MONTHS_MOST: u16 = 120;
 
-/// Which orders.
+/// Of when.
 #[derive(Deserialize, IntoParams)]
 pub struct Wanted {
-    /// Which list.
-    #[param(inline)]
-    filter: Option<OrderFilter>,
     /// Of the last so many months.
     months: Option<u16>,
 }
@@ -94,21 +92,21 @@ impl From<StatusCounts> for OrderCounts {
 
 /// My orders.
 #[utoipa::path(
-    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Wanted, Page),
+    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Sliced, Wanted, Page),
     responses((status = OK, body = MyOrders))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
+    Query(sliced): Query<Sliced>,
     Query(wanted): Query<Wanted>,
     page: Page,
     wait: Wait,
 ) -> ApiResult<Answer<MyOrders>> {
+    let slice = sliced.slice()?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let since = wanted.months.map(|months| since(app.clock.now(), months));
-    let filter = wanted.filter.unwrap_or_default();
-    let mut listed =
-        orders::my_orders(app.pool(), who.member(), filter, since, page.into()).await?;
+    let mut listed = orders::my_orders(app.pool(), who.member(), slice, since, page.into()).await?;
     open_purchases(
         &app,
         listed.rows.iter_mut().flat_map(|card| &mut card.purchases),

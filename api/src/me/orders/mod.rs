@@ -5,3 +5,41 @@ pub mod confirm;
 pub mod list;
 pub mod refund_account;
 pub mod show;
+
+use domain::record::FieldError;
+use projections::orders::{ClaimStep, OrderFilter, OrderSlice};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::http::{ApiError, ApiResult, Code};
+
+/// Which list of my orders, as the query says it (spec V100-V105).
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Sliced {
+    /// Which list.
+    #[param(inline)]
+    filter: Option<OrderFilter>,
+    /// Of a list of claims, only those at this step.
+    #[param(inline)]
+    step: Option<ClaimStep>,
+}
+
+impl Sliced {
+    /// As the read model takes it.
+    ///
+    /// # Errors
+    /// `invalid_query` for a step of what has none.
+    pub fn slice(&self) -> ApiResult<OrderSlice> {
+        let filter = self.filter.unwrap_or_default();
+        if self.step.is_some() && !filter.is_of_claims() {
+            let message = "취소·교환·반품 목록에서만 고를 수 있습니다.";
+            let complaint = FieldError::new("step", "not_allowed", message);
+            return Err(ApiError::new(Code::InvalidQuery).with_fields(vec![complaint]));
+        }
+        Ok(OrderSlice {
+            filter,
+            step: self.step,
+        })
+    }
+}

@@ -1,22 +1,15 @@
 //! GET /api/v1/me/purchases: the lines of my orders, newest order first.
 
 use axum::extract::State;
-use projections::orders::{self, OrderFilter, PurchaseRow};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use projections::orders::{self, PurchaseRow};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
+use crate::me::orders::Sliced;
 use crate::shop::Summary;
 use crate::shop::orders::detail::open_purchases;
-
-/// Which purchases.
-#[derive(Deserialize, IntoParams)]
-pub struct Wanted {
-    /// Which list.
-    #[param(inline)]
-    filter: Option<OrderFilter>,
-}
 
 /// My purchases.
 #[derive(Serialize, ToSchema)]
@@ -29,19 +22,19 @@ pub struct MyPurchases {
 
 /// My purchases.
 #[utoipa::path(
-    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Wanted, Page),
+    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Sliced, Page),
     responses((status = OK, body = MyPurchases))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: Signed,
-    Query(wanted): Query<Wanted>,
+    Query(sliced): Query<Sliced>,
     page: Page,
     wait: Wait,
 ) -> ApiResult<Answer<MyPurchases>> {
+    let slice = sliced.slice()?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = wanted.filter.unwrap_or_default();
-    let listed = orders::my_purchases(app.pool(), who.member(), filter, page.into()).await?;
+    let listed = orders::my_purchases(app.pool(), who.member(), slice, page.into()).await?;
     let summary = Summary::of(&listed);
     let mut purchases = listed.rows;
     open_purchases(&app, &mut purchases).await?;

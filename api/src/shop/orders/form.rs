@@ -126,7 +126,7 @@ impl Form for OrderForm {
                 !self.point.is_negative(),
                 "point",
                 "negative",
-                "포인트를 0 이상 입력해 주세요.",
+                "적립금을 0 이상 입력해 주세요.",
             );
         let position = self.receiver.as_ref().and_then(|to| to.geolocation);
         checks.when(

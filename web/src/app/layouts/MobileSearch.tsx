@@ -5,7 +5,7 @@ import { SearchBox } from './SearchBox'
 
 export default function MobileSearch({ onClose }: { onClose: () => void }) {
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} side="full" title={ko.chrome.search}>
+    <Sheet open onOpenChange={(open) => !open && onClose()} side="full" title={ko.chrome.search} toType>
       <SearchBox panel="below" onDone={onClose} />
     </Sheet>
   )

@@ -60,7 +60,7 @@ function Notices({ onClose }: { onClose: () => void }) {
       <div
         role="radiogroup"
         aria-label="알림 종류"
-        className="-mx-6 flex snap-x gap-2 overflow-x-auto px-6 pb-4 [scrollbar-width:none]"
+        className="-mx-6 flex snap-x scroll-px-6 gap-2 overflow-x-auto px-6 pb-4 [scrollbar-width:none]"
       >
         {[{ value: '', label: '전체' }, ...KINDS].map(({ value, label }) => (
           <label

@@ -41,9 +41,10 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
   }
   return (
     <search>
-      <form onSubmit={submit} className="flex items-end gap-2">
+      {/* On a phone the words and their button fill the first line. */}
+      <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
         {searches && (
-          <Field label={ko.action.search} hideLabel className="min-w-0 flex-1">
+          <Field label={ko.action.search} hideLabel className="min-w-0 flex-1 basis-56">
             <Input
               type="search"
               data-search

@@ -116,8 +116,15 @@ export function columnOf<R>(def: ListDef<R>, kind: Descriptor, name: string): Co
   }
 }
 
-/** Every column the list can show: the definition's first, then its choices, or the other fields and the stamps. */
+/**
+ * Every column the list can show: the definition's first, then its choices, or the other fields and the stamps. Where all is one
+ * seller's, nobody has to be told whose it is.
+ */
 export function possibleColumns<R>(def: ListDef<R>, kind: Descriptor): string[] {
+  return allColumns(def, kind).filter((name) => !kind.own || fieldOf(kind, name)?.resource !== 'seller')
+}
+
+function allColumns<R>(def: ListDef<R>, kind: Descriptor): string[] {
   if (def.choices) return [...def.columns, ...def.choices]
   const fields = kind.fields
     .filter((field) => !NEVER.has(field.type) && field.type !== 'html' && field.name !== '_id')

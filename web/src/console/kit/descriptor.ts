@@ -73,6 +73,8 @@ export type Descriptor = {
   ledger: boolean
   /** Its rows have `children`. */
   tree?: boolean
+  /** All its rows are one seller's: who looks is that seller. */
+  own?: boolean
   search: readonly string[]
   sorts: readonly string[]
   defaultSort: string
@@ -107,7 +109,7 @@ export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor 
     )
   // A seller's list is the seller's own already.
   const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || isStaff)
-  return { ...kind, fields, filters }
+  return { ...kind, fields, filters, own: !isStaff }
 }
 
 /** When a record was made and last changed: every record has these beside its own fields. */

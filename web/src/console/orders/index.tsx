@@ -164,7 +164,7 @@ function Head({ order }: { order: Order }) {
     <header>
       <p className="text-sm">
         <Link to="/console/shop/purchases/all" className="text-ink-2 underline-offset-4 hover:underline">
-          {t.purchases}
+          ‹ {t.purchases}
         </Link>
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">

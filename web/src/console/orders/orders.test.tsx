@@ -315,14 +315,14 @@ describe('the ledgers of an order', () => {
     await slider()
     const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href')
     expect(link('회계 장부')).toBe('/console/ledgers/money/o1')
-    expect(link('포인트 장부')).toBeUndefined()
+    expect(link('적립금 장부')).toBeUndefined()
   })
 
   it('lead to the points it spent', async () => {
-    const spent = happened(30, 'PointsSpent', '포인트를 사용했습니다', { stream: { kind: 'points', id: 'm1:points' } })
+    const spent = happened(30, 'PointsSpent', '적립금을 사용했습니다', { stream: { kind: 'points', id: 'm1:points' } })
     server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({ events: [spent] })))
     open()
-    const link = await screen.findByRole('link', { name: '포인트 장부' })
+    const link = await screen.findByRole('link', { name: '적립금 장부' })
     expect(link.getAttribute('href')).toBe('/console/ledgers/points/m1')
   })
 })

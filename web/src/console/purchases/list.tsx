@@ -50,6 +50,10 @@ const People = ({ row }: Cell) => (
   </>
 )
 
+/** Who ordered, and who gets it where that is somebody else. */
+const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
+  (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? t.forgotten)
+
 const Status = ({ row }: Cell) => <StatusBadge {...row} />
 
 function Card({ row }: Cell) {
@@ -63,9 +67,7 @@ function Card({ row }: Cell) {
       </div>
       <p className="line-clamp-2">{[row.name, row.optionName].filter(Boolean).join(' · ')}</p>
       <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-sm">
-        <span>
-          {row.buyerName ?? t.forgotten} / {row.receiverName ?? t.forgotten}
-        </span>
+        <span>{peopleOf(row).join(' / ')}</span>
         <span>
           {t.pieces(row.quantity)} · <Money amount={row.paid} />
         </span>

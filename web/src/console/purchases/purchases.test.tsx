@@ -74,9 +74,11 @@ const button = (name: string) => screen.queryByRole('button', { name })
 
 describe('the purchases', () => {
   it('ask the server for the tab, the period, the words and the order of the address', async () => {
-    await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01&sort=createdAt&page=2')
+    const address = 'q=바이크&createdAtFrom=2026-03-01&seller._id=s1&sort=createdAt&page=2'
+    await open(`/console/shop/purchases/payment?${address}`)
     const query = Object.fromEntries(asked[0]?.searchParams ?? [])
-    expect(query).toEqual({ tab: 'payment', searchValue: '바이크', createdAtFrom: '2026-03-01', sort: 'createdAt' })
+    const conditions = { searchValue: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1' }
+    expect(query).toEqual({ tab: 'payment', ...conditions, sort: 'createdAt' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('결제완료')
     expect(await faults()).toEqual([])
   })

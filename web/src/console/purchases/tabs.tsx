@@ -15,9 +15,11 @@ export const tabPath = (tab: Tab): string => `${BASE}/${tab}`
 /** The tab of an address. */
 export const tabOf = (pathname: string): Tab => TABS.find((tab) => pathname === tabPath(tab)) ?? 'all'
 
-/** How many purchases stand in each tab. */
+/** Tells how many purchases stand in each tab, of a period if one is named. */
+export const COUNTS = '/api/console/shop/purchases/dashboard/{manage}'
+
 export const useTabCounts = (query: { from?: string; to?: string } = {}) =>
-  useRead('/api/console/shop/purchases/dashboard/{manage}', { path: { manage: 'all' }, query })
+  useRead(COUNTS, { path: { manage: 'all' }, query })
 
 export function PurchaseTabs({ className }: { className?: string }) {
   const { data } = useTabCounts()

@@ -15,7 +15,7 @@ const Left = ({ row }: { row: Row }) => {
   )
 }
 
-const Shows = ({ row }: { row: Row }) => (row.shows === true ? <Badge tone="good">진열</Badge> : <Badge>숨김</Badge>)
+const Shows = ({ row }: { row: Row }) => (row.shows === true ? <Badge tone="good">노출</Badge> : <Badge>숨김</Badge>)
 
 const TITLE_MOST = 60
 const TEXT_MOST = 120
@@ -43,10 +43,10 @@ const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
 export const product: ResourceDef = {
   kind: 'product',
   page: '/console/shop/products',
-  columns: ['name', 'code', 'thumb', 'price', 'left', 'shows', 'updatedAt'],
+  columns: ['name', 'code', 'thumb', '_seller', 'price', 'left', 'shows', 'updatedAt'],
   cells: {
     left: { header: '재고', align: 'right', cell: Left },
-    shows: { header: '진열', cell: Shows },
+    shows: { cell: Shows },
   },
   sections: [
     { title: '기본 정보', fields: ['name', 'code', 'type', '_seller', 'brand', 'desc', 'index', 'shows'] },

@@ -12,7 +12,7 @@ export const shipping: ResourceDef = {
   kind: 'shipping',
   page: '/console/shop/shippings',
   inList: true,
-  columns: ['name', 'ways', 'isDefault', 'isActive', 'updatedAt'],
+  columns: ['name', '_seller', 'ways', 'isDefault', 'isActive', 'updatedAt'],
   cells: { ways: { header: '배송 방법', cell: Ways } },
   sections: [
     { title: '배송 그룹', fields: ['name', '_seller', 'isDefault', 'isActive', 'startsAt', 'endsAt'] },

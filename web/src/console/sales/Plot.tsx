@@ -7,30 +7,40 @@ import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states'
 import { words } from '../words'
 import type { ChartProps } from './Chart'
+import type { Unit } from './wire'
 
 const Chart = lazy(() => import('./Chart'))
-const t = words.sales
 
-type PlotProps = {
+/** A number of each point: what it is called, what it is, and which it is. */
+export type Figure<P> = { name: string; unit: Unit; of: (point: P) => number }
+
+type PlotProps<P> = {
   title: string
   /** What a row of the table is. */
   of: string
-  points: ChartProps['points'] | undefined
+  points: readonly P[] | undefined
   shape: ChartProps['shape']
+  /** The table's columns. */
+  figures: readonly Figure<P>[]
+  /** The one of them that is drawn. */
+  drawn: Figure<P>
+  /** Said where no point has any of it. */
+  none: string
   error?: unknown
   onRetry: () => void
 }
 
-export function Plot({ title, of, points, shape, error, onRetry }: PlotProps) {
+export function Plot<P extends { label: string }>(props: PlotProps<P>) {
+  const { title, of, points, shape, figures, drawn, none, error, onRetry } = props
   const [asTable, setAsTable] = useState(false)
-  const none = points?.every((point) => point.orders === 0)
+  const isEmpty = points?.every((point) => figures.every((figure) => figure.of(point) === 0))
   return (
     <Card
       title={title}
       className="min-w-0"
       aside={
         <Button size="sm" variant="ghost" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {t.asTable}
+          {words.sales.asTable}
         </Button>
       }
     >
@@ -38,19 +48,24 @@ export function Plot({ title, of, points, shape, error, onRetry }: PlotProps) {
         <ErrorState error={error} onRetry={onRetry} />
       ) : !points ? (
         <Skeleton className="h-64" />
-      ) : none && !asTable ? (
-        <EmptyState title={t.none} />
+      ) : isEmpty && !asTable ? (
+        <EmptyState title={none} />
       ) : (
         <>
           {!asTable && (
             <div aria-hidden>
               <Suspense fallback={<Skeleton className="h-64" />}>
-                <Chart points={points} shape={shape} />
+                <Chart
+                  points={points.map((point) => ({ label: point.label, value: drawn.of(point) }))}
+                  shape={shape}
+                  name={drawn.name}
+                  unit={drawn.unit}
+                />
               </Suspense>
             </div>
           )}
           <div className={asTable ? 'max-h-80 overflow-auto' : 'sr-only'}>
-            <Numbers title={title} of={of} points={points} />
+            <Numbers title={title} of={of} points={points} figures={figures} />
           </div>
         </>
       )}
@@ -58,7 +73,9 @@ export function Plot({ title, of, points, shape, error, onRetry }: PlotProps) {
   )
 }
 
-const Numbers = ({ title, of, points }: { title: string; of: string; points: ChartProps['points'] }) => (
+type NumbersProps<P> = Pick<PlotProps<P>, 'title' | 'of' | 'figures'> & { points: readonly P[] }
+
+const Numbers = <P extends { label: string }>({ title, of, points, figures }: NumbersProps<P>) => (
   <table className="figures w-full border-collapse text-sm">
     <caption className="sr-only">{title}</caption>
     <thead>
@@ -66,7 +83,7 @@ const Numbers = ({ title, of, points }: { title: string; of: string; points: Cha
         <th scope="col" className="py-2 pr-3 text-left font-semibold">
           {of}
         </th>
-        {[t.orders, t.quantity, t.sales, t.canceled].map((name) => (
+        {figures.map(({ name }) => (
           <th key={name} scope="col" className="py-2 pl-3 text-right font-semibold">
             {name}
           </th>
@@ -79,14 +96,11 @@ const Numbers = ({ title, of, points }: { title: string; of: string; points: Cha
           <th scope="row" className="py-2 pr-3 text-left font-medium">
             {point.label}
           </th>
-          <td className="py-2 pl-3 text-right">{grouped(point.orders)}</td>
-          <td className="py-2 pl-3 text-right">{grouped(point.quantity)}</td>
-          <td className="py-2 pl-3 text-right">
-            <Money amount={point.sales} />
-          </td>
-          <td className="py-2 pl-3 text-right">
-            <Money amount={point.canceled} />
-          </td>
+          {figures.map((figure) => (
+            <td key={figure.name} className="py-2 pl-3 text-right">
+              {figure.unit === 'amount' ? <Money amount={figure.of(point)} /> : grouped(figure.of(point))}
+            </td>
+          ))}
         </tr>
       ))}
     </tbody>

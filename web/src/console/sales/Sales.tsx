@@ -1,4 +1,4 @@
-// Sales of a period: the sums, and by day or month, weekday and product. The period is in the address.
+// Sales of a period: the sums, and by day or month, weekday and product; and how far its orders are. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRead } from '../../api/read'
 import { grouped } from '../../i18n/number'
@@ -6,7 +6,8 @@ import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
 import { words } from '../words'
-import { Plot } from './Plot'
+import { type Figure, Plot } from './Plot'
+import { States } from './States'
 import type { Daily, Monthly, Point, Products, Weekdays } from './wire'
 
 const t = words.sales
@@ -14,6 +15,15 @@ const PATH = '/api/console/statistics'
 /** From here on months are drawn instead of days. */
 const MANY_DAYS = 100
 const BEST = 8
+
+const SOLD: Figure<Point> = { name: t.sales, unit: 'amount', of: ({ sales }) => sales }
+const FIGURES: readonly Figure<Point>[] = [
+  { name: t.orders, unit: 'pieces', of: ({ orders }) => orders },
+  { name: t.quantity, unit: 'pieces', of: ({ quantity }) => quantity },
+  SOLD,
+  { name: t.canceled, unit: 'amount', of: ({ canceled }) => canceled },
+]
+const sold = { figures: FIGURES, drawn: SOLD, none: t.none }
 
 const days = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
@@ -58,20 +68,25 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
           ))}
         </dl>
       </Card>
-      <Plot
-        title={long ? t.byMonth : t.byDay}
-        of={long ? t.month : t.day}
-        shape="line"
-        points={points}
-        error={time.error}
-        onRetry={() => void time.refetch()}
-      />
+      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-3 lg:[&>:first-child]:col-span-2">
+        <Plot
+          title={long ? t.byMonth : t.byDay}
+          of={long ? t.month : t.day}
+          shape="line"
+          points={points}
+          {...sold}
+          error={time.error}
+          onRetry={() => void time.refetch()}
+        />
+        <States from={from} to={to} />
+      </div>
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
         <Plot
           title={t.byWeekday}
           of={t.weekday}
           shape="bars"
           points={weekdays.data?.dayOfWeekSales.map((row) => ({ ...row, label: t.weekdays[row.dayOfWeek - 1] ?? '' }))}
+          {...sold}
           error={weekdays.error}
           onRetry={() => void weekdays.refetch()}
         />
@@ -80,6 +95,7 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
           of={t.product}
           shape="rows"
           points={products.data?.productsSales.slice(0, best).map((row) => ({ ...row, label: row.name }))}
+          {...sold}
           error={products.error}
           onRetry={() => void products.refetch()}
         />

@@ -20,11 +20,13 @@ export const MY_COUPONS = '/api/v1/me/coupons'
 const OFFERS = '/api/v1/shop/coupons'
 const TABS = [
   { tab: 'usable', label: '사용가능' },
+  { tab: 'expiring', label: '만료임박' },
   { tab: 'used', label: '사용완료' },
   { tab: 'expired', label: '기간만료' },
 ] as const
 const EMPTY: Record<string, string> = {
   usable: '쓸 수 있는 쿠폰이 없습니다',
+  expiring: '7일 안에 끝나는 쿠폰이 없습니다',
   used: '쓴 쿠폰이 없습니다',
   expired: '기간이 지난 쿠폰이 없습니다',
 }
@@ -51,6 +53,7 @@ export function Component() {
         tabs={TABS.map((one) => ({
           to: one.tab === 'usable' ? '/mypage/coupons' : `/mypage/coupons/${one.tab}`,
           label: one.label,
+          count: one.tab === 'expiring' ? data?.summary.expiringSoon : undefined,
           end: true,
         }))}
       />
@@ -81,18 +84,21 @@ export function Component() {
 }
 
 const PAPER = 'relative flex flex-col rounded-lg border border-line bg-raised p-5'
-const SOON_MS = 7 * 24 * 60 * 60 * 1000
 
 function CouponCard({ coupon }: { coupon: MyCoupon }) {
   const over = coupon.state !== 'held'
-  const soon = !over && coupon.endsAt && new Date(coupon.endsAt).getTime() - Date.now() < SOON_MS
   return (
     <li className={cn(PAPER, over && 'text-ink-3')}>
       <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
       <p className={cn('figures font-extrabold text-2xl', over ? 'line-through' : 'text-accent')}>{worth(coupon)}</p>
       <h2 className="mt-1 font-semibold">{coupon.name}</h2>
       <p className="mt-1 text-ink-3 text-sm">{limits(coupon)}</p>
-      <p className={cn('mt-3 border-line border-t border-dashed pt-3 text-sm', soon ? 'text-danger' : 'text-ink-3')}>
+      <p
+        className={cn(
+          'mt-3 border-line border-t border-dashed pt-3 text-sm',
+          coupon.expiringSoon ? 'text-danger' : 'text-ink-3',
+        )}
+      >
         {coupon.state === 'used' && coupon.usedAt ? (
           <>
             <DateText value={coupon.usedAt} className="figures" /> 사용
@@ -100,7 +106,7 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
         ) : coupon.endsAt ? (
           <>
             <DateText value={coupon.endsAt} className="figures" />
-            까지{soon && ' · 만료 임박'}
+            까지{coupon.expiringSoon && ' · 만료임박'}
           </>
         ) : (
           '기간 제한 없음'

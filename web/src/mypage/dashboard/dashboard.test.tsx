@@ -1,4 +1,4 @@
-// My page of a company shows what it handed in when it joined; a person's asks for nothing of the kind.
+// My page tells what one has, what will be granted and what will be gone. That of a company shows what it handed in when it joined; a person's asks for nothing of the kind.
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -15,7 +15,7 @@ let asked: string[]
 
 beforeEach(() => {
   asked = []
-  const none = { summary: { totalCount: 0, available: 0, expiringSoon: 0, counts: {} } }
+  const none = { summary: { totalCount: 0, available: 0, expected: 0, expiringSoon: 0, counts: {} } }
   const document = {
     _id: 'd1',
     _user: 'u',
@@ -46,6 +46,23 @@ const open = (userType: UserType) => {
   renderPage(<Dashboard />, '/mypage')
   return screen.findByText('바람님')
 }
+
+it('tells what will be granted and what will soon be gone', async () => {
+  const worth = { totalCount: 3, available: 12_00, expected: 3_45, expiringSoon: 50 }
+  server.use(
+    http.get('*/api/v1/me/points', () => HttpResponse.json({ summary: worth, points: [] })),
+    http.get('*/api/v1/me/coupons', () =>
+      HttpResponse.json({ summary: { totalCount: 4, expiringSoon: 2 }, coupons: [] }),
+    ),
+  )
+  await open('PERSON')
+  const mine = within(screen.getByRole('region', { name: '내 정보' }))
+  const soon = await mine.findByRole('link', { name: '만료임박 2장' })
+  expect(soon.getAttribute('href')).toBe('/mypage/coupons/expiring')
+  expect(mine.getByText(/적립예정/).textContent).toBe('적립예정 $3.45')
+  expect(mine.getByText(/소멸예정/).textContent).toBe('소멸예정 $0.50')
+  expect(await faults()).toEqual([])
+})
 
 it('lets a company see its registration copy', async () => {
   Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined })

@@ -42,10 +42,20 @@ export function Component() {
           {me ? `${me.nickname || me.name || '회원'}님` : <Skeleton className="h-7 w-32" />}
           {me?.membershipLevel && <Badge tone="ink">{me.membershipLevel.name}</Badge>}
         </p>
-        <Amount to="/mypage/coupons" name="쿠폰">
+        <Amount
+          to="/mypage/coupons"
+          name="쿠폰"
+          note={
+            coupons && coupons.summary.expiringSoon > 0 ? (
+              <Link to="/mypage/coupons/expiring" className="rounded-xs text-danger hover:underline">
+                만료임박 {coupons.summary.expiringSoon}장
+              </Link>
+            ) : undefined
+          }
+        >
           {coupons ? `${coupons.summary.totalCount}장` : '–'}
         </Amount>
-        <Amount to="/mypage/points" name="적립금">
+        <Amount to="/mypage/points" name="적립금" note={points && <Coming {...points.summary} />}>
           {points ? <Money amount={points.summary.available} /> : '–'}
         </Amount>
         <Amount to="/mypage/likes" name="찜">
@@ -98,14 +108,39 @@ export function Component() {
   )
 }
 
-const Amount = ({ to, name, children }: { to: string; name: string; children: ReactNode }) => (
-  <p className="flex items-baseline justify-between gap-4 sm:min-w-32 sm:flex-col sm:gap-0.5 sm:border-line-strong/40 sm:border-l sm:pl-6">
-    <span className="text-ink-2 text-sm">{name}</span>
-    <Link to={to} className="figures rounded-xs font-bold text-lg hover:underline">
-      <span className="sr-only">{name} </span>
-      {children}
-    </Link>
-  </p>
+type AmountProps = {
+  to: string
+  name: string
+  /** What there is to say about it. */
+  note?: ReactNode
+  children: ReactNode
+}
+
+const Amount = ({ to, name, note, children }: AmountProps) => (
+  <div className="sm:min-w-32 sm:self-start sm:border-line-strong/40 sm:border-l sm:pl-6">
+    <p className="flex items-baseline justify-between gap-4 sm:flex-col sm:gap-0.5">
+      <span className="text-ink-2 text-sm">{name}</span>
+      <Link to={to} className="figures rounded-xs font-bold text-lg hover:underline">
+        <span className="sr-only">{name} </span>
+        {children}
+      </Link>
+    </p>
+    {note && <p className="figures text-right text-sm sm:text-left">{note}</p>}
+  </div>
+)
+
+/** What will be granted, and what will be gone. */
+const Coming = ({ expected, expiringSoon }: { expected: number; expiringSoon: number }) => (
+  <>
+    <span className="block text-ink-3">
+      적립예정 <Money amount={expected} />
+    </span>
+    {expiringSoon > 0 && (
+      <span className="block text-danger">
+        소멸예정 <Money amount={expiringSoon} />
+      </span>
+    )}
+  </>
 )
 
 function Recents() {

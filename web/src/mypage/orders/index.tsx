@@ -40,17 +40,36 @@ const FILTERS = [
   { value: 'return', label: '반품' },
 ] as const
 
+/** How far claims are (V104). */
+const STEPS = [
+  { value: 'requested', label: '요청' },
+  { value: 'processing', label: '진행 중' },
+  { value: 'completed', label: '완료' },
+  { value: 'rejected', label: '거부' },
+] as const
+
+/** The steps of a list; only exchanges are under way, and what is no claim has none. */
+const stepsOf = (filter: (typeof FILTERS)[number]['value']) =>
+  filter === 'exchange'
+    ? STEPS
+    : filter === 'cancel' || filter === 'return'
+      ? STEPS.filter(({ value }) => value !== 'processing')
+      : []
+
 export function Component() {
   const [params, setParams] = useSearchParams()
   const filter = FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? 'all'
+  const steps = stepsOf(filter)
+  const step = steps.find(({ value }) => value === params.get('step'))?.value
   const months = params.get('months') ?? DEFAULT_PERIOD
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
   const { data, error, refetch, isPlaceholderData } = useRead(
     MY_ORDERS,
-    { query: { filter, months: Number(months) || undefined }, headers: paged(page, SIZE) },
+    { query: { filter, step, months: Number(months) || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
-  const href = (change: Record<string, string>) => new URLSearchParams({ filter, months, ...change })
+  const href = (change: Record<string, string>) =>
+    new URLSearchParams({ filter, months, ...(step && { step }), ...change })
   const total = data?.summary.totalCount ?? 0
   return (
     <MyPage title="주문 내역">
@@ -62,8 +81,17 @@ export function Component() {
         className="mt-6"
         options={FILTERS}
         value={filter}
-        onValue={(value) => setParams(href({ filter: value }))}
+        onValue={(value) => setParams({ filter: value, months })}
       />
+      {steps.length > 0 && (
+        <Chips
+          label="처리 상태"
+          className="mt-2"
+          options={[{ value: '', label: '모든 상태' }, ...steps]}
+          value={step ?? ''}
+          onValue={(value) => setParams({ filter, months, ...(value && { step: value }) })}
+        />
+      )}
       <Chips
         label="기간"
         className="mt-2"

@@ -59,8 +59,10 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
               {[purchase.courier && courierName(purchase.courier), purchase.invoiceNo].filter(Boolean).join(' ')}
             </p>
           )}
-          {purchase.confirmOn && (
-            <p className="figures mt-1 text-ink-3 text-sm">{purchase.confirmOn.replaceAll('-', '. ')}. 자동 구매확정</p>
+          {purchase.confirmOn && purchase.purchaseStatus === 'PURCHASE_SCHEDULE' && (
+            <p className="figures mt-1 text-ink-3 text-sm">
+              {purchase.confirmOn.replaceAll('-', '. ')}. 자동 구매확정 예정
+            </p>
           )}
           {purchase.claim && <p className="mt-1 text-ink-3 text-sm">사유: {purchase.claim.reason}</p>}
         </div>

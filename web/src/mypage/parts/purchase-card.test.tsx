@@ -67,6 +67,19 @@ describe('a review', () => {
   })
 })
 
+describe('the day it confirms itself', () => {
+  const confirmOn = '2026-03-09'
+  it('is told while it waits, and not once it is confirmed', () => {
+    show(
+      { ...arrived({ purchaseStatus: 'PURCHASE_SCHEDULE', confirmOn }), purchaseNo: 'waits' },
+      { ...arrived({ purchaseStatus: 'PURCHASE_COMPLETE', confirmOn }), purchaseNo: 'over' },
+    )
+    expect(screen.getAllByText(/자동 구매확정/).map((one) => one.textContent)).toEqual([
+      '2026. 03. 09. 자동 구매확정 예정',
+    ])
+  })
+})
+
 describe('buying again', () => {
   const again = async () => userEvent.click(screen.getByRole('button', { name: '바람 로드 105 재구매' }))
 

@@ -37,25 +37,16 @@ export function Component() {
         </Loading>
       ) : (
         <>
-          <dl className="mt-6 grid grid-cols-2 rounded-lg border border-line bg-raised">
-            <div className="p-5 md:p-6">
-              <dt className="text-ink-2 text-sm">사용가능</dt>
-              <dd className="mt-1 font-extrabold text-2xl md:text-3xl">
-                <Money amount={data.summary.available} />
-              </dd>
-            </div>
-            <div className="border-line border-l p-5 md:p-6">
-              <dt className="text-ink-2 text-sm">30일 안에 소멸</dt>
-              <dd
-                className={cn(
-                  'mt-1 font-extrabold text-2xl md:text-3xl',
-                  data.summary.expiringSoon > 0 && 'text-danger',
-                )}
-              >
-                <Money amount={data.summary.expiringSoon} />
-              </dd>
-            </div>
+          <dl className="mt-6 grid grid-cols-3 divide-x divide-line rounded-lg border border-line bg-raised">
+            <Sum name="사용가능" amount={data.summary.available} />
+            <Sum name="적립예정" amount={data.summary.expected} className="text-ink-2" />
+            <Sum
+              name="30일 안에 소멸"
+              amount={data.summary.expiringSoon}
+              className={data.summary.expiringSoon > 0 ? 'text-danger' : undefined}
+            />
           </dl>
+          <p className="mt-2 text-ink-3 text-sm">적립예정 금액은 받은 상품의 구매를 확정하면 쌓입니다.</p>
           <h2 className="mt-10 font-bold text-xl">적립·사용 내역</h2>
           {data.points.length === 0 ? (
             <EmptyState icon={<Coins />} title="아직 내역이 없습니다" text="구매를 확정하면 적립금이 쌓입니다." />
@@ -79,6 +70,15 @@ export function Component() {
     </MyPage>
   )
 }
+
+const Sum = ({ name, amount, className }: { name: string; amount: number; className?: string }) => (
+  <div className="min-w-0 px-3 py-4 sm:p-5 md:p-6">
+    <dt className="text-ink-2 text-xs sm:text-sm">{name}</dt>
+    <dd className={cn('mt-1 font-extrabold text-base sm:text-2xl md:text-3xl', className)}>
+      <Money amount={amount} />
+    </dd>
+  </div>
+)
 
 function Entry({ entry }: { entry: PointEntry }) {
   const came = entry.kind === 'INCREASE'

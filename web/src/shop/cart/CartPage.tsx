@@ -7,6 +7,7 @@ import { usePreview } from '../../api/preview'
 import type { Preview } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { useMobile } from '../../lib/media'
 import { isTexts, storedInTab } from '../../lib/stored'
 import { ask } from '../../ui/ask'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -241,6 +242,7 @@ type SumProps = {
 
 /** The sum at the side, on a phone in a bar above the menu. It is dimmed until the server has said the new one. */
 function Sum({ preview, settling, count, failed, unplaced, onOrder }: SumProps) {
+  const mobile = useMobile()
   const totals = preview?.quote.totals
   const off = (totals?.productDiscount ?? 0) + (totals?.levelDiscount ?? 0)
   return (
@@ -269,11 +271,19 @@ function Sum({ preview, settling, count, failed, unplaced, onOrder }: SumProps) 
           </p>
         )
       )}
-      <div className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-line max-md:border-t max-md:bg-paper max-md:px-5 max-md:py-2.5 md:mt-5">
+      <div className="max-md:fixed max-md:inset-x-0 max-md:flex max-md:items-center max-md:gap-4 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-line max-md:border-t max-md:bg-paper max-md:px-5 max-md:py-2.5 md:mt-5">
+        {mobile && totals && count > 0 && (
+          // Out of sight above; who hears the page has heard it there.
+          <p aria-hidden className={cn('shrink-0 transition-opacity md:hidden', settling && 'opacity-50')}>
+            <span className="block text-ink-2 text-xs">결제예정금액</span>
+            <Money amount={totals.payable} className="font-extrabold text-lg leading-tight" />
+          </p>
+        )}
         <Button
           variant="accent"
           size="lg"
           block
+          className="min-w-0 max-md:flex-1"
           busy={settling && count > 0}
           disabled={count === 0 || (unplaced.length === 0 && (!totals || failed !== undefined))}
           onClick={onOrder}

@@ -56,11 +56,14 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
         style={!mobile && popup.height ? { height: `${popup.height}px` } : undefined}
       >
         {popup.image?.url && (
-          <img
-            src={popup.image.url}
-            alt={popup.image.alt ?? ''}
-            className="aspect-[2.4] w-full bg-[#fff] object-contain md:aspect-[1.3]"
-          />
+          // Multiplied, a white ground becomes the tile's, in the dark too.
+          <div className="bg-picture">
+            <img
+              src={popup.image.url}
+              alt={popup.image.alt ?? ''}
+              className="aspect-[2.4] w-full object-contain mix-blend-multiply md:aspect-[1.3]"
+            />
+          </div>
         )}
         {popup.content && (
           <div

@@ -10,13 +10,24 @@ import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps, withSole } from './choices'
 
-type ChoosingProps = { product: ProductDetail; chosen: readonly Chosen[]; onChosen: (chosen: Chosen[]) => void }
+type ChoosingProps = {
+  product: ProductDetail
+  chosen: readonly Chosen[]
+  onChosen: (chosen: Chosen[]) => void
+  /** Nothing is chosen, and something has to be. */
+  isMissing: boolean
+}
 
-export function Choosing({ product, chosen, onChosen }: ChoosingProps) {
+export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps) {
   const set = (at: Chosen, quantity: number) => onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
   return (
     <div className="grid gap-5">
       {hasOptions(product) && <Steps product={product} onPick={(option) => onChosen(choose(chosen, option))} />}
+      {isMissing && (
+        <p role="alert" className="text-danger text-sm">
+          옵션을 먼저 골라 주세요.
+        </p>
+      )}
       {chosen.length > 0 && (
         <ul aria-label="선택한 상품" className="grid gap-2">
           {chosen.map((one) => (

@@ -23,7 +23,6 @@ import { Sheet } from '../../ui/Dialog'
 import { Price } from '../../ui/Money'
 import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { toast } from '../../ui/toast'
 import { pathTo } from '../parts/categories'
 import { extraTexts, fareText } from '../parts/fares'
 import { Choosing } from './Choosing'
@@ -83,6 +82,12 @@ function ProductPage({ product }: { product: ProductDetail }) {
   const start: Chosen[] = hasOptions(product) || product.soldOut ? [] : [{ option: undefined, quantity: 1 }]
   const [chosen, setChosen] = useState<Chosen[]>(start)
   const [sheet, setSheet] = useState(false)
+  // A purchase was asked for before anything was chosen.
+  const [early, setEarly] = useState(false)
+  const choose = (next: Chosen[]) => {
+    setChosen(next)
+    setEarly(false)
+  }
   const buying = useBuying(product, () => {
     setChosen(start)
     setSheet(false)
@@ -95,7 +100,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
     // The second click of a double click wants nothing more.
     if (click.detail > 1) return
     if (chosen.length > 0) return act(chosen)
-    void toast('옵션을 먼저 골라 주세요.', { tone: 'error' })
+    setEarly(true)
   }
   const buttons = (heart: boolean): ReactNode => (
     <div className="flex gap-2">
@@ -183,7 +188,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
               </div>
             ) : (
               <>
-                <Choosing product={product} chosen={chosen} onChosen={setChosen} />
+                <Choosing product={product} chosen={chosen} onChosen={choose} isMissing={early} />
                 <div className="mt-5">{buttons(true)}</div>
               </>
             )}
@@ -216,7 +221,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
         title={hasOptions(product) ? '옵션 선택' : '수량 선택'}
         actions={<div className="w-full">{buttons(false)}</div>}
       >
-        <Choosing product={product} chosen={chosen} onChosen={setChosen} />
+        <Choosing product={product} chosen={chosen} onChosen={choose} isMissing={early} />
       </Sheet>
     </main>
   )

@@ -44,6 +44,7 @@ pub const PRODUCT: Description = Description {
         Filter::one_of("type", TYPES),
         Filter::reference("categories", "category"),
         Filter::reference("brand", "brand"),
+        Filter::reference("_seller", "seller"),
         Filter::range("price"),
         Filter::period("createdAt"),
     ],

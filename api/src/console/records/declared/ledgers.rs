@@ -34,7 +34,7 @@ const PURCHASE: &[Field] = &[
     Field::text("claimStatus", "클레임 상태").read_only(),
     Field::text("purchaseStatus", "구매 상태").read_only(),
     Field::text("collectionStatus", "회수 상태").read_only(),
-    Field::text("seller._id", "판매자 번호").read_only(),
+    Field::reference("seller._id", "판매자", "seller").read_only(),
     Field::text("seller.nickname", "판매자").read_only(),
     Field::text("courier", "택배사").read_only(),
     Field::text("invoiceNo", "송장번호").read_only(),
@@ -76,7 +76,11 @@ pub fn purchase_columns() -> Vec<Field> {
     IN_FILES.iter().filter_map(named).collect()
 }
 
-const FILTERS: &[Filter] = &[Filter::one_of("tab", TABS), Filter::period("createdAt")];
+const FILTERS: &[Filter] = &[
+    Filter::one_of("tab", TABS),
+    Filter::reference("seller._id", "seller"),
+    Filter::period("createdAt"),
+];
 
 /// Purchases.
 pub fn purchase() -> Descriptor {

@@ -50,18 +50,18 @@ export function useTreeOptions(kind: string): { value: string; label: string }[]
 
 export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
 
-/** What a record is called, read by its id or code. */
+/** What a record is called, read by its id or code; nothing until it was read, the id itself where it cannot be. */
 export function useNameOf(kind: string, id: string): string {
   const known = kindOf(kind)
   const byCode = keyOf(kind) === 'code'
-  const { data } = useRead<Record<string, Named>>(
+  const { data, isLoading } = useRead<Record<string, Named>>(
     `${known?.path ?? ''}/{id}`,
     { path: { id } },
     { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { quiet: true } },
   )
   const coded = useCoded(known, id, byCode && id !== '')
   const row = byCode ? coded.find((one) => one.code === id) : known && data?.[known.one]
-  return row ? labelOf(row) : id
+  return row ? labelOf(row) : isLoading ? '' : id
 }
 
 type FinderProps = {

@@ -1,0 +1,35 @@
+// How far what was ordered in a period is by now.
+import { keepPreviousData } from '@tanstack/react-query'
+import { useRead } from '../../api/read'
+import type { Days } from '../Period'
+import { COUNTS, TABS } from '../purchases/tabs'
+import { words } from '../words'
+import { type Figure, Plot } from './Plot'
+
+const t = words.sales
+
+type State = { label: string; count: number }
+
+const COUNT: Figure<State> = { name: t.purchases, unit: 'pieces', of: ({ count }) => count }
+
+export function States({ from, to }: Days) {
+  const { data, error, refetch } = useRead(
+    COUNTS,
+    { path: { manage: 'all' }, query: { from, to } },
+    { placeholderData: keepPreviousData },
+  )
+  const states = TABS.filter((tab) => tab !== 'all')
+  return (
+    <Plot
+      title={t.byState}
+      of={t.state}
+      shape="rows"
+      points={data && states.map((tab) => ({ label: words.tabs[tab], count: data.counts[tab] }))}
+      figures={[COUNT]}
+      drawn={COUNT}
+      none={t.noOrders}
+      error={error}
+      onRetry={() => void refetch()}
+    />
+  )
+}

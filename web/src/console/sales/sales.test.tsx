@@ -1,0 +1,64 @@
+// The plots of a period: what is drawn stands in a table as well, and a period without anything says so.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Sales } from './Sales'
+
+withServer()
+
+const NONE = { nonpayment: 0, payment: 0, delivery: 0, cancel: 0, exchange: 0, return: 0, complete: 0 }
+let counts: Record<string, number>
+let asked: Record<string, string>[]
+
+beforeEach(() => {
+  asked = []
+  counts = { all: 6, ...NONE, payment: 4, cancel: 2 }
+  const summary = { orders: 0, quantity: 0, sales: 0, canceled: 0 }
+  const days = { from: '2026-03-01', to: '2026-03-31' }
+  const none = { summary, days, dailySales: [], dayOfWeekSales: [], productsSales: [] }
+  server.use(
+    http.get('*/api/console/statistics/:of', () => HttpResponse.json(none)),
+    http.get('*/api/console/shop/purchases/dashboard/all', ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+      return HttpResponse.json({ counts })
+    }),
+  )
+})
+
+const open = () => renderPage(<Sales />, '/console/dashboard?from=2026-03-01&to=2026-03-31')
+
+it('tell how far the orders of the period are, for who hears it too', async () => {
+  open()
+  const table = within(await screen.findByRole('table', { name: '주문 상태' }))
+  const rows = table.getAllByRole('row').slice(1)
+  expect(rows.map((row) => row.textContent)).toEqual([
+    '입금대기0',
+    '결제완료4',
+    '배송0',
+    '취소2',
+    '교환0',
+    '반품0',
+    '구매확정0',
+  ])
+  expect(asked).toEqual([{ from: '2026-03-01', to: '2026-03-31' }])
+  expect(await faults()).toEqual([])
+})
+
+it('follow the period', async () => {
+  const { router } = open()
+  await screen.findByRole('table', { name: '주문 상태' })
+  await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
+  await waitFor(() => expect(asked).toHaveLength(2))
+  expect(asked[1]?.from).toBe(new URLSearchParams(router.state.location.search).get('from'))
+})
+
+it('say that nothing was ordered', async () => {
+  counts = { all: 0, ...NONE }
+  open()
+  expect(await screen.findByText('이 기간에는 주문이 없습니다.')).toBeTruthy()
+  expect(screen.queryByRole('table', { name: '주문 상태' })).toBeNull()
+})

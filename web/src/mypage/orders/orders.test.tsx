@@ -1,0 +1,61 @@
+// My orders: what is looked at stands in the address and is what the server is asked; claims are narrowed by how far they are (V104).
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { beginSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { Component as Orders } from './index'
+
+withServer()
+
+let asked: Record<string, string>[]
+
+beforeEach(() => {
+  asked = []
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+  server.use(
+    http.get('*/api/v1/me/orders', ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+      return HttpResponse.json({ summary: { totalCount: 0, counts: {} }, orders: [] })
+    }),
+  )
+})
+
+const open = async (at: string) => {
+  const shown = renderPage(<Orders />, at)
+  await screen.findByText('이 조건의 주문이 없습니다')
+  return shown
+}
+const steps = () => screen.queryByRole('radiogroup', { name: '처리 상태' })
+const names = () =>
+  within(steps() as HTMLElement)
+    .getAllByRole('radio')
+    .map((one) => one.closest('label')?.textContent)
+
+it('asks for the step of the address, and puts a chosen one there', async () => {
+  const { router } = await open('/mypage/orders?filter=cancel&months=6&step=requested')
+  expect(asked).toEqual([{ filter: 'cancel', months: '6', step: 'requested' }])
+  expect(names()).toEqual(['모든 상태', '요청', '완료', '거부'])
+  expect(await faults()).toEqual([])
+  await userEvent.click(screen.getByRole('radio', { name: '완료' }))
+  await waitFor(() => expect(asked.at(-1)).toEqual({ filter: 'cancel', months: '6', step: 'completed' }))
+  expect(router.state.location.search).toBe('?filter=cancel&months=6&step=completed')
+})
+
+it('lets go of the step with its list; only exchanges are under way, and what is no claim has no step', async () => {
+  const { router } = await open('/mypage/orders?filter=return&months=3&step=rejected')
+  await userEvent.click(screen.getByRole('radio', { name: '교환' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?filter=exchange&months=3'))
+  expect(names()).toContain('진행 중')
+  await userEvent.click(screen.getByRole('radio', { name: '배송중' }))
+  await waitFor(() => expect(steps()).toBeNull())
+  expect(asked.at(-1)).toEqual({ filter: 'shipped', months: '3' })
+})
+
+it('does not ask for a step the list does not have', async () => {
+  await open('/mypage/orders?filter=return&step=processing')
+  expect(asked).toEqual([{ filter: 'return', months: '3' }])
+})

@@ -1,0 +1,40 @@
+// A product that has options is bought once one was chosen; who buys before is told where the choice is missing.
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { endSession } from '../../api/session'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { detail } from '../../testing/shop'
+import { Component as Product } from './index'
+
+withServer()
+
+const option = { _id: 'mint', enabled: true, soldOut: false, stock: 9, salePrice: 116100, value: '민트', name: '색상' }
+
+beforeEach(() => {
+  endSession()
+  const product = detail({
+    optionsConf: { enabled: true, sort: null, criteria: [] },
+    options: [option as ReturnType<typeof detail>['options'][number]],
+  })
+  const nothing = { summary: { totalCount: 0 }, products: [], reviews: [], inquires: [], brands: [], categories: [] }
+  server.use(
+    http.get('*/api/v1/shop/products/', () => HttpResponse.json({ product })),
+    http.get('*/api/*', () => HttpResponse.json(nothing)),
+  )
+})
+
+it('says that an option is missing where it is chosen, until one is', async () => {
+  renderPage(<Product />)
+  await screen.findByRole('heading', { level: 1, name: '바람 로드 105' })
+  const [buy] = screen.getAllByRole('button', { name: '바로구매' })
+  await userEvent.click(buy as HTMLElement)
+  expect(screen.getByRole('alert').textContent).toBe('옵션을 먼저 골라 주세요.')
+  expect(await faults()).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: '민트' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(within(screen.getByRole('list', { name: '선택한 상품' })).getByText('민트')).toBeTruthy()
+})
