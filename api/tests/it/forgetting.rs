@@ -237,6 +237,34 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
         assert_eq!(kept, stored, "{why}");
     }
 
+    // a guest's words are sealed with the key of their order
+    let placed = shop.post("/api/v1/shop/orders", &order_form(product, 1));
+    let placed = placed.send().await.expect(201);
+    let (guests, token) = (id_of(&placed), placed.body["guestToken"].as_str().unwrap());
+    let path = format!("{mine}/orders/{guests}/cancel");
+    let canceled = shop.post(&path, &json!({ "reason": WHY })).token(token);
+    canceled.send().await.expect(200);
+    let subject: String = sqlx::query_scalar(
+        "SELECT payload::jsonb #>> '{OrderCanceled,reason,subject}' FROM events
+         WHERE aggregate_id = $1 AND event_type = 'OrderCanceled'",
+    )
+    .bind(&guests)
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    assert_eq!(subject, guests);
+
+    // why an attempt to pay is given up is not kept at all
+    let unpaid = id_of(&shop.order(&buyer, product, 1).await.expect(201));
+    shop.window(&buyer.token, &unpaid).await;
+    let page = format!("{mine}/orders/{unpaid}");
+    let seen = read(&shop, &page, Some(&buyer)).await.expect(200);
+    let give_up = json!({ "_payment": seen.body["order"]["payments"][0]["_id"], "reason": WHY });
+    let given_up = shop.post("/api/plugins/nicepayments/cancel", &give_up);
+    let given_up = given_up.as_(&buyer).send().await.expect(200);
+    let status = &given_up.body["order"]["payments"][0]["status"];
+    assert_eq!(status, "PAYMENT_CANCELED");
+
     // granted, refunded, and told to nobody
     let grant = json!({ "claimStatus": "CANCEL_COMPLETED" });
     shop.work(&seller, &purchase, grant).await.expect(200);
