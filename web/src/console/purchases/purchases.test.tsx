@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession, endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -25,7 +26,11 @@ let asked: URL[] = []
 let sent: { url: string; body: unknown; key: string | null }[] = []
 let views: object[] = []
 
+const signIn = (scope: 'console' | 'company') =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'OPERATOR', scope: [scope] } })
+
 beforeEach(() => {
+  endSession()
   asked = []
   sent = []
   views = []
@@ -39,6 +44,7 @@ beforeEach(() => {
       asked.push(new URL(request.url))
       return HttpResponse.json({ summary: { totalCount: 45 }, purchases: rows })
     }),
+    http.get('*/api/console/shop/sellers/s1', () => HttpResponse.json({ seller: { _id: 's1', name: '한강바이크' } })),
     http.get('*/api/console/views', () => HttpResponse.json({ views })),
     http.post('*/api/console/views', async ({ request }) => {
       const view = (await request.json()) as object
@@ -74,6 +80,7 @@ const button = (name: string) => screen.queryByRole('button', { name })
 
 describe('the purchases', () => {
   it('ask the server for the tab, the period, the words and the order of the address', async () => {
+    signIn('console')
     const address = 'q=바이크&createdAtFrom=2026-03-01&seller._id=s1&sort=createdAt&page=2'
     await open(`/console/shop/purchases/payment?${address}`)
     const query = Object.fromEntries(asked[0]?.searchParams ?? [])
@@ -81,6 +88,13 @@ describe('the purchases', () => {
     expect(query).toEqual({ tab: 'payment', ...conditions, sort: 'createdAt' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('결제완료')
     expect(await faults()).toEqual([])
+  })
+
+  it('of a seller are not asked for by seller', async () => {
+    signIn('company')
+    await open('/console/shop/purchases/payment?seller._id=another')
+    expect(asked[0]?.searchParams.has('seller._id')).toBe(false)
+    expect(button('조건')).toBeNull()
   })
 
   it('offer only what every chosen row allows', async () => {
