@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states'
+import { Figures } from '../kit/Figures'
 import { words } from '../words'
 import type { ChartProps } from './Chart'
 
@@ -59,36 +60,18 @@ export function Plot({ title, of, points, shape, error, onRetry }: PlotProps) {
 }
 
 const Numbers = ({ title, of, points }: { title: string; of: string; points: ChartProps['points'] }) => (
-  <table className="figures w-full border-collapse text-sm">
-    <caption className="sr-only">{title}</caption>
-    <thead>
-      <tr className="border-line border-b text-ink-2">
-        <th scope="col" className="py-2 pr-3 text-left font-semibold">
-          {of}
-        </th>
-        {[t.orders, t.quantity, t.sales, t.canceled].map((name) => (
-          <th key={name} scope="col" className="py-2 pl-3 text-right font-semibold">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {points.map((point) => (
-        <tr key={point.label} className="border-line border-b last:border-0">
-          <th scope="row" className="py-2 pr-3 text-left font-medium">
-            {point.label}
-          </th>
-          <td className="py-2 pl-3 text-right">{grouped(point.orders)}</td>
-          <td className="py-2 pl-3 text-right">{grouped(point.quantity)}</td>
-          <td className="py-2 pl-3 text-right">
-            <Money amount={point.sales} />
-          </td>
-          <td className="py-2 pl-3 text-right">
-            <Money amount={point.canceled} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Figures
+    caption={title}
+    of={of}
+    columns={[t.orders, t.quantity, t.sales, t.canceled]}
+    rows={points.map(({ label, orders, quantity, sales, canceled }) => ({
+      name: label,
+      figures: [
+        grouped(orders),
+        grouped(quantity),
+        <Money key="sales" amount={sales} />,
+        <Money key="canceled" amount={canceled} />,
+      ],
+    }))}
+  />
 )
