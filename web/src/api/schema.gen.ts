@@ -6094,12 +6094,21 @@ export interface components {
             /** @description Records changed. */
             updates: number;
         };
-        /** @description What became, or would become, of a table. */
+        /** @description What became, or would become, of a part of a table. */
         Imported: {
+            /** @description Behind which row of the file it goes on; none: that was all. */
+            next?: number | null;
             /** @description Row by row. */
             rows: components["schemas"]["RowOutcome"][];
-            /** @description In numbers. */
+            /** @description The part in numbers. */
             summary: components["schemas"]["ImportSummary"];
+            /**
+             * Format: uuid
+             * @description The table: its other parts are asked for by this, for a day.
+             */
+            table: string;
+            /** @description Rows of the whole table. */
+            total: number;
         };
         /** @description An inquiry about a product (kind `inquire`, as the specification spells it). */
         Inquire: {
@@ -9938,6 +9947,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -10186,6 +10197,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -10436,6 +10449,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -10960,6 +10975,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -11208,6 +11225,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -11684,6 +11703,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -12109,6 +12130,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -12353,6 +12376,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -12922,6 +12947,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -13395,6 +13422,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -14141,6 +14170,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -14383,6 +14414,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -14625,6 +14658,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -15051,6 +15086,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
