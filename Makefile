@@ -7,8 +7,8 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 .PHONY: run
-run: ## build everything, seed an empty data folder, start the shop and the payment sandbox
-	@scripts/run
+run: ## build everything, seed an empty data folder (LARGE=1: with much more), start the shop and the payment sandbox
+	@scripts/run $(if $(LARGE),--large)
 
 .PHONY: test
 test: ## format, lints, Rust tests, web tests and a Chromium journey

@@ -72,7 +72,11 @@ enum Command {
         orders: Option<usize>,
     },
     /// Everything at once, to look at: database, demo data, payment sandbox, shop.
-    Demo,
+    Demo {
+        /// Fill an empty shop with the large demonstration: 300 products, 200 members, 600 orders of ninety days.
+        #[arg(long)]
+        large: bool,
+    },
     /// Proves that nobody changed the log, that every read model equals it and that the books balance; ends with code 1 if not.
     Verify {
         /// As everything was at this position of the log.
@@ -267,7 +271,7 @@ impl Cli {
                 Ok(())
             }),
             Command::Seed { large, .. } => with_database(&settings, async |url| {
-                let size = if large { Size::Large } else { Size::Small };
+                let size = size_of(large);
                 let began = Instant::now();
                 match demo::seed_with_sandbox(size, &settings, config.as_deref(), url).await? {
                     Seeded::Filled => {
@@ -277,9 +281,9 @@ impl Cli {
                 }
                 Ok(())
             }),
-            Command::Demo => with_database(&settings, async |url| {
+            Command::Demo { large } => with_database(&settings, async |url| {
                 let stop = stop_signal()?;
-                demo::demo(&settings, config.as_deref(), url, stop).await
+                demo::demo(size_of(large), &settings, config.as_deref(), url, stop).await
             }),
             Command::Verify {
                 at,
@@ -445,6 +449,13 @@ impl Cli {
                 told_to_stop().await
             }),
         }
+    }
+}
+
+const fn size_of(large: bool) -> Size {
+    match large {
+        true => Size::Large,
+        false => Size::Small,
     }
 }
 

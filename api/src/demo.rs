@@ -160,11 +160,12 @@ fn bar_of(orders: usize) -> ProgressBar {
     }
 }
 
-/// Runs the demonstration until told to stop.
+/// Runs the demonstration until told to stop; an empty shop is filled with one of this size first.
 ///
 /// # Errors
 /// The first thing that does not start.
 pub(crate) async fn demo(
+    size: Size,
     settings: &Settings,
     config: Option<&Path>,
     database: &str,
@@ -176,7 +177,7 @@ pub(crate) async fn demo(
     let _sandbox = SandboxProcess::start(settings, config).await?;
     // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
     let line = ProgressLine::default();
-    seed::seed(settings, database, |told| line.show(told)).await?;
+    seed::seed_of(size, settings, database, |told| line.show(told)).await?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
     if !projections::state::demo::is_one(app.pool()).await? {
         println!("{}", not_a_demo(settings));
@@ -219,6 +220,16 @@ fn sign(shop: SocketAddr, sandbox: &str) -> String {
             account.username, account.password, account.role
         )
     }));
-    lines.extend([String::new(), "  Ctrl-C로 모두 끝냅니다".to_owned(), rule]);
+    lines.extend(
+        [
+            "",
+            "  더 큰 데모(상품 300개, 회원 200명, 90일 동안의 주문 600건)는 빈 상점에서",
+            "  make run LARGE=1 (또는 jangbu demo --large)",
+            "",
+            "  Ctrl-C로 모두 끝냅니다",
+            rule.as_str(),
+        ]
+        .map(str::to_owned),
+    );
     lines.join("\n")
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use domain::seoul;
 use event_store::{Projection, Runner};
-use projections::state::{search_terms, sign_in};
+use projections::state::{import_parts, search_terms, sign_in};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -107,6 +107,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let terms = search_terms::forget_old(app.pool(), seoul::day(app.clock.now()))
             .await
             .map_err(anyhow::Error::from);
+        let tables = import_parts::forget_old(app.pool(), app.clock.now())
+            .await
+            .map_err(anyhow::Error::from);
         let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
         let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
@@ -118,6 +121,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             tokens.err(),
             commands.err(),
             terms.err(),
+            tables.err(),
             documents.err(),
             members.err(),
             snapshots.err(),
@@ -127,7 +131,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids, search terms, unclaimed documents, members who left and foreign snapshots are not forgotten"
+                "old tokens, command ids, search terms, imported tables, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

@@ -1,5 +1,7 @@
 //! Who holds a name.
 
+use std::collections::HashMap;
+
 use crate::error::StoreError;
 use crate::store::Store;
 
@@ -20,5 +22,28 @@ impl Store {
                 .fetch_optional(self.pool())
                 .await?;
         Ok(owner)
+    }
+
+    /// Who holds these names of a scope now; those nobody holds are missing.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn holders(
+        &self,
+        scope: &str,
+        key_hashes: &[[u8; 32]],
+    ) -> Result<HashMap<[u8; 32], String>, StoreError> {
+        let hashes: Vec<&[u8]> = key_hashes.iter().map(<[u8; 32]>::as_slice).collect();
+        let held: Vec<(Vec<u8>, String)> = sqlx::query_as(
+            "SELECT key_hash, owner FROM reservations WHERE scope = $1 AND key_hash = ANY($2)",
+        )
+        .bind(scope)
+        .bind(hashes)
+        .fetch_all(self.pool())
+        .await?;
+        let pairs = held.into_iter();
+        Ok(pairs
+            .filter_map(|(hash, owner)| Some((hash.try_into().ok()?, owner)))
+            .collect())
     }
 }

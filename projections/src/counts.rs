@@ -43,6 +43,13 @@ pub(crate) async fn keep(
     Ok(())
 }
 
+/// How many rows of each kind the read model holds.
+pub(crate) async fn all(pool: &PgPool, model: &str) -> Result<Counts, ReadError> {
+    let sql = format!("SELECT kind, live FROM {model}_counts");
+    let rows: Vec<(String, i64)> = sqlx::query_as(&sql).fetch_all(pool).await?;
+    Ok(rows.into_iter().collect())
+}
+
 /// How many rows of `kind` the read model holds.
 pub(crate) async fn live(pool: &PgPool, model: &str, kind: &str) -> Result<i64, ReadError> {
     let sql = format!("SELECT live FROM {model}_counts WHERE kind = $1");

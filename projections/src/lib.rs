@@ -15,6 +15,7 @@ mod copy;
 mod counts;
 pub mod coupon_box;
 pub mod deadlines;
+pub mod earlier_codes;
 mod error;
 pub mod inquires;
 mod instant;
@@ -57,11 +58,12 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(deadlines::Deadlines),
         Arc::new(reviews::Reviews),
         Arc::new(inquires::Inquires),
+        Arc::new(earlier_codes::EarlierCodes),
     ]
 }
 
 /// Their names.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 14] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -75,4 +77,5 @@ pub const NAMES: [&str; 13] = [
     deadlines::NAME,
     reviews::NAME,
     inquires::NAME,
+    earlier_codes::NAME,
 ];

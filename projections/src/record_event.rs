@@ -28,6 +28,16 @@ enum AnyRecordEvent {
     Removed {},
 }
 
+/// The text a field said before this event gave it another.
+pub(crate) fn given_up(recorded: &Recorded, field: &str) -> Result<Option<String>, ReadError> {
+    let AnyRecordEvent::Revised { changes } = event(recorded)? else {
+        return Ok(None);
+    };
+    let change = changes.get(field).filter(|change| change.from != change.to);
+    let before = change.and_then(|change| change.from.as_str());
+    Ok(before.map(str::to_owned))
+}
+
 /// What an event of a record did.
 pub(crate) fn change(recorded: &Recorded) -> Result<RecordChange, ReadError> {
     Ok(match event(recorded)? {

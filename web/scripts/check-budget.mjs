@@ -1,14 +1,26 @@
-// Weighs the built app (brotli, as the server sends it to browsers): the first load, and each page on top of it. Fails when a limit is passed.
-import { readFileSync } from 'node:fs'
+// Weighs the built app (brotli, as the server sends it to browsers): the first load, each page on top of it, the home page as a whole,
+// the console's lists with their frame, the chunks too heavy for any page, and the pictures of products. Fails when a limit is passed.
+// What the home page really loads, and pictures in the sizes the server cuts, are weighed in Chromium: e2e/weight.test.mjs.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 
 const KB = 1024
 /** Limits in KB. The console may weigh more than a shop's screen: its people stay all day. */
-const LIMITS = { entry: 120, css: 25, shopPage: 60, consolePage: 110, editor: 150 }
+const LIMITS = { entry: 120, css: 25, shopPage: 60, home: 180, consolePage: 110, chart: 120, editor: 150, picture: 45 }
+/** What a page asks for when it is needed, and never has in its own load. */
+const HEAVY = { 'src/console/sales/Chart.tsx': LIMITS.chart, 'src/console/kit/inputs/RichText.tsx': LIMITS.editor }
+const HOME = 'src/shop/home/index.tsx'
+/** The frame of the console, and the gallery, which nobody but ourselves opens. */
+const FRAME = 'src/app/layouts/ConsoleLayout.tsx'
+const GALLERY = 'src/app/pages/Gallery.tsx'
 
 const dist = new URL('../dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'))
-const weight = (file) => brotliCompressSync(readFileSync(new URL(file, dist))).length / KB
+const weights = new Map()
+function weight(file) {
+  if (!weights.has(file)) weights.set(file, brotliCompressSync(readFileSync(new URL(file, dist))).length / KB)
+  return weights.get(file)
+}
 
 /** All chunks that come with `key` without being asked for later. */
 function graph(key, seen = new Set()) {
@@ -18,9 +30,10 @@ function graph(key, seen = new Set()) {
   return seen
 }
 
-const sum = (keys) => [...keys].reduce((total, key) => total + weight(manifest[key].file), 0)
+const sum = (keys) => [...new Set(keys)].reduce((total, key) => total + weight(manifest[key].file), 0)
 const entryKey = Object.keys(manifest).find((key) => manifest[key].isEntry)
 const entry = graph(entryKey)
+const ownOf = (key) => [...graph(key)].filter((one) => !entry.has(one))
 const failures = []
 function judge(name, size, limit) {
   const line = `${name.padEnd(44)} ${size.toFixed(1).padStart(7)} KB of ${limit}`
@@ -35,17 +48,35 @@ judge(
   [...styles].reduce((total, file) => total + weight(file), 0),
   LIMITS.css,
 )
-for (const key of Object.keys(manifest).filter((k) => manifest[k].isDynamicEntry && !k.endsWith('/Gallery.tsx'))) {
-  const own = [...graph(key)].filter((k) => !entry.has(k))
-  const limit = key.endsWith('/RichText.tsx')
-    ? LIMITS.editor
-    : key.startsWith('src/console/') || key.includes('Console')
-      ? LIMITS.consolePage
-      : LIMITS.shopPage
-  judge(key, sum(own), limit)
+judge('home, all JS', sum([...entry, ...graph(HOME)]), LIMITS.home)
+
+const chunks = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && key !== GALLERY)
+for (const key of [HOME, FRAME, ...Object.keys(HEAVY)])
+  if (!chunks.includes(key)) failures.push(`${key} is no chunk of its own any more`)
+/** The heaviest part of each of these: what nobody else may bring along. */
+const banned = Object.keys(HEAVY)
+  .filter((key) => chunks.includes(key))
+  .map((key) =>
+    ownOf(key).reduce((one, other) => (weight(manifest[one].file) < weight(manifest[other].file) ? other : one)),
+  )
+for (const key of chunks) {
+  const own = ownOf(key)
+  const isConsole = key.startsWith('src/console/') || key.includes('Console')
+  if (HEAVY[key]) judge(key, sum(own), HEAVY[key])
+  // A list of the console is never without its frame.
+  else if (isConsole) judge(`${key}, framed`, sum([...own, ...ownOf(FRAME)]), LIMITS.consolePage)
+  else judge(key, sum(own), LIMITS.shopPage)
+  if (!HEAVY[key] && own.some((one) => banned.includes(one))) failures.push(`${key} brings a chart or the editor along`)
 }
 const zod = [...entry].some((key) => /\bZodType\b/.test(readFileSync(new URL(manifest[key].file, dist), 'utf8')))
 if (zod) failures.push('zod is in the first load')
+
+const pictures = new URL('../public/pictures/', import.meta.url)
+const [heaviest] = readdirSync(pictures)
+  .map((name) => ({ name, size: statSync(new URL(name, pictures)).size / KB }))
+  .sort((one, other) => other.size - one.size)
+judge(`the heaviest picture, ${heaviest.name}`, heaviest.size, LIMITS.picture)
+
 if (failures.length > 0) {
   process.stderr.write(`too heavy:\n${failures.join('\n')}\n`)
   process.exit(1)

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use time::Duration;
 
-use super::Size;
 use super::desk::{Desk, at};
 use super::details;
 use super::front;
 use super::people::People;
 use super::variants;
+use super::{GOODS, Size};
 use crate::app::AppState;
 use crate::http::tokens::Session;
 
@@ -121,8 +121,7 @@ pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow
     let products = offered(catalogue()?.products, size);
     let mut goods = Goods::new();
     for (place, product) in (0_i32..).zip(products) {
-        desk.go(Duration::days(86)
-            - Duration::minutes(if size == Size::Large { 26 } else { 120 }) * place);
+        desk.go(GOODS - Duration::minutes(if size == Size::Large { 26 } else { 120 }) * place);
         let seller = people
             .sellers
             .get(&product.seller)

@@ -12,15 +12,12 @@ use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
 
-use super::Size;
 use super::desk::{Desk, at};
 use super::people::People;
+use super::{SET_UP, Size};
 use crate::commands::{Change, decide};
 use crate::http::tokens::Session;
 use crate::me::coupons::draw::id_of_coupon;
-
-/// How long ago the coupons were set up: after the products and before the first order.
-const SET_UP: Duration = Duration::hours(80 * 24 + 12);
 
 /// Coupons in the shoppers' boxes, by shopper: (stage, issued coupon).
 pub(super) type Boxes = Vec<Vec<(&'static str, String)>>;

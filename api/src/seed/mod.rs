@@ -36,8 +36,13 @@ use dice::Dice;
 use orders::Others;
 use people::People;
 
-/// How far back the story begins.
-const BEGINS: Duration = Duration::days(90);
+/// How far back the story begins; its shoppers begin to join, goods to come, the shop is dressed, and coupons are set up after the last
+/// of the goods: all before the first order of [`LARGE_OVER`].
+const BEGINS: Duration = Duration::days(102);
+const JOINING: Duration = Duration::days(100);
+const DRESSED: Duration = Duration::days(99);
+const GOODS: Duration = Duration::days(98);
+const SET_UP: Duration = Duration::hours(92 * 24 + 12);
 /// How often one place may ask while seeding.
 const NO_LIMIT: u32 = 1_000_000;
 /// How long read models and refunds may take to come to rest at the end.
@@ -45,7 +50,7 @@ const PATIENCE: Wait = Wait::from_secs(60);
 
 /// Orders of the large demonstration, and over how long.
 const MANY: usize = 600;
-const LARGE_OVER: Duration = Duration::days(78);
+const LARGE_OVER: Duration = Duration::days(90);
 /// Over how long orders are spread that are made afterwards.
 const MORE_OVER: Duration = Duration::days(30);
 
@@ -54,7 +59,7 @@ const MORE_OVER: Duration = Duration::days(30);
 pub enum Size {
     /// 60 products of 6 sellers, 20 members, 30 orders: quick.
     Small,
-    /// 300 products of 12 sellers, 200 members, 600 orders.
+    /// 300 products of 12 sellers, 200 members, 600 orders of 90 days.
     Large,
 }
 
@@ -262,7 +267,7 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
         shoppers,
     };
     tell(Told::Part("상품과 진열"));
-    desk.go(Duration::days(87));
+    desk.go(DRESSED);
     let mut goods = catalogue::fill(&mut desk, &people, size).await?;
     front::dress(&mut desk, &people, &goods).await?;
     tell(Told::Part("쿠폰과 적립금"));
@@ -312,5 +317,31 @@ async fn rest(desk: &Desk) -> anyhow::Result<()> {
             );
         }
         tokio::time::sleep(Wait::from_millis(100)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::stories::placed_over;
+    use super::*;
+
+    #[test]
+    fn the_orders_of_the_large_demonstration_are_of_ninety_days() {
+        assert!(
+            BEGINS > JOINING && JOINING > DRESSED && DRESSED > GOODS && SET_UP > LARGE_OVER,
+            "all is there before the first order"
+        );
+        let now = OffsetDateTime::UNIX_EPOCH + Duration::days(1_000);
+        let mut dice = Dice::new(90);
+        let ago: BTreeSet<i64> = (0..MANY)
+            .map(|_| (now - placed_over(LARGE_OVER, now, &mut dice)).whole_days())
+            .collect();
+        assert!(ago.len() >= 88, "orders on {} days", ago.len());
+        assert!(
+            ago.first() == Some(&0) && ago.last() >= Some(&89),
+            "{ago:?}"
+        );
     }
 }

@@ -9,10 +9,10 @@ use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::Size;
 use super::catalogue::sellers;
 use super::crowd;
 use super::desk::{Desk, at};
+use super::{JOINING, Size};
 use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::users::enrol::{Newcomer, enrol};
@@ -306,10 +306,10 @@ pub(super) async fn shoppers_join(desk: &mut Desk, size: Size) -> anyhow::Result
     let mut shoppers = Vec::new();
     let apart = match size {
         Size::Small => Duration::hours(8),
-        Size::Large => Duration::hours(10),
+        Size::Large => Duration::minutes(11 * 60 + 30),
     };
     for (place, person) in (0_i32..).zip(persons(size)) {
-        let joined = desk.now - Duration::days(88) + apart * place;
+        let joined = desk.now - JOINING + apart * place;
         desk.go_to(joined);
         let form = json!({
             "username": person.username, "password": PASSWORD, "name": person.name, "nickname": person.nickname,

@@ -250,11 +250,9 @@ pub(super) fn made_up(
         .iter()
         .map(|(code, good)| (code, good.price))
         .collect();
-    let minutes = u64::try_from(over.whole_minutes()).unwrap_or_default();
     let mut stories: Vec<Story> = (0..count)
         .map(|_| {
-            let ago = Duration::minutes(i64::try_from(dice.below(minutes)).unwrap_or_default());
-            let placed = now - ago - Duration::minutes(10);
+            let placed = placed_over(over, now, dice);
             // who joined some hours before
             let here = shoppers
                 .iter()
@@ -278,7 +276,7 @@ pub(super) fn made_up(
                 2 => Help::Coupon("fare"),
                 _ => Help::None,
             };
-            let fate = fate(ago, dice);
+            let fate = fate(now - placed, dice);
             Story {
                 placed,
                 shopper,
@@ -290,6 +288,13 @@ pub(super) fn made_up(
         .collect();
     stories.sort_by_key(|story| story.placed);
     stories
+}
+
+/// Some minute of the last `over`, and not of the last ten.
+pub(super) fn placed_over(over: Duration, now: OffsetDateTime, dice: &mut Dice) -> OffsetDateTime {
+    let minutes = u64::try_from(over.whole_minutes()).unwrap_or_default();
+    let ago = Duration::minutes(i64::try_from(dice.below(minutes)).unwrap_or_default());
+    now - ago - Duration::minutes(10)
 }
 
 /// What may have become of an order after that time.

@@ -1,8 +1,9 @@
 //! The shop as search engines, shared links and old bookmarks meet it.
 
+use projections::verify::verify;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Reply, TestApp};
+use crate::support::{Account, Reply, TestApp, until};
 
 /// A name that would end any text it is not escaped in.
 const HOSTILE: &str =
@@ -302,6 +303,55 @@ async fn old_spellings_lead_to_the_new_one_and_never_away() {
         assert_eq!(reply.status, 404, "{away}");
         assert_eq!(reply.header("location"), None);
     }
+}
+
+#[tokio::test]
+async fn what_got_another_code_is_found_at_its_old_address_unless_somebody_else_is_there_now() {
+    let (shop, staff) = open_shop().await;
+    for kind in ["brands", "showrooms"] {
+        let image = json!({ "url": "/pictures/JU-01.webp", "alt": "" });
+        let document = json!({ "code": "wind", "name": "바람", "shows": true, "image": image });
+        let id = made(&shop, &staff, &format!("shop/{kind}"), &document).await;
+        let at = |code: &str| format!("/shop/{kind}/{code}");
+        // twice: each old address leads to where it is in the end, with what was asked
+        for (version, code) in [(1, "breeze"), (2, "new-wind")] {
+            let renamed = json!({ "version": version, "code": code });
+            let path = format!("/api/console/shop/{kind}/{id}");
+            let reply = shop.put(&path, &renamed).as_(&staff).send().await;
+            reply.expect(200);
+        }
+        let new = at("new-wind");
+        for old in ["wind", "breeze"] {
+            until("the old address leads on", async || {
+                let reply = shop.get(&format!("{}?page=2", at(old))).send().await;
+                let moved = format!("{new}?page=2");
+                (reply.status == 301 && reply.header("location") == Some(moved.as_str()))
+                    .then_some(())
+            })
+            .await;
+        }
+        page(&shop, &new).await;
+        // a code that is given again is its owner's
+        made(&shop, &staff, &format!("shop/{kind}"), &document).await;
+        until("the new one is there", async || {
+            let reply = shop.get(&at("wind")).send().await;
+            matches!(reply.status, 200 | 503).then_some(())
+        })
+        .await;
+        // and what is not shown is nowhere
+        let hidden = json!({ "version": 3, "shows": false });
+        let path = format!("/api/console/shop/{kind}/{id}");
+        let reply = shop.put(&path, &hidden).as_(&staff).send().await;
+        reply.expect(200);
+        until("nothing is told of what is hidden", async || {
+            (shop.get(&at("breeze")).send().await.status == 404).then_some(())
+        })
+        .await;
+        shop.get(&at("never")).send().await.expect(404);
+    }
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:?}", report.differences);
+    assert!(report.models["earlier_codes"] > 0);
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 -- What shoppers ask about products. The question stays sealed here too.
-CREATE TABLE p_inquires_v1
+CREATE TABLE p_inquires_v2
 (
     id         uuid PRIMARY KEY,
     product    uuid        NOT NULL,
@@ -16,8 +16,14 @@ CREATE TABLE p_inquires_v1
     updated_at timestamptz NOT NULL,
     position   bigint      NOT NULL
 );
-CREATE INDEX p_inquires_v1_product ON p_inquires_v1 (product, created_at DESC, id) WHERE NOT removed;
-CREATE INDEX p_inquires_v1_author ON p_inquires_v1 (author, created_at DESC, id) WHERE NOT removed;
-CREATE INDEX p_inquires_v1_seller ON p_inquires_v1 (seller, created_at DESC, id) WHERE NOT removed;
-CREATE INDEX p_inquires_v1_latest ON p_inquires_v1 (created_at DESC, id) WHERE NOT removed;
-COMMENT ON TABLE p_inquires_v1 IS 'inquiries about products; questions are sealed with the asker''s key';
+CREATE INDEX p_inquires_v2_product ON p_inquires_v2 (product, created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_inquires_v2_author ON p_inquires_v2 (author, created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_inquires_v2_seller ON p_inquires_v2 (seller, created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_inquires_v2_latest ON p_inquires_v2 (created_at DESC, id) WHERE NOT removed;
+CREATE TABLE p_inquires_v2_counts
+(
+    kind text PRIMARY KEY,
+    live bigint NOT NULL -- inquiries that are not removed
+);
+COMMENT ON TABLE p_inquires_v2 IS 'inquiries about products; questions are sealed with the asker''s key';
+COMMENT ON TABLE p_inquires_v2_counts IS 'how many inquiries there are';

@@ -11,6 +11,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
@@ -62,7 +63,7 @@ pub struct InquireRow {
 }
 
 impl Row for InquireRow {
-    const TABLE: &'static str = "p_inquires_v1";
+    const TABLE: &'static str = "p_inquires_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -161,12 +162,18 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         |row| row.id.to_string(),
     )
     .await?;
+    let before = live(&rows);
     for recorded in of(batch, "inquire") {
         let key = &recorded.stream.id;
         let row = after(rows.known(key).ok().cloned(), recorded)?;
         rows.put(key.clone(), row);
     }
+    counts::keep(connection, "p_inquires_v2_counts", &before, live(&rows)).await?;
     rows.save(connection).await
 }
 
-projection!(Inquires, version 1, reads "inquire"; rows of one; parks);
+fn live(rows: &Touched<InquireRow>) -> Counts {
+    counts::of(rows.values().map(|row| ("inquire", row.removed)))
+}
+
+projection!(Inquires, version 2, reads "inquire"; rows of one, counted in "p_inquires_v2_counts"; parks);

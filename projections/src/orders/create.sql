@@ -84,6 +84,13 @@ CREATE TABLE p_orders_v2_payments
 CREATE INDEX p_orders_v2_payments_order ON p_orders_v2_payments (order_id, attempt);
 CREATE INDEX p_orders_v2_payments_gateway ON p_orders_v2_payments (gateway_order_id);
 CREATE INDEX p_orders_v2_payments_member ON p_orders_v2_payments (member, started_at DESC) WHERE member IS NOT NULL;
+
+CREATE TABLE p_orders_v2_counts
+(
+    kind text PRIMARY KEY, -- order, or the tab purchases stand in
+    live bigint NOT NULL
+);
 COMMENT ON TABLE p_orders_v2 IS 'orders; amounts in hundredths; personal data inside state is sealed';
 COMMENT ON TABLE p_orders_v2_purchases IS 'the lines of orders with their four statuses';
 COMMENT ON TABLE p_orders_v2_payments IS 'attempts to pay an order, with what was refunded';
+COMMENT ON TABLE p_orders_v2_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 
+use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::pieces;
@@ -237,6 +238,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
             row.id.to_string()
         })
         .await?;
+    let before = live(&orders);
     for recorded in of(batch, "order") {
         let key = &recorded.stream.id;
         let event: OrderEvent = event(recorded)?;
@@ -255,6 +257,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         row.version = version(recorded);
         row.position = recorded.position;
     }
+    counts::keep(connection, "p_orders_v2_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Vec<PurchaseColumns> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
@@ -266,4 +269,19 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     payments::apply(connection, batch).await
 }
 
-projection!(Orders, version 2, reads "order", "payment"; rows of one; stops);
+/// The name orders are counted under, beside the tabs of their purchases.
+const ORDER: &str = "order";
+
+/// Orders, and their purchases by the tab they stand in: also those tabs that are empty, so that it does not matter in how many
+/// batches purchases come by.
+fn live(orders: &Touched<OrderRow>) -> Counts {
+    let kinds = PurchaseTab::EACH.map(PurchaseTab::word);
+    let none = kinds.into_iter().chain([ORDER]).map(|kind| (kind, true));
+    let rows = orders.values().flat_map(|row| {
+        let tabs = row.state.purchases.iter().map(|one| tab(one).word());
+        tabs.chain([ORDER]).map(|kind| (kind, false))
+    });
+    counts::of(none.chain(rows))
+}
+
+projection!(Orders, version 2, reads "order", "payment"; rows of one, counted in "p_orders_v2_counts"; stops);

@@ -1,7 +1,5 @@
 //! Looking orders up, listing them, counting them.
 
-use std::collections::BTreeMap;
-
 use domain::Amount;
 use domain::Sealed;
 use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
@@ -14,7 +12,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::wire::{OrderCard, OrderView, PurchaseRow, purchase_row};
-use super::{OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseTab};
+use super::{ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseTab};
+use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
 use crate::pieces::{escaped, needed, pattern};
@@ -300,6 +299,24 @@ pub struct ConsoleFilter {
 }
 
 impl ConsoleFilter {
+    /// Everybody's of all times, whatever the tab: how many that are is kept, not counted.
+    fn is_everything(&self) -> bool {
+        let Self {
+            tab: _,
+            search,
+            contact_hashes: _,
+            from,
+            to,
+            seller,
+            buyer,
+            oldest_first: _,
+        } = self;
+        let searched = search
+            .as_deref()
+            .is_some_and(|text| !text.trim().is_empty());
+        !searched && from.is_none() && to.is_none() && seller.is_none() && buyer.is_none()
+    }
+
     const fn order(&self) -> &'static str {
         if self.oldest_first {
             "p.created_at, p.purchase_no"
@@ -431,15 +448,21 @@ pub async fn console_purchases(
     reader: Reader,
     page: Page,
 ) -> Result<Listed<FoundPurchase>, ReadError> {
-    let found: Listed<PurchaseWithOrder> = List {
+    let list = List {
         select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
         from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
         narrow: "orders_purchases p",
         key: "p.purchase_no",
         order: filter.order(),
-    }
-    .page(pool, page, |query| filter.push(query, true))
-    .await?;
+    };
+    let narrow = |query: &mut QueryBuilder<'_, Postgres>| filter.push(query, true);
+    let found: Listed<PurchaseWithOrder> = match filter.is_everything() {
+        true => Listed {
+            total_count: tab_counts(pool, filter).await?.of(filter.tab),
+            rows: list.rows(pool, page, narrow).await?,
+        },
+        false => list.page(pool, page, narrow).await?,
+    };
     Ok(Listed {
         total_count: found.total_count,
         rows: shown(&found.rows, reader),
@@ -532,7 +555,7 @@ pub async fn console_orders(
     reader: Reader,
     page: Page,
 ) -> Result<Listed<FoundOrder>, ReadError> {
-    let found: Listed<OrderRow> = List {
+    let list = List {
         select: "to_jsonb(o)",
         from: "orders o",
         narrow: "orders o",
@@ -542,13 +565,19 @@ pub async fn console_orders(
         } else {
             "o.created_at DESC, o.id DESC"
         },
-    }
-    .page(pool, page, |query| {
+    };
+    let narrow = |query: &mut QueryBuilder<'_, Postgres>| {
         query.push("EXISTS (SELECT FROM orders_purchases p WHERE p.order_id = o.id AND ");
         filter.push(query, true);
         query.push(")");
-    })
-    .await?;
+    };
+    let found: Listed<OrderRow> = match filter.is_everything() && filter.tab == PurchaseTab::All {
+        true => Listed {
+            total_count: counts::live(pool, super::NAME, ORDER).await?,
+            rows: list.rows(pool, page, narrow).await?,
+        },
+        false => list.page(pool, page, narrow).await?,
+    };
     Ok(Listed {
         total_count: found.total_count,
         rows: found
@@ -584,27 +613,51 @@ pub struct TabCounts {
     pub complete: i64,
 }
 
-/// Counts purchases by tab; the filter's own tab does not count.
+impl TabCounts {
+    fn by(counts: &Counts) -> Self {
+        let of = |tab: PurchaseTab| counts.get(tab.word()).copied().unwrap_or(0);
+        let mut found = Self {
+            all: 0,
+            nonpayment: of(PurchaseTab::Nonpayment),
+            payment: of(PurchaseTab::Payment),
+            delivery: of(PurchaseTab::Delivery),
+            cancel: of(PurchaseTab::Cancel),
+            exchange: of(PurchaseTab::Exchange),
+            returns: of(PurchaseTab::Return),
+            complete: of(PurchaseTab::Complete),
+        };
+        found.all = PurchaseTab::EACH.into_iter().map(|tab| found.of(tab)).sum();
+        found
+    }
+
+    /// The number on one tab.
+    pub const fn of(&self, tab: PurchaseTab) -> i64 {
+        match tab {
+            PurchaseTab::All => self.all,
+            PurchaseTab::Nonpayment => self.nonpayment,
+            PurchaseTab::Payment => self.payment,
+            PurchaseTab::Delivery => self.delivery,
+            PurchaseTab::Cancel => self.cancel,
+            PurchaseTab::Exchange => self.exchange,
+            PurchaseTab::Return => self.returns,
+            PurchaseTab::Complete => self.complete,
+        }
+    }
+}
+
+/// Purchases by tab; the filter's own tab does not count. Without any other filter the numbers are kept, not counted.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn tab_counts(pool: &PgPool, filter: &ConsoleFilter) -> Result<TabCounts, ReadError> {
+    if filter.is_everything() {
+        return Ok(TabCounts::by(&counts::all(pool, super::NAME).await?));
+    }
     let mut query = QueryBuilder::new("SELECT p.tab, count(*) FROM orders_purchases p WHERE ");
     filter.push(&mut query, false);
     query.push(" GROUP BY p.tab");
     let rows: Vec<(String, i64)> = query.build_query_as().fetch_all(pool).await?;
-    let counts: BTreeMap<String, i64> = rows.into_iter().collect();
-    let of = |tab: PurchaseTab| counts.get(tab.word()).copied().unwrap_or(0);
-    Ok(TabCounts {
-        all: counts.values().sum(),
-        nonpayment: of(PurchaseTab::Nonpayment),
-        payment: of(PurchaseTab::Payment),
-        delivery: of(PurchaseTab::Delivery),
-        cancel: of(PurchaseTab::Cancel),
-        exchange: of(PurchaseTab::Exchange),
-        returns: of(PurchaseTab::Return),
-        complete: of(PurchaseTab::Complete),
-    })
+    Ok(TabCounts::by(&rows.into_iter().collect()))
 }
 
 /// Guests' orders with this phone (keyed hash, hex), newest first.

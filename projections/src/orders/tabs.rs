@@ -102,6 +102,17 @@ pub enum PurchaseTab {
 }
 
 impl PurchaseTab {
+    /// The tabs a purchase can stand in.
+    pub const EACH: [Self; 7] = [
+        Self::Nonpayment,
+        Self::Payment,
+        Self::Delivery,
+        Self::Cancel,
+        Self::Exchange,
+        Self::Return,
+        Self::Complete,
+    ];
+
     /// As the column `tab` says it.
     pub const fn word(self) -> &'static str {
         match self {

@@ -116,11 +116,6 @@ impl Source {
         }
     }
 
-    /// How many there are is kept beside the rows.
-    const fn is_counted(self) -> bool {
-        matches!(self, Self::Records(_) | Self::Products)
-    }
-
     /// Its rows, named `r`.
     fn rows(self) -> String {
         match self {
@@ -299,7 +294,7 @@ impl Wanted {
     }
 }
 
-/// A page of the records wanted. How many there are of a kind in all is kept, not counted.
+/// A page of the records wanted. How many there are of a kind in all is kept beside them, not counted.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -317,7 +312,7 @@ pub async fn narrowed(
         order: &wanted.order.sql(wanted.source),
     };
     let filter = |query: &mut QueryBuilder<'_, Postgres>| wanted.filter(query);
-    if !wanted.source.is_counted() || !wanted.is_everything() {
+    if !wanted.is_everything() {
         return list.page(pool, page, filter).await;
     }
     Ok(Listed {

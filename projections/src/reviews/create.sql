@@ -1,5 +1,5 @@
 -- Reviews, and what they come to for each product.
-CREATE TABLE p_reviews_v1
+CREATE TABLE p_reviews_v2
 (
     id          uuid PRIMARY KEY,
     product     uuid        NOT NULL,
@@ -19,14 +19,14 @@ CREATE TABLE p_reviews_v1
     updated_at  timestamptz NOT NULL,
     position    bigint      NOT NULL
 );
-CREATE INDEX p_reviews_v1_product ON p_reviews_v1 (product, created_at DESC, id) WHERE shows AND NOT removed;
-CREATE INDEX p_reviews_v1_star ON p_reviews_v1 (product, star, created_at DESC, id) WHERE shows AND NOT removed;
-CREATE INDEX p_reviews_v1_author ON p_reviews_v1 (author, created_at DESC, id) WHERE NOT removed;
-CREATE INDEX p_reviews_v1_seller ON p_reviews_v1 (seller, created_at DESC, id) WHERE NOT removed;
-CREATE INDEX p_reviews_v1_latest ON p_reviews_v1 (created_at DESC, id) WHERE NOT removed;
-CREATE INDEX p_reviews_v1_purchase ON p_reviews_v1 (purchase_no);
+CREATE INDEX p_reviews_v2_product ON p_reviews_v2 (product, created_at DESC, id) WHERE shows AND NOT removed;
+CREATE INDEX p_reviews_v2_star ON p_reviews_v2 (product, star, created_at DESC, id) WHERE shows AND NOT removed;
+CREATE INDEX p_reviews_v2_author ON p_reviews_v2 (author, created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_reviews_v2_seller ON p_reviews_v2 (seller, created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_reviews_v2_latest ON p_reviews_v2 (created_at DESC, id) WHERE NOT removed;
+CREATE INDEX p_reviews_v2_purchase ON p_reviews_v2 (purchase_no);
 
-CREATE TABLE p_reviews_v1_products
+CREATE TABLE p_reviews_v2_products
 (
     product  uuid PRIMARY KEY,
     count    bigint NOT NULL, -- reviews shoppers see
@@ -37,6 +37,12 @@ CREATE TABLE p_reviews_v1_products
     star4    bigint NOT NULL,
     star5    bigint NOT NULL
 );
-CREATE INDEX p_reviews_v1_products_count ON p_reviews_v1_products (count DESC, product);
-COMMENT ON TABLE p_reviews_v1 IS 'reviews of purchases; their id follows from the purchase';
-COMMENT ON TABLE p_reviews_v1_products IS 'how many reviews shoppers see of a product, by stars';
+CREATE INDEX p_reviews_v2_products_count ON p_reviews_v2_products (count DESC, product);
+CREATE TABLE p_reviews_v2_counts
+(
+    kind text PRIMARY KEY,
+    live bigint NOT NULL -- reviews that are not removed
+);
+COMMENT ON TABLE p_reviews_v2 IS 'reviews of purchases; their id follows from the purchase';
+COMMENT ON TABLE p_reviews_v2_products IS 'how many reviews shoppers see of a product, by stars';
+COMMENT ON TABLE p_reviews_v2_counts IS 'how many reviews there are';

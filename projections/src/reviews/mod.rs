@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
+use crate::counts;
 use crate::error::ReadError;
 use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
@@ -69,7 +70,7 @@ pub struct ReviewRow {
 }
 
 impl Row for ReviewRow {
-    const TABLE: &'static str = "p_reviews_v1";
+    const TABLE: &'static str = "p_reviews_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -95,7 +96,7 @@ pub struct ProductStars {
 }
 
 impl Row for ProductStars {
-    const TABLE: &'static str = "p_reviews_v1_products";
+    const TABLE: &'static str = "p_reviews_v2_products";
     const KEY: &'static [&'static str] = &["product"];
 }
 
@@ -263,6 +264,15 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         rows.put(key.clone(), row);
     }
     count(connection, &before, &rows).await?;
+    let live = |row: &ReviewRow| ("review", row.removed);
+    let (before, now) = (before.iter().map(live), rows.values().map(live));
+    counts::keep(
+        connection,
+        "p_reviews_v2_counts",
+        &counts::of(before),
+        counts::of(now),
+    )
+    .await?;
     rows.save(connection).await
 }
 
@@ -295,7 +305,7 @@ async fn count(
     sums.save(connection).await
 }
 
-projection!(Reviews, version 1, reads "review"; rows of many; stops);
+projection!(Reviews, version 2, reads "review"; rows of many; stops);
 
 #[cfg(test)]
 mod tests {

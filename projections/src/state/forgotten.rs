@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 
 /// Every table of rows that are gone with their member, and the column that says whose they are.
-pub const TABLES: [(&str, &str); 10] = [
+pub const TABLES: [(&str, &str); 11] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("carts", "member"),
@@ -22,6 +22,7 @@ pub const TABLES: [(&str, &str); 10] = [
     ("alarm_settings", "member"),
     ("saved_views", "owner"),
     ("documents", "owner"),
+    ("import_parts", "owner"),
 ];
 
 /// Removes all of it; doing it again changes nothing. Uploaded files are [`super::files::of_owner`]'s.

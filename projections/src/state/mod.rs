@@ -11,6 +11,7 @@ pub mod destinations;
 pub mod documents;
 pub mod files;
 pub mod forgotten;
+pub mod import_parts;
 pub mod likes;
 pub mod order_contacts;
 pub mod saved_views;

@@ -229,6 +229,54 @@ impl Fold for Records {
     }
 }
 
+/// Which record had each code last, by kind and code: what each is called now, and what was called so before.
+#[derive(Default)]
+pub(super) struct EarlierCodes {
+    now: BTreeMap<(String, String), Value>,
+    earlier: BTreeMap<(String, String), (String, i64)>,
+}
+
+impl Fold for EarlierCodes {
+    fn name(&self) -> &'static str {
+        "earlier_codes"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["brand", "showroom"]
+    }
+
+    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+        let (kind, id) = (&told.stream.kind, &told.stream.id);
+        let key = (kind.clone(), id.clone());
+        match told.event()? {
+            Event::Paper(Paper::Created { data }) => {
+                let code = data.get("code").cloned().unwrap_or_default();
+                self.now.insert(key, code);
+            }
+            Event::Paper(Paper::Revised { changes }) => {
+                if let Some(change) = changes.get("code") {
+                    let before = self.now.insert(key, change.to.clone());
+                    if let Some(Value::String(before)) = before.filter(|code| *code != change.to) {
+                        let last = (id.clone(), told.position);
+                        self.earlier.insert((kind.clone(), before), last);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let row = |((kind, code), (id, position))| json!({ "kind": kind, "code": code, "id": id, "position": position });
+        Ok(vec![Expected {
+            view: "earlier_codes",
+            key: &["kind", "code"],
+            rows: self.earlier.into_iter().map(row).collect(),
+        }])
+    }
+}
+
 /// One- and two-letter pieces, sorted, each once.
 pub(super) fn pieces(texts: &[&str]) -> Vec<String> {
     let mut found = BTreeSet::new();

@@ -17,6 +17,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(catalogue::Members::default()),
         Box::new(catalogue::Records::default()),
         Box::new(catalogue::Products::default()),
+        Box::new(catalogue::EarlierCodes::default()),
         Box::new(catalogue::Categories::default()),
         Box::new(catalogue::Documents::default()),
         Box::new(ledgers::StockFold::default()),

@@ -384,6 +384,35 @@ impl OrdersFold {
     }
 }
 
+impl OrdersFold {
+    /// Orders, and purchases by their tabs, as soon as there is an order.
+    fn counts(&self) -> Vec<Value> {
+        if self.orders.is_empty() {
+            return Vec::new();
+        }
+        let lines: Vec<&str> = self
+            .orders
+            .values()
+            .flat_map(|order| order.lines.values().map(Line::tab))
+            .collect();
+        let in_tab = |tab: &str| lines.iter().filter(|found| **found == tab).count();
+        [
+            "nonpayment",
+            "payment",
+            "delivery",
+            "cancel",
+            "exchange",
+            "return",
+            "complete",
+        ]
+        .into_iter()
+        .map(|tab| (tab, in_tab(tab)))
+        .chain([("order", self.orders.len())])
+        .map(|(kind, live)| json!({ "kind": kind, "live": live }))
+        .collect()
+    }
+}
+
 impl Fold for OrdersFold {
     fn name(&self) -> &'static str {
         "orders"
@@ -420,6 +449,11 @@ impl Fold for OrdersFold {
         let orders = self.orders.iter();
         let purchases = self.orders.iter();
         Ok(vec![
+            Expected {
+                view: "orders_counts",
+                key: &["kind"],
+                rows: self.counts(),
+            },
             Expected {
                 view: "orders",
                 key: &["id"],

@@ -89,6 +89,17 @@ fn take(written: &mut BTreeMap<String, Written>, told: &Told) -> Result<(), Veri
     Ok(())
 }
 
+/// How many there are, if there ever were any.
+fn counts(view: &'static str, kind: &str, written: &BTreeMap<String, Written>) -> Expected {
+    let live = written.values().filter(|one| !one.removed).count();
+    let row = json!({ "kind": kind, "live": live });
+    Expected {
+        view,
+        key: &["kind"],
+        rows: (!written.is_empty()).then_some(row).into_iter().collect(),
+    }
+}
+
 #[derive(Default)]
 pub(super) struct ReviewsFold(BTreeMap<String, Written>);
 
@@ -135,6 +146,7 @@ impl Fold for ReviewsFold {
             })
         });
         Ok(vec![
+            counts("reviews_counts", "review", &self.0),
             Expected {
                 view: "reviews_products",
                 key: &["product"],
@@ -172,10 +184,13 @@ impl Fold for InquiresFold {
             row.insert("state".to_owned(), inquire.says("state"));
             Value::Object(row)
         });
-        Ok(vec![Expected {
-            view: "inquires",
-            key: &["id"],
-            rows: rows.collect(),
-        }])
+        Ok(vec![
+            counts("inquires_counts", "inquire", &self.0),
+            Expected {
+                view: "inquires",
+                key: &["id"],
+                rows: rows.collect(),
+            },
+        ])
     }
 }

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 26] = [
+pub const TABLES: [(&str, &str, &[&str]); 30] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -32,6 +32,7 @@ pub const TABLES: [(&str, &str, &[&str]); 26] = [
         &["purchase_no"],
     ),
     ("orders_payments", "p_orders_v2_payments", &["id"]),
+    ("orders_counts", "p_orders_v2_counts", &["kind"]),
     (
         "order_timeline",
         "p_order_timeline_v3",
@@ -64,9 +65,12 @@ pub const TABLES: [(&str, &str, &[&str]); 26] = [
     ("deadlines", "p_deadlines_v5", &["kind", "id"]),
     ("deadlines_retries", "p_deadlines_v5_retries", &["position"]),
     ("deadlines_keeps", "p_deadlines_v5_keeps", &["stream"]),
-    ("reviews", "p_reviews_v1", &["id"]),
-    ("reviews_products", "p_reviews_v1_products", &["product"]),
-    ("inquires", "p_inquires_v1", &["id"]),
+    ("reviews", "p_reviews_v2", &["id"]),
+    ("reviews_products", "p_reviews_v2_products", &["product"]),
+    ("reviews_counts", "p_reviews_v2_counts", &["kind"]),
+    ("inquires", "p_inquires_v2", &["id"]),
+    ("inquires_counts", "p_inquires_v2_counts", &["kind"]),
+    ("earlier_codes", "p_earlier_codes_v1", &["kind", "code"]),
 ];
 
 pub type Rows = BTreeMap<&'static str, Vec<Value>>;

@@ -13,6 +13,7 @@ use domain::coupon::{
     UsageLimit, UsageRule,
 };
 use domain::deadline::{self, Deadline, DeadlineAct, Refusal};
+use domain::front::{Brand, Label};
 use domain::ids::{
     CategoryId, ClaimId, CouponId, IssuedCouponId, LotId, MemberId, OptionId, OrderId, PaymentId,
     ProductId, RefundId, ShippingId, StockId,
@@ -103,6 +104,7 @@ pub struct Shop {
     pub payments: BTreeMap<PaymentId, Payment>,
     pub reviews: BTreeMap<Uuid, Record<Review>>,
     pub inquires: BTreeMap<Uuid, Record<Inquire>>,
+    pub brands: BTreeMap<Uuid, Record<Brand>>,
 }
 
 pub const SECRET: &str = "c2VjcmV0IG9mIGEgcGVyc29u";
@@ -145,6 +147,7 @@ impl Shop {
             payments: BTreeMap::new(),
             reviews: BTreeMap::new(),
             inquires: BTreeMap::new(),
+            brands: BTreeMap::new(),
         }
     }
 
@@ -347,6 +350,34 @@ impl Shop {
         if self.deeds.is_multiple_of(40) {
             self.retry().await;
         }
+        if self.deeds.is_multiple_of(25) {
+            self.rename().await;
+        }
+    }
+
+    /// Two brands take turns with their codes, each in its time going by what the other gave up. No dice: it changes nothing of what
+    /// others do.
+    async fn rename(&mut self) {
+        let turn = u128::from(self.deeds) / 25;
+        let id = Uuid::from_u128(0xB4A2_0000 + turn % 2);
+        let mut record = self.brands.remove(&id).unwrap_or_default();
+        let brand = Brand {
+            code: format!("brand-{}", turn % 5),
+            name: "바람".to_owned(),
+            name_en: None,
+            initial: None,
+            label: Label::default(),
+            desc: String::new(),
+            categories: Vec::new(),
+            index: 0,
+            shows: true,
+        };
+        let act = match record.document {
+            None => RecordAct::Create(Box::new(brand)),
+            Some(_) => RecordAct::Revise(Box::new(brand)),
+        };
+        self.record(id, &mut record, act).await;
+        self.brands.insert(id, record);
     }
 
     /// People talk beside their deeds, and pay what needs no money any more, by numbers of their own: it changes nothing of

@@ -6114,12 +6114,21 @@ export interface components {
             /** @description Records changed. */
             updates: number;
         };
-        /** @description What became, or would become, of a table. */
+        /** @description What became, or would become, of a part of a table. */
         Imported: {
+            /** @description Behind which row of the file it goes on; none: that was all. */
+            next?: number | null;
             /** @description Row by row. */
             rows: components["schemas"]["RowOutcome"][];
-            /** @description In numbers. */
+            /** @description The part in numbers. */
             summary: components["schemas"]["ImportSummary"];
+            /**
+             * Format: uuid
+             * @description The table: its other parts are asked for by this, for a day.
+             */
+            table: string;
+            /** @description Rows of the whole table. */
+            total: number;
         };
         /** @description An inquiry about a product (kind `inquire`, as the specification spells it). */
         Inquire: {
@@ -9980,6 +9989,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -10228,6 +10239,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -10478,6 +10491,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -11002,6 +11017,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -11250,6 +11267,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -11726,6 +11745,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -12151,6 +12172,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -12395,6 +12418,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -12964,6 +12989,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -13439,6 +13466,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -14189,6 +14218,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -14431,6 +14462,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -14673,6 +14706,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -15099,6 +15134,8 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: string;
+                table?: string;
+                after?: string;
             };
             header?: never;
             path?: never;

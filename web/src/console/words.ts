@@ -14,6 +14,10 @@ const subject = (word: string): string => `${word}${isClosed(word) ? '이' : '�
 /** A word with its object particle: 배너를, 상품을. */
 const object = (word: string): string => `${word}${isClosed(word) ? '을' : '를'}`
 
+type ImportNumbers = Record<'rows' | 'creates' | 'updates' | 'unchanged' | 'errors', number>
+const numbersOf = (n: ImportNumbers): string =>
+  `등록 ${grouped(n.creates)}, 수정 ${grouped(n.updates)}, 그대로 ${grouped(n.unchanged)}, 오류 ${grouped(n.errors)}`
+
 export const words = {
   action: {
     prepare: '준비 처리',
@@ -443,18 +447,27 @@ export const words = {
     import: '엑셀 올리기',
     importTitle: (title: string) => `${title} 한꺼번에 올리기`,
     importText:
-      '엑셀(xlsx)이나 CSV 파일을 고르면 먼저 무엇이 바뀌는지 보여 드립니다. 내려받은 엑셀을 고쳐서 올려도 됩니다.',
-    importSummary: (n: Record<'rows' | 'creates' | 'updates' | 'unchanged' | 'errors', number>) =>
-      `전체 ${n.rows}줄: 등록 ${n.creates}, 수정 ${n.updates}, 그대로 ${n.unchanged}, 오류 ${n.errors}`,
-    importLeft: (done: number, left: number) => `${done}줄을 반영했고, 오류가 있는 ${left}줄은 남았습니다.`,
+      '엑셀(xlsx)이나 CSV 파일을 고르면 먼저 무엇이 바뀌는지 보여 드립니다. 내려받은 엑셀을 고쳐서 올려도 되고, 같은 파일을 다시 올려도 두 번 등록되지 않습니다. 한 파일에 50,000줄, 20MB까지 올릴 수 있습니다.',
+    importTooLarge: '파일이 너무 큽니다. 20MB가 넘지 않게 나누어 올려 주세요.',
+    importSummary: (n: ImportNumbers) => `전체 ${grouped(n.rows)}줄: ${numbersOf(n)}`,
+    importSoFar: (n: ImportNumbers, all: number) =>
+      `전체 ${grouped(all)}줄 가운데 ${grouped(n.rows)}줄: ${numbersOf(n)}`,
+    importFar: (done: number, all: number) => `${grouped(all)}줄 가운데 ${grouped(done)}줄을 처리했습니다.`,
+    importShown: (n: number) => `${grouped(n)}줄만 보여 드립니다.`,
+    importLeft: (done: number, left: number) =>
+      `${grouped(done)}줄을 반영했고, 오류가 있는 ${grouped(left)}줄은 남았습니다.`,
+    importSaveFaults: '오류 목록 내려받기',
+    importFaults: (title: string) => `${title} 올리기 오류`,
     importRow: '줄',
     importAction: '처리',
     importName: '이름',
     importChanges: '내용',
     importActions: { create: '등록', update: '수정', error: '오류' } as Record<string, string>,
-    importGo: (n: number) => `${n}줄 반영하기`,
+    importGo: (n: number) => `${grouped(n)}줄 반영하기`,
+    importGoAll: '모두 반영하기',
+    importGoOn: '이어서 반영하기',
     importWithErrors: '오류가 있는 줄은 빼고 반영합니다.',
-    imported: (n: number) => `${n}줄을 반영했습니다.`,
+    imported: (n: number) => `${grouped(n)}줄을 반영했습니다.`,
     importNothing: '반영할 줄이 없습니다.',
   },
 

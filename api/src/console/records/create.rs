@@ -15,8 +15,9 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Js
 
 /// What a repeat answers.
 #[derive(Serialize, Deserialize)]
-struct Made {
-    id: String,
+pub(super) struct Made {
+    /// The record that was made.
+    pub id: String,
 }
 
 /// Make a record.

@@ -181,7 +181,7 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
                 .answering("200", "Outcome"),
             Action::Import => call("import", &under("import"), HttpMethod::Post)
                 .with("multipart/form-data", &form)
-                .asking(vec!["dryRun".to_owned()])
+                .asking(["dryRun", "table", "after"].map(str::to_owned).to_vec())
                 .answering("200", "Imported"),
             Action::Export => {
                 let narrowed = list.iter().cloned().chain(["format".to_owned()]);

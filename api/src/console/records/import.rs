@@ -2,44 +2,50 @@
 //!
 //! A row is a record: by its `_id`, or by the code its kind keeps unique, or else a new one. Only cells that say something
 //! else than the record does are changes. A row that is wrong is told and left out; every other is an append of its own.
-
-use std::collections::BTreeSet;
+//!
+//! A long table goes in parts (`parts`): each answer says where the next begins. Whoever stops after any of them, or sends
+//! the whole table again, makes nothing twice: what a row changed is no change any more, and a row without an id and a code is the
+//! record it made before, for as long as keys of commands are remembered.
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Multipart, Request, State};
+use axum::extract::{FromRequest, FromRequestParts, Multipart, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use domain::event::{Context, Ledger};
 use domain::ids::MemberId;
 use domain::record::{Document, FieldError, Record, RecordAct};
+use event_store::KeyRing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
-use super::bulk::part;
 use super::cells::{at, place, put, read, text};
 use super::change::{Edit, edit_one, to_say, told_once, within_limits};
-use super::create::make;
+use super::create::{Made, make};
 use super::describe::{Field, FieldType};
 use super::draft::{
     Draft, acceptable, asking, begun_by, may_keep, reaches, record_of, reservation,
 };
 use super::kinds::Kept;
+use super::parts::{self, PartLine};
 use super::references::known;
-use super::sheet::{self, Line, ROWS_MOST, is_left_out};
-use super::table::{ID, VERSION, columns};
+use super::sheet::{self, is_left_out};
+use super::table::{ID, VERSION};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Code, ConsoleOrCompany, Origin, Query, RowScope};
 
 /// Bytes of a file at most.
-pub const BYTES_MOST: usize = 5 * 1024 * 1024;
+pub const BYTES_MOST: usize = 20 * 1024 * 1024;
 
-/// How it is meant.
+/// How it is meant, and which part of which table it is about: without a table the body brings one.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Asking {
     dry_run: bool,
+    table: Option<Uuid>,
+    after: usize,
 }
 
 /// What a row does.
@@ -90,10 +96,16 @@ pub struct ImportSummary {
     pub errors: usize,
 }
 
-/// What became, or would become, of a table.
+/// What became, or would become, of a part of a table.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Imported {
-    /// In numbers.
+    /// The table: its other parts are asked for by this, for a day.
+    pub table: Uuid,
+    /// Rows of the whole table.
+    pub total: usize,
+    /// Behind which row of the file it goes on; none: that was all.
+    pub next: Option<usize>,
+    /// The part in numbers.
     pub summary: ImportSummary,
     /// Row by row.
     pub rows: Vec<RowOutcome>,
@@ -110,23 +122,31 @@ pub struct ImportForm {
 
 /// Who imports.
 #[derive(Clone, Copy)]
-struct Importer {
-    by: MemberId,
-    rows: RowScope,
+pub(super) struct Importer {
+    /// Whose table it is.
+    pub by: MemberId,
+    /// Whose records it may reach.
+    pub rows: RowScope,
 }
+
+/// A cell that says something: of which field, as it is written, and as a value.
+pub(super) type Said<'a> = (Field, &'a String, Option<Value>);
 
 /// A row that is understood.
 struct Plan {
     id: Option<String>,
     started_from: Option<u64>,
     changes: Vec<(Field, Option<Value>)>,
+    /// What makes its record, if nothing but the row tells it from others.
+    making: Option<Command>,
     outcome: RowOutcome,
 }
 
-/// Make and change records from a table.
+/// Make and change records from a table, or from the next part of one that was sent.
 ///
 /// # Errors
-/// `invalid` for a file that is no table, `access_denied`, `too_large`, `idempotency_key_reused`.
+/// `invalid` for a file that is no table or a table that is not kept any more, `access_denied`, `too_large`,
+/// `idempotency_key_reused`.
 pub(crate) async fn import<R: Kept>(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
@@ -134,10 +154,21 @@ pub(crate) async fn import<R: Kept>(
     request: Request,
 ) -> ApiResult<Answer<Imported>> {
     may_keep::<R>(&who)?;
-    let (origin, bytes) = uploaded(request, &app).await?;
     let importer = Importer {
         by: asking(&who),
         rows: who.rows,
+    };
+    let (origin, file) = match asked.table {
+        None => {
+            let (origin, bytes) = uploaded(request, &app).await?;
+            (origin, Some(bytes))
+        }
+        Some(table) => {
+            let (mut parts, _) = request.into_parts();
+            let mut origin = Origin::from_request_parts(&mut parts, &app).await?;
+            origin.body_hash = Sha256::digest(format!("{table}/{}", asked.after)).into();
+            (origin, None)
+        }
     };
     let whole = Command::new(R::COMMANDS.import, who.actor(), &origin);
     if !asked.dry_run
@@ -145,26 +176,35 @@ pub(crate) async fn import<R: Kept>(
     {
         return Ok(done.answer(done.result()?));
     }
-    let lines = tokio::task::spawn_blocking(move || sheet::read(&bytes))
-        .await
-        .map_err(ApiError::internal)??;
-    let (heads, lines) = heads::<R>(lines)?;
-    let mut imported = Imported::default();
-    let mut seen = BTreeSet::new();
+    let (table, part) = match (asked.table, file) {
+        (Some(table), _) => {
+            let part = parts::kept::<R>(&app, importer.by, table, asked.after).await?;
+            (table, part)
+        }
+        (None, file) => parts::keep::<R>(&app, importer, file.unwrap_or_default()).await?,
+    };
+    let columns = part.columns::<R>();
+    let mut imported = Imported {
+        table,
+        total: part.total,
+        next: part.next,
+        ..Imported::default()
+    };
     let mut position = None;
-    for line in lines {
-        let mut plan = plan::<R>(&app, importer, &heads, line, &mut seen).await?;
+    for line in part.lines {
+        // by what it says, where it makes a record that nothing else names
+        let making = command::<R>(&who, &origin, Some(line.mark.clone()));
+        let mut plan = plan::<R>(&app, importer, &columns, making, line).await?;
         if plan.outcome.action != RowAction::Error && !plan.changes.is_empty() {
             let tried = if asked.dry_run {
                 rehearse::<R>(&app, importer, &who, &plan)
                     .await
                     .map(|()| None)
             } else {
-                let part = part(&origin, &plan.outcome.row.to_string());
-                let command = Command::new(R::COMMANDS.import, who.actor(), &part);
                 // what a real run changed is in the log; the preview is what shows it
                 plan.outcome.changes = None;
-                write::<R>(&app, importer, &command, &mut plan).await
+                let unnamed = command::<R>(&who, &origin, None);
+                write::<R>(&app, importer, unnamed, &mut plan).await
             };
             match tried {
                 Ok(at) => position = position.max(at),
@@ -179,6 +219,16 @@ pub(crate) async fn import<R: Kept>(
     told_once(&app, &whole, imported, position).await
 }
 
+/// What a row asks for; by a key, once.
+fn command<R: Kept>(who: &ConsoleOrCompany, origin: &Origin, key: Option<String>) -> Command {
+    let origin = Origin {
+        key,
+        body_hash: [0; 32],
+        ..origin.clone()
+    };
+    Command::new(R::COMMANDS.import, who.actor(), &origin)
+}
+
 /// The file of the form. A repeat is told by the file: what stands around it differs from form to form.
 async fn uploaded(request: Request, app: &AppState) -> ApiResult<(Origin, Bytes)> {
     let is_form = request
@@ -190,9 +240,7 @@ async fn uploaded(request: Request, app: &AppState) -> ApiResult<(Origin, Bytes)
         return Err(ApiError::new(Code::UnsupportedMediaType));
     }
     let (mut parts, body) = request.into_parts();
-    let mut origin =
-        <Origin as axum::extract::FromRequestParts<AppState>>::from_request_parts(&mut parts, app)
-            .await?;
+    let mut origin = Origin::from_request_parts(&mut parts, app).await?;
     let broken = |error: axum::extract::multipart::MultipartError| {
         if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(Code::TooLarge)
@@ -213,119 +261,45 @@ async fn uploaded(request: Request, app: &AppState) -> ApiResult<(Origin, Bytes)
     Err(sheet::refused("required", "파일을 올려 주세요."))
 }
 
-/// What the columns are, and the rows under them.
-fn heads<R: Kept>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, Vec<Line>)> {
-    let known = columns(&R::DESCRIPTION);
-    let named = |line: &Line| {
-        line.1
-            .iter()
-            .filter(|cell| known.iter().any(|field| field.name == cell.trim()))
-            .count()
-    };
-    let (place, best) = lines
-        .iter()
-        .take(3)
-        .enumerate()
-        .max_by_key(|(place, line)| (named(line), std::cmp::Reverse(*place)))
-        .filter(|(_, line)| named(line) > 0)
-        .ok_or_else(|| {
-            sheet::refused(
-                "no_heading",
-                "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
-            )
-        })?;
-    let mut fields = Vec::with_capacity(best.1.len());
-    let mut complaints = Vec::new();
-    for cell in &best.1 {
-        let name = cell.trim();
-        let field = known.iter().find(|field| field.name == name).copied();
-        if field.is_none() && !name.is_empty() {
-            complaints.push(FieldError::new(
-                name,
-                "unknown_field",
-                "알 수 없는 항목입니다.",
-            ));
-        }
-        let twice = fields
-            .iter()
-            .flatten()
-            .any(|earlier: &Field| earlier.name == name);
-        if twice {
-            complaints.push(FieldError::new(
-                name,
-                "duplicate",
-                "같은 항목이 두 번 있습니다.",
-            ));
-        }
-        fields.push(field);
-    }
-    if !complaints.is_empty() {
-        return Err(ApiError::invalid(complaints));
-    }
-    let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
-    if rows.len() > ROWS_MOST {
-        return Err(sheet::refused(
-            "too_many",
-            "한 번에 2,000행까지 가져올 수 있습니다.",
-        ));
-    }
-    Ok((fields, rows))
-}
-
 /// What a row wants.
 async fn plan<R: Kept>(
     app: &AppState,
     importer: Importer,
-    heads: &[Option<Field>],
-    (row, cells): Line,
-    seen: &mut BTreeSet<Vec<u8>>,
+    columns: &[Option<Field>],
+    making: Command,
+    line: PartLine,
 ) -> ApiResult<Plan> {
-    let cell = |name: &str| {
-        heads
-            .iter()
-            .zip(&cells)
-            .find(|(field, _)| field.is_some_and(|field| field.name == name))
-            .map(|(_, cell)| cell.trim().to_owned())
-            .filter(|cell| !cell.is_empty())
-    };
+    let cell = |name| cell_of(columns, &line.cells, name);
+    let (written, errors) = said(columns, &line.cells);
     let outcome = RowOutcome {
-        row,
+        row: line.row,
         action: RowAction::Create,
         id: None,
         name: cell("name"),
         changes: None,
-        errors: Vec::new(),
+        errors,
     };
     let mut plan = Plan {
         id: cell(ID),
         started_from: cell(VERSION).and_then(|version| version.parse().ok()),
         changes: Vec::new(),
+        making: None,
         outcome,
     };
-    let mut written = Vec::new();
-    for (field, cell) in heads.iter().zip(&cells) {
-        let Some(field) = field.filter(|field| !field.read_only) else {
-            continue;
-        };
-        match read(&field, cell) {
-            Ok(value) => written.push((field, cell, value)),
-            Err(error) => plan.outcome.errors.push(error),
+    let mut gone = "이 번호의 자료를 찾을 수 없습니다.";
+    if plan.id.is_none() {
+        match code_of::<R>(&app.keys, importer, &written) {
+            Some((scope, hash)) => plan.id = app.store.reserved_by(scope, &hash).await?,
+            None => {
+                if let Some(done) = app.commander.done_already(&making).await? {
+                    plan.id = Some(done.result::<Made>()?.id);
+                    gone = "이 줄로 등록한 자료가 삭제되어 있습니다. 지운 것에서 되살려 주세요.";
+                }
+                plan.making = Some(making);
+            }
         }
     }
-    let code = code_of::<R>(app, importer, &written);
-    if let (None, Some((scope, hash))) = (&plan.id, &code) {
-        plan.id = app.store.reserved_by(scope, hash).await?;
-    }
-    // by its code, too: a row above may be what makes it, and was only rehearsed
-    let known_by = [
-        plan.id.clone().map(String::into_bytes),
-        code.map(|(_, hash)| hash.to_vec()),
-    ];
-    let mut twice = false;
-    for name in known_by.into_iter().flatten() {
-        twice |= !seen.insert(name);
-    }
-    if twice {
+    if line.twice {
         plan.outcome.errors.push(FieldError::new(
             ID,
             "duplicate",
@@ -340,9 +314,11 @@ async fn plan<R: Kept>(
             let found = loaded.state.data().map_err(ApiError::from);
             match found.and_then(|record| reaches(importer.rows, &record)) {
                 Ok(()) => {}
-                Err(error) if error.code() == Code::NotFound => plan.outcome.errors.push(
-                    FieldError::new(ID, "not_found", "이 번호의 자료를 찾을 수 없습니다."),
-                ),
+                Err(error) if error.code() == Code::NotFound => {
+                    plan.outcome
+                        .errors
+                        .push(FieldError::new(ID, "not_found", gone));
+                }
                 Err(error) => return Err(error),
             }
             loaded.state.document.clone().unwrap_or_default()
@@ -371,11 +347,39 @@ async fn plan<R: Kept>(
     Ok(plan)
 }
 
+/// What stands in a row under this name, if anything.
+pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -> Option<String> {
+    columns
+        .iter()
+        .zip(cells)
+        .find(|(field, _)| field.is_some_and(|field| field.name == name))
+        .map(|(_, cell)| cell.trim().to_owned())
+        .filter(|cell| !cell.is_empty())
+}
+
+/// What the cells of a row say, and which of them nobody can read.
+pub(super) fn said<'a>(
+    columns: &[Option<Field>],
+    cells: &'a [String],
+) -> (Vec<Said<'a>>, Vec<FieldError>) {
+    let (mut written, mut errors) = (Vec::new(), Vec::new());
+    for (field, cell) in columns.iter().zip(cells) {
+        let Some(field) = field.filter(|field| !field.read_only) else {
+            continue;
+        };
+        match read(&field, cell) {
+            Ok(value) => written.push((field, cell, value)),
+            Err(error) => errors.push(error),
+        }
+    }
+    (written, errors)
+}
+
 /// The code this row names, as codes that have to be unique are kept.
-fn code_of<R: Kept>(
-    app: &AppState,
+pub(super) fn code_of<R: Kept>(
+    keys: &KeyRing,
     importer: Importer,
-    written: &[(Field, &String, Option<Value>)],
+    written: &[Said<'_>],
 ) -> Option<(&'static str, [u8; 32])> {
     R::CODES?;
     let mut document = Document::new();
@@ -384,7 +388,7 @@ fn code_of<R: Kept>(
     }
     belongs(&mut document, importer);
     let record = completed::<R>(importer, document).ok()?;
-    reservation(&app.keys, &record)
+    reservation(keys, &record)
 }
 
 fn completed<R: Kept>(importer: Importer, mut document: Document) -> ApiResult<R> {
@@ -458,7 +462,7 @@ async fn rehearse<R: Kept>(
 async fn write<R: Kept>(
     app: &AppState,
     importer: Importer,
-    command: &Command,
+    unnamed: Command,
     plan: &mut Plan,
 ) -> ApiResult<Option<i64>> {
     if let Some(id) = &plan.id {
@@ -468,12 +472,13 @@ async fn write<R: Kept>(
             id,
             started_from: plan.started_from,
         };
-        let done = edit_one::<R>(app, command, of, |document| edited(document, plan)).await?;
+        let done = edit_one::<R>(app, &unnamed, of, |document| edited(document, plan)).await?;
         return Ok(done.position);
     }
     let mut document = Document::new();
     edited(&mut document, plan);
     begun_by::<R>(&mut document, importer.rows);
+    let command = plan.making.as_ref().unwrap_or(&unnamed);
     let (id, done) = make::<R>(app, command, importer.by, Draft(document)).await?;
     plan.outcome.id = Some(id);
     Ok(done.position)

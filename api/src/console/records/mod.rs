@@ -18,6 +18,7 @@ pub mod html;
 pub mod import;
 pub mod kinds;
 pub mod list;
+mod parts;
 pub mod references;
 pub mod remove;
 pub mod resources;

@@ -10,13 +10,15 @@ use super::cells::{guarded, unguarded};
 use crate::http::{ApiError, ApiResult};
 
 /// Rows of a table that is read, headings apart.
-pub const ROWS_MOST: usize = 2_000;
+pub const ROWS_MOST: usize = 50_000;
 /// Columns of a table that is read.
 const COLUMNS_MOST: usize = 200;
+/// Cells of a table that is read: empty ones take room, too.
+const CELLS_MOST: usize = 4_000_000;
 /// Rows of headings at most.
 const HEADINGS_MOST: usize = 3;
 /// Bytes of everything inside an xlsx file, unpacked: small files can be very large inside.
-const UNPACKED_MOST: u64 = 64 * 1024 * 1024;
+const UNPACKED_MOST: u64 = 256 * 1024 * 1024;
 /// Letters of one cell of an xlsx file.
 const CELL_MOST: usize = 32_767;
 /// What stands in a cell whose text does not fit.
@@ -145,8 +147,19 @@ pub fn read(bytes: &[u8]) -> ApiResult<Vec<Line>> {
     Ok(lines)
 }
 
-fn too_many() -> ApiError {
-    refused("too_many", "한 번에 2,000행까지 가져올 수 있습니다.")
+/// The refusal of a table with more than [`ROWS_MOST`] rows, or [`CELLS_MOST`] cells.
+#[track_caller]
+pub fn too_many() -> ApiError {
+    refused("too_many", "한 파일에 50,000행까지 가져올 수 있습니다.")
+}
+
+/// The refusal of a table that does not say what its columns are.
+#[track_caller]
+pub fn no_heading() -> ApiError {
+    refused(
+        "no_heading",
+        "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
+    )
 }
 
 fn unreadable() -> ApiError {
@@ -172,6 +185,7 @@ fn read_csv(bytes: &[u8]) -> ApiResult<Vec<Line>> {
         .flexible(true)
         .from_reader(text.trim_start_matches(BOM).as_bytes());
     let mut lines = Vec::new();
+    let mut room = CELLS_MOST;
     for (record, number) in reader.records().zip(1..) {
         let record = record.map_err(|_| unreadable())?;
         if record.len() > COLUMNS_MOST {
@@ -182,6 +196,7 @@ fn read_csv(bytes: &[u8]) -> ApiResult<Vec<Line>> {
             .map(|cell| unguarded(cell).to_owned())
             .collect();
         if cells.iter().any(|cell| !cell.trim().is_empty()) {
+            room = room.checked_sub(cells.len()).ok_or_else(too_many)?;
             lines.push((number, cells));
         }
         if lines.len() > ROWS_MOST + HEADINGS_MOST {
@@ -219,6 +234,7 @@ fn read_xlsx(bytes: &[u8]) -> ApiResult<Vec<Line>> {
         .worksheet_cells_reader(&name)
         .map_err(|_| unreadable())?;
     let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut room = CELLS_MOST;
     while let Some(cell) = cells.next_cell().map_err(|_| unreadable())? {
         let text = words(cell.get_value());
         if text.trim().is_empty() {
@@ -234,6 +250,9 @@ fn read_xlsx(bytes: &[u8]) -> ApiResult<Vec<Line>> {
         }
         let line = lines.entry(row + 1).or_default();
         if line.len() <= column {
+            room = room
+                .checked_sub(column + 1 - line.len())
+                .ok_or_else(too_many)?;
             line.resize(column + 1, String::new());
         }
         if let Some(place) = line.get_mut(column) {

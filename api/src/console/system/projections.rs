@@ -289,6 +289,7 @@ fn title(name: &str) -> &str {
         "deadlines" => "기한",
         "reviews" => "상품 후기",
         "inquires" => "문의",
+        "earlier_codes" => "이전 코드",
         "policy_earning" => "구매확정 적립",
         "policy_rewarding" => "후기 적립",
         "policy_telling" => "회원 알림",

@@ -5,10 +5,12 @@ use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
 use domain::front::{Brand, Showroom, Terms};
 use domain::ids::ProductId;
+use domain::record::Resource;
 use domain::site::Currency;
 use projections::categories::category_tree;
 use projections::products::{self, ProductCard, ProductDetail, ProductFilter};
-use projections::{Page as Rows, records};
+use projections::records::RecordRow;
+use projections::{Page as Rows, earlier_codes, records};
 use serde_json::{Value, json};
 
 use super::head::{About, FirstPicture, Link, Site, decoded, encoded};
@@ -345,7 +347,7 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
         .unwrap_or_else(|| format!("{} · {}", product.card.name, SLOGAN));
     let title = product.seo.title.clone().filter(|title| !title.is_empty());
     let brand_link = brand.as_ref().map(|brand| Link {
-        to: format!("/shop/brands/{}", encoded(&brand.code)),
+        to: brand_at(&brand.code),
         text: brand.name.clone(),
     });
     Ok(About {
@@ -380,7 +382,7 @@ async fn shown_brand(app: &AppState, code: &str) -> ApiResult<Option<Brand>> {
 async fn brands(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
     let brands = records::all::<Brand>(app.pool()).await?.into_iter();
     let links = brands.filter(|found| found.data.shows).map(|found| Link {
-        to: format!("/shop/brands/{}", encoded(&found.data.code)),
+        to: brand_at(&found.data.code),
         text: found.data.name,
     });
     let plain = plain(page, path);
@@ -390,16 +392,47 @@ async fn brands(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
     })
 }
 
+/// Nothing goes by this code: what gave it up for another is at its new address now, if it is shown.
+async fn renamed<R: Resource>(
+    app: &AppState,
+    path: &str,
+    code: &str,
+    address: impl Fn(R::Data) -> Option<String>,
+) -> ApiResult<About> {
+    let found = match earlier_codes::had(app.pool(), R::KIND, code).await? {
+        Some(id) => records::record(app.pool(), R::KIND, &id).await?,
+        None => None,
+    };
+    let found = found.filter(|row| !row.removed);
+    let found = found.map(RecordRow::into_found::<R>).transpose()?;
+    Ok(match found.and_then(|found| address(found.data)) {
+        Some(address) => About {
+            address,
+            ..missing(path, StatusCode::MOVED_PERMANENTLY)
+        },
+        None => missing(path, StatusCode::NOT_FOUND),
+    })
+}
+
+fn brand_at(code: &str) -> String {
+    format!("/shop/brands/{}", encoded(code))
+}
+
+fn showroom_at(code: &str) -> String {
+    format!("/shop/showrooms/{}", encoded(code))
+}
+
 async fn brand(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult<About> {
     let Some(brand) = shown_brand(app, code).await? else {
-        return Ok(missing(path, StatusCode::NOT_FOUND));
+        let address = |brand: Brand| brand.shows.then(|| brand_at(&brand.code));
+        return renamed::<Brand>(app, path, code, address).await;
     };
     let filter = ProductFilter {
         brands: vec![brand.code.clone()],
         ..ProductFilter::default()
     };
     let cards = listed(app, filter, 0).await?;
-    let address = format!("/shop/brands/{}", encoded(&brand.code));
+    let address = brand_at(&brand.code);
     let sign = Some(brand.label.url).filter(|url| !url.is_empty());
     let words = Some(brand.desc).filter(|desc| !desc.trim().is_empty());
     let picture = sign.or_else(|| pictured(&cards));
@@ -420,7 +453,7 @@ async fn shown_rooms(app: &AppState) -> ApiResult<impl Iterator<Item = Showroom>
 
 async fn showrooms(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
     let links = shown_rooms(app).await?.map(|room| Link {
-        to: format!("/shop/showrooms/{}", encoded(&room.code)),
+        to: showroom_at(&room.code),
         text: room.name,
     });
     let plain = plain(page, path);
@@ -436,11 +469,12 @@ async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> ApiRes
     let Some(room) =
         rooms.find(|found| found.data.shows && (found.data.code == code || found.id == code))
     else {
-        return Ok(missing(path, StatusCode::NOT_FOUND));
+        let address = |room: Showroom| room.shows.then(|| showroom_at(&room.code));
+        return renamed::<Showroom>(app, path, code, address).await;
     };
     let room = room.data;
     let cards = products::shown_cards(app.pool(), &room.products, app.clock.now()).await?;
-    let address = format!("/shop/showrooms/{}", encoded(&room.code));
+    let address = showroom_at(&room.code);
     let picture = Some(room.image.url).filter(|url| !url.is_empty());
     let words = Some(room.desc).filter(|desc| !desc.trim().is_empty());
     let description = words.unwrap_or_else(|| format!("{} 쇼룸의 상품입니다.", room.name));

@@ -99,6 +99,9 @@ pub(crate) async fn serve(
     };
     let ((site, mut about), mut answers) =
         tokio::join!(about::page(&app, page, straight, query), answers);
+    if about.status == StatusCode::MOVED_PERMANENTLY {
+        return moved(&about.address, query);
+    }
     if about.status != StatusCode::OK {
         answers.clear();
     }

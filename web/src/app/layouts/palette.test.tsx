@@ -31,7 +31,9 @@ describe('the palette', () => {
     expect(pages).not.toContain('/console/site/setting')
   })
   it('makes a new one of every kind that a bearer may make', async () => {
-    const modules = import.meta.glob<Record<string, unknown>>('../../console/resources/*.tsx', { eager: true })
+    const modules = import.meta.glob<Record<string, unknown>>(['../../console/resources/*.ts', '!**/*.test.ts'], {
+      eager: true,
+    })
     const isDef = (value: unknown): value is ResourceDef =>
       typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
     const defs = Object.values(modules).flatMap((module) => Object.values(module).filter(isDef))

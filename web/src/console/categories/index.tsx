@@ -1,7 +1,7 @@
 // The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, GripVertical, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type DragEvent, type FormEvent, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { readKey, useRead } from '../../api/read'
@@ -15,11 +15,11 @@ import { Badge } from '../../ui/Badge'
 import { Button, IconButton } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Checkbox } from '../../ui/Choice'
-import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { DialogForm } from '../kit/DialogForm'
 import type { Field as Told } from '../kit/descriptor'
 import { ImageInput } from '../kit/inputs/ImageInput'
 import { RecordHistory } from '../kit/RecordHistory'
@@ -293,8 +293,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
     if (busy || (touched && !(await ask({ title: words.record.leave })))) return
     onClose()
   }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
+  const save = async () => {
     const wrong = { name: nameRule(name), code: code.trim() === '' ? '코드를 입력해 주세요.' : undefined }
     setErrors(wrong)
     if (wrong.name || wrong.code) return
@@ -316,34 +315,28 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
     }
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && void leave()}
+    <DialogForm
       title={branch ? `${branch.name} 수정` : `카테고리 ${words.record.add}`}
-      actions={
-        <Button type="submit" form="category" busy={busy}>
-          {ko.action.save}
-        </Button>
-      }
+      busy={busy}
+      onSave={() => void save()}
+      onClose={() => void leave()}
     >
-      <form id="category" onSubmit={(event) => void save(event)} noValidate className="grid gap-4">
-        <Field label="이름" error={errors.name} required>
-          <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <Field label="코드" error={errors.code} hint="한 번 정하면 바꿀 수 없습니다." required>
-          <Input value={code} disabled={branch !== undefined} onChange={(event) => setCode(event.target.value)} />
-        </Field>
-        <Field label="상위 카테고리" error={errors.parent}>
-          <Select
-            options={[{ value: '', label: '맨 위' }, ...parentsFor(tree, branch)]}
-            value={parent}
-            onChange={(event) => setParent(event.target.value)}
-          />
-        </Field>
-        <ImageInput label="사진" value={picture} onValue={(next) => setPicture(String(next ?? ''))} />
-        {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
-        <Checkbox label="쇼핑몰에 보입니다" checked={shows} onChange={(event) => setShows(event.target.checked)} />
-      </form>
-    </Dialog>
+      <Field label="이름" error={errors.name} required>
+        <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field label="코드" error={errors.code} hint="한 번 정하면 바꿀 수 없습니다." required>
+        <Input value={code} disabled={branch !== undefined} onChange={(event) => setCode(event.target.value)} />
+      </Field>
+      <Field label="상위 카테고리" error={errors.parent}>
+        <Select
+          options={[{ value: '', label: '맨 위' }, ...parentsFor(tree, branch)]}
+          value={parent}
+          onChange={(event) => setParent(event.target.value)}
+        />
+      </Field>
+      <ImageInput label="사진" value={picture} onValue={(next) => setPicture(String(next ?? ''))} />
+      {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
+      <Checkbox label="쇼핑몰에 보입니다" checked={shows} onChange={(event) => setShows(event.target.checked)} />
+    </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
 // Conditions of a list kept under a name, for oneself or for all: tabs over the list.
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus, X } from 'lucide-react'
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -12,11 +12,11 @@ import { cn } from '../../lib/cn'
 import { ask } from '../../ui/ask'
 import { Button, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
-import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
+import { DialogForm } from './DialogForm'
 
 const k = words.kit
 const PATH = '/api/console/views'
@@ -139,8 +139,7 @@ function NameDialog({
   const [shared, setShared] = useState(false)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
+  const save = async () => {
     if (name.trim() === '') return setError(words.record.required(k.viewName))
     setBusy(true)
     try {
@@ -152,25 +151,13 @@ function NameDialog({
     }
   }
   return (
-    <Dialog
-      open
-      width="sm"
-      onOpenChange={(open) => !open && onClose()}
-      title={k.saveView}
-      actions={
-        <Button type="submit" form="view" busy={busy}>
-          {ko.action.save}
-        </Button>
-      }
-    >
-      <form id="view" noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
-        <Field label={k.viewName} required error={error}>
-          <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        {mayShare && (
-          <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
-        )}
-      </form>
-    </Dialog>
+    <DialogForm title={k.saveView} width="sm" busy={busy} onSave={() => void save()} onClose={onClose}>
+      <Field label={k.viewName} required error={error}>
+        <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      {mayShare && (
+        <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
+      )}
+    </DialogForm>
   )
 }

@@ -12,16 +12,17 @@ import { ImportDialog } from './ImportDialog'
 
 withServer()
 
-type Run = { key: string | null; dry: boolean; name: string }
+/** A call: `sent`: a file came with it, `after` behind which line it goes on in one sent before. */
+type Run = { key: string | null; dry: boolean; sent: boolean; after: string | null }
 type Row = { row: number; action: string; name: string; changes?: unknown; errors?: unknown[] }
 const runs: Run[] = []
 const done = vi.fn()
 const closed = vi.fn()
 
-const answer = (rows: Row[]) => {
+const answer = (rows: Row[], { total = rows.length + 3, next }: { total?: number; next?: number } = {}) => {
   const count = (action: string) => rows.filter((row) => row.action === action).length
   const summary = { rows: rows.length + 3, creates: count('create'), updates: count('update'), unchanged: 3 }
-  return HttpResponse.json({ summary: { ...summary, errors: count('error') }, rows })
+  return HttpResponse.json({ table: 't', total, next, summary: { ...summary, errors: count('error') }, rows })
 }
 const NEW = { row: 2, action: 'create', name: '새 상품', errors: [] }
 
@@ -29,11 +30,13 @@ const NEW = { row: 2, action: 'create', name: '새 상품', errors: [] }
 const replies = (...reply: (() => Response | Promise<Response>)[]) =>
   server.use(
     http.post('*/api/console/shop/products/import', async ({ request }) => {
-      const file = (await request.formData()).get('file') as File
+      const asked = new URL(request.url).searchParams
+      const sent = !asked.has('table')
       runs.push({
         key: request.headers.get('Idempotency-Key'),
-        dry: new URL(request.url).searchParams.get('dryRun') === 'true',
-        name: file.name,
+        dry: asked.get('dryRun') === 'true',
+        sent,
+        after: asked.get('after'),
       })
       return (await reply[runs.length - 1]?.()) ?? HttpResponse.error()
     }),
@@ -59,7 +62,7 @@ describe('a file', () => {
             message: '입력한 내용을 확인해 주세요.',
             fields: [
               { field: '단가', code: 'unknown_field', message: '알 수 없는 항목입니다.' },
-              { field: 'file', code: 'too_many', message: '한 번에 2,000행까지 가져올 수 있습니다.' },
+              { field: 'file', code: 'too_many', message: '한 파일에 50,000행까지 가져올 수 있습니다.' },
             ],
           },
         },
@@ -69,7 +72,7 @@ describe('a file', () => {
     await choose('a.csv')
     const alert = within(await screen.findByRole('alert'))
     expect(alert.getByText('단가: 알 수 없는 항목입니다.')).toBeTruthy()
-    expect(alert.getByText('한 번에 2,000행까지 가져올 수 있습니다.')).toBeTruthy()
+    expect(alert.getByText('한 파일에 50,000행까지 가져올 수 있습니다.')).toBeTruthy()
   })
 
   it('says what it changes in the words of its cells, and how much stays as it is', async () => {
@@ -129,6 +132,59 @@ describe('a file', () => {
     expect([look?.dry, first?.dry, second?.dry]).toEqual([true, false, false])
     expect(first?.key).toBeTruthy()
     expect(second?.key).toBe(first?.key)
+    expect([look?.sent, first?.sent, second?.sent]).toEqual([true, false, false])
+  })
+
+  it('that is long goes in parts, may be stopped, and goes on where it was', async () => {
+    const wrong = { field: 'name', code: 'too_short', message: '두 글자 이상 입력해 주세요.' }
+    const bad = (row: number): Row => ({ row, action: 'error', name: `나쁜 ${row}`, errors: [wrong] })
+    const parts = (row: number) => [bad(row), { ...NEW, row: row + 1 }]
+    let release = () => {}
+    const held = new Promise<void>((free) => {
+      release = free
+    })
+    replies(
+      () => answer(parts(2), { total: 15, next: 6 }),
+      () => answer(parts(7), { total: 15, next: 11 }),
+      () => answer(parts(12), { total: 15 }),
+      () => answer(parts(2), { total: 15, next: 6 }),
+      async () => {
+        await held
+        return answer(parts(7), { total: 15, next: 11 })
+      },
+      () => answer(parts(12), { total: 15 }),
+    )
+    await choose('a.csv')
+    expect(await screen.findByText(/전체 15줄: 등록 3, 수정 0, 그대로 9, 오류 3/)).toBeTruthy()
+    await userEvent.click(button('3줄 반영하기'))
+    expect(await screen.findByText('15줄 가운데 5줄을 처리했습니다.')).toBeTruthy()
+    expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
+    await userEvent.click(button('여기까지만 하기'))
+    release()
+    expect(await screen.findByText('15줄 가운데 10줄을 처리했습니다.')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: '이어서 반영하기' }))
+    expect(await screen.findByText('3줄을 반영했고, 오류가 있는 3줄은 남았습니다.')).toBeTruthy()
+    expect(screen.getAllByText(/^나쁜 /).map((one) => one.textContent)).toEqual(['나쁜 2', '나쁜 7', '나쁜 12'])
+    expect(runs.map(({ dry, sent, after }) => [dry, sent, after])).toEqual([
+      [true, true, null],
+      [true, false, '6'],
+      [true, false, '11'],
+      [false, false, '0'],
+      [false, false, '6'],
+      [false, false, '11'],
+    ])
+    expect(new Set(runs.slice(3).map(({ key }) => key)).size).toBe(3)
+    expect(await faults()).toEqual([])
+  })
+
+  it('too large to be taken is not sent', async () => {
+    replies()
+    const large = new File(['a'], 'large.csv')
+    Object.defineProperty(large, 'size', { value: 21 * 1024 * 1024 })
+    expect(screen.getByText(/50,000줄, 20MB까지/)).toBeTruthy()
+    await userEvent.upload(screen.getByLabelText('파일 고르기', { selector: 'input' }), large)
+    expect(await screen.findByText(/파일이 너무 큽니다/)).toBeTruthy()
+    expect(runs).toEqual([])
   })
 
   it('tells which of its lines were left out in the end', async () => {
@@ -142,6 +198,13 @@ describe('a file', () => {
     expect(await screen.findByText('1줄을 반영했고, 오류가 있는 1줄은 남았습니다.')).toBeTruthy()
     expect(screen.getByText('상품코드: 이미 쓰는 코드입니다.')).toBeTruthy()
     expect(screen.queryByText('새 상품')).toBeNull()
+    const saved: Blob[] = []
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}`,
+      revokeObjectURL: () => undefined,
+    })
+    await userEvent.click(button('오류 목록 내려받기'))
+    expect(await saved[0]?.text()).toContain('"3","늦은 상품","상품코드: 이미 쓰는 코드입니다."')
     expect(done).toHaveBeenCalledOnce()
     expect(closed).not.toHaveBeenCalled()
     expect(await faults()).toEqual([])

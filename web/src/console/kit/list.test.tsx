@@ -305,6 +305,8 @@ describe('files', () => {
       http.post('*/api/console/shop/brands/import', ({ request }) => {
         runs.push(new URL(request.url).searchParams.get('dryRun'))
         return HttpResponse.json({
+          table: 't',
+          total: 2,
           summary: { rows: 2, creates: 1, updates: 0, unchanged: 0, errors: 1 },
           rows: [
             {

@@ -9,7 +9,7 @@ it('asks behind the last one each time, and no longer than somebody wants', asyn
     const asked: (string | undefined)[] = []
     let told = 0
     await inParts(
-      async (after) => {
+      async (after: string | undefined) => {
         asked.push(after)
         return answers[asked.length - 1] as Part
       },

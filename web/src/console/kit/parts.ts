@@ -14,13 +14,17 @@ export type Part = {
 /** Of those named, so many are a part. */
 export const PART = 50
 
-/** Asks for one part after the other until that was all, or `isStopped`. Throws when a part is not answered: those before it are done. */
-export async function inParts<P extends Part>(
-  ask: (after: string | undefined) => Promise<P>,
+/**
+ * Asks for one part after the other until that was all, or `isStopped`; behind `from`, if that is where it goes on. Throws when a part
+ * is not answered: those before it are done.
+ */
+export async function inParts<At, P extends { next?: At | null }>(
+  ask: (after: At | undefined) => Promise<P>,
   onPart: (part: P) => void,
   isStopped: () => boolean = () => false,
+  from?: At,
 ): Promise<void> {
-  let after: string | undefined
+  let after = from
   do {
     const part = await ask(after)
     onPart(part)

@@ -1,13 +1,9 @@
-// Definitions say only how a kind looks, and only of fields the server has; tables and forms are made in the kit and nowhere else.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Definitions say only how a kind looks, and only of fields the server has.
 import { describe, expect, it } from 'vitest'
 import type { ResourceDef } from './def'
 import { descriptorOf, fieldOf } from './descriptor'
 
-const CONSOLE = join(import.meta.dirname, '..')
-const read = (file: string): string => readFileSync(join(CONSOLE, file), 'utf8')
-const modules = import.meta.glob<Record<string, unknown>>('../resources/*.tsx', { eager: true })
+const modules = import.meta.glob<Record<string, unknown>>(['../resources/*.ts', '!**/*.test.ts'], { eager: true })
 
 const isDef = (value: unknown): value is ResourceDef =>
   typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
@@ -101,29 +97,5 @@ describe('definitions', () => {
     const bare = faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['code'] }] })
     expect(bare).toContain('required name is not asked for')
     expect(bare).toContain('desc can be set nowhere')
-  })
-})
-
-/** What a definition may not do for itself. */
-const OWN = /<table|<form|<DataTable|fetch\(|\buseRead\b|\bcall\(|api\/(client|read|typed)'|useQuery|useMutation/
-/** What only the kit makes. */
-const KIT_ONLY = /<table|<form|<DataTable|<ResourceForm/
-/** The tree and the charts: written before the kit, and unlike a list. This may only shrink. */
-const WITHOUT_KIT = ['categories/index.tsx', 'sales/Plot.tsx']
-
-const screens = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.tsx') && !file.includes('.test.') && !file.startsWith('kit/'),
-)
-
-describe('the kit', () => {
-  it('makes every table and form of a definition', () => {
-    const own = screens.filter((file) => file.startsWith('resources/') && OWN.test(read(file)))
-    expect(own).toEqual([])
-    for (const bad of ['<table>', 'fetch("/x")', "import { call } from '../../api/client'", '<form onSubmit={x}>'])
-      expect(OWN.test(bad), bad).toBe(true)
-  })
-  it('makes every table and form of a screen, but for the few that are told', () => {
-    const own = screens.filter((file) => KIT_ONLY.test(read(file)))
-    expect(own.sort()).toEqual(WITHOUT_KIT.filter((file) => screens.includes(file)).sort())
   })
 })

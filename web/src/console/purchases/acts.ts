@@ -126,7 +126,7 @@ export async function actOnMatching(
   const outcomes: Outcome[] = []
   const fields = { orderStatus: STATUS[action], reason: said.reason }
   await inParts(
-    (after) =>
+    (after: string | undefined) =>
       call('POST', '/api/console/shop/purchases/bulk', {
         headers: idempotent(newIdempotencyKey()),
         body: { fields, matching, after },

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states'
+import { Figures } from '../kit/Figures'
 import { words } from '../words'
 import type { ChartProps } from './Chart'
 import type { Unit } from './wire'
@@ -76,33 +77,15 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
 type NumbersProps<P> = Pick<PlotProps<P>, 'title' | 'of' | 'figures'> & { points: readonly P[] }
 
 const Numbers = <P extends { label: string }>({ title, of, points, figures }: NumbersProps<P>) => (
-  <table className="figures w-full border-collapse text-sm">
-    <caption className="sr-only">{title}</caption>
-    <thead>
-      <tr className="border-line border-b text-ink-2">
-        <th scope="col" className="py-2 pr-3 text-left font-semibold">
-          {of}
-        </th>
-        {figures.map(({ name }) => (
-          <th key={name} scope="col" className="py-2 pl-3 text-right font-semibold">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {points.map((point) => (
-        <tr key={point.label} className="border-line border-b last:border-0">
-          <th scope="row" className="py-2 pr-3 text-left font-medium">
-            {point.label}
-          </th>
-          {figures.map((figure) => (
-            <td key={figure.name} className="py-2 pl-3 text-right">
-              {figure.unit === 'amount' ? <Money amount={figure.of(point)} /> : grouped(figure.of(point))}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Figures
+    caption={title}
+    of={of}
+    columns={figures.map(({ name }) => name)}
+    rows={points.map((point) => ({
+      name: point.label,
+      figures: figures.map((figure) =>
+        figure.unit === 'amount' ? <Money key={figure.name} amount={figure.of(point)} /> : grouped(figure.of(point)),
+      ),
+    }))}
+  />
 )

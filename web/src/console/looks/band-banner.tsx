@@ -1,7 +1,5 @@
-// The band above everything.
-import type { ResourceDef } from '../kit/def'
+// The band as shoppers see it.
 import type { Document } from '../kit/draft'
-import { SHOWN, showing, showingColumn } from './parts'
 
 /** Dark or light letters, whichever can be read on the colour. */
 function inkOn(colour: string): string {
@@ -9,7 +7,7 @@ function inkOn(colour: string): string {
   return (r * 299 + g * 587 + b * 114) / 1000 > 150 ? '#111111' : '#ffffff'
 }
 
-function Preview({ draft }: { draft: Document }) {
+export function Preview({ draft }: { draft: Document }) {
   const colour = /^#[0-9a-f]{6}$/i.test(String(draft.color)) ? String(draft.color) : '#222222'
   return (
     <p
@@ -19,15 +17,4 @@ function Preview({ draft }: { draft: Document }) {
       {String(draft.content || '문구를 입력하면 여기에 보입니다')}
     </p>
   )
-}
-
-export const bandBanner: ResourceDef = {
-  kind: 'band-banner',
-  page: '/console/band-banners',
-  inList: true,
-  columns: ['name', 'content', 'color', 'showing', 'updatedAt'],
-  cells: showingColumn,
-  sections: [{ title: '띠배너', fields: ['name', 'code', 'content', 'url', 'color'] }, showing],
-  starts: { code: 'main', url: '', color: '#0d7a5f', ...SHOWN },
-  preview: Preview,
 }

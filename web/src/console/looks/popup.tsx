@@ -1,7 +1,6 @@
-// Popups over the home page, at a place and of a size.
-import type { ResourceDef, Row } from '../kit/def'
+// Where a popup will be and how large.
+import type { Row } from '../kit/def'
 import { at, type Document } from '../kit/draft'
-import { SHOWN, showing, showingColumn } from './parts'
 
 /** The window the preview is drawn for, in pixels. */
 const SCREEN = { width: 1280, height: 800 }
@@ -9,7 +8,7 @@ const SCREEN = { width: 1280, height: 800 }
 const px = (value: unknown): number => Math.max(0, Number.parseInt(String(value), 10) || 0)
 
 /** A small window with the popup where it will be; what it says is shown without its formats. */
-function Preview({ draft }: { draft: Document }) {
+export function Preview({ draft }: { draft: Document }) {
   const percent = (value: unknown, of: number) => `${(px(value) / of) * 100}%`
   const url = at(draft, 'image.url')
   const text = String(draft.content ?? '')
@@ -46,23 +45,8 @@ function Preview({ draft }: { draft: Document }) {
   )
 }
 
-const Place = ({ row }: { row: Row }) => (
+export const Place = ({ row }: { row: Row }) => (
   <span className="figures">
     {px(row.left)}, {px(row.top)} · {px(row.width)}×{px(row.height)}
   </span>
 )
-
-export const popup: ResourceDef = {
-  kind: 'popup',
-  page: '/console/popups',
-  inList: true,
-  columns: ['name', 'place', 'showing', 'updatedAt'],
-  cells: { place: { header: '자리와 크기', cell: Place }, ...showingColumn },
-  sections: [
-    { title: '내용', fields: ['name', 'url', 'image', 'content'] },
-    { title: '자리와 크기', fields: ['left', 'top', 'width', 'height'] },
-    showing,
-  ],
-  starts: { content: '', url: '', left: 40, top: 80, width: 360, height: 420, ...SHOWN },
-  preview: Preview,
-}

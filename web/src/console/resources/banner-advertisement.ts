@@ -1,6 +1,6 @@
 // Advertisements on the home page.
 import type { ResourceDef } from '../kit/def'
-import { SHOWN, showing, showingColumn } from './parts'
+import { SHOWN, showing, showingColumn } from '../looks/parts'
 
 export const bannerAdvertisement: ResourceDef = {
   kind: 'banner-advertisement',

@@ -1,22 +1,11 @@
 // Coupons: what they take off, who gets them and when they can be used.
-import { Badge } from '../../ui/Badge'
-import { Money } from '../../ui/Money'
-import type { ResourceDef, Row } from '../kit/def'
+import type { ResourceDef } from '../kit/def'
 import { at } from '../kit/draft'
-import { couponWorth } from './parts'
+import { Active, Worth } from '../looks/coupon'
+import { couponWorth } from '../looks/parts'
 
 /** Who or what it is for is chosen, and is not everybody or everything. */
-const isSome = (field: string) => (draft: unknown) => !['', 'ALL'].includes(String(at(draft, field) ?? ''))
-
-const Worth = ({ row }: { row: Row }) =>
-  row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
-    <Money amount={row.value} />
-  ) : (
-    <span className="figures">{String(row.value)}%</span>
-  )
-
-const Active = ({ row }: { row: Row }) =>
-  at(row, 'issue.isActive') === true ? <Badge tone="good">발급 중</Badge> : <Badge>중지</Badge>
+const isSome = (draft: unknown, field: string) => !['', 'ALL'].includes(String(at(draft, field) ?? ''))
 
 export const coupon: ResourceDef = {
   kind: 'coupon',
@@ -52,7 +41,7 @@ export const coupon: ResourceDef = {
     },
     {
       title: '받을 수 있는 회원',
-      when: isSome('issue.target.type'),
+      when: (draft) => isSome(draft, 'issue.target.type'),
       fields: ['issue.target._users', 'issue.target.userTypes', 'issue.target._levels'],
     },
     {
@@ -76,7 +65,7 @@ export const coupon: ResourceDef = {
     },
     {
       title: '사용할 수 있는 상품',
-      when: isSome('usage.target.type'),
+      when: (draft) => isSome(draft, 'usage.target.type'),
       fields: ['usage.target._products', 'usage.target._categories', 'usage.target.displayCodes'],
     },
   ],

@@ -1,12 +1,6 @@
 // Shipping groups: which goods travel how, and for how much.
-import type { ResourceDef, Row } from '../kit/def'
-
-/** The names of the ways. */
-const Ways = ({ row }: { row: Row }) => (
-  <span>
-    {(Array.isArray(row.options) ? (row.options as { name?: string }[]) : []).map(({ name }) => name).join(', ') || '-'}
-  </span>
-)
+import type { ResourceDef } from '../kit/def'
+import { Ways } from '../looks/shipping'
 
 export const shipping: ResourceDef = {
   kind: 'shipping',

@@ -1,15 +1,14 @@
-// Banners: slides at a place of the shop, for one kind of screen.
+// The slides of a banner, in a list and about as a shopper sees them.
 import { useState } from 'react'
 import { cn } from '../../lib/cn'
-import type { ResourceDef, Row } from '../kit/def'
+import type { Row } from '../kit/def'
 import { at, type Document } from '../kit/draft'
-import { SHOWN, showing, showingColumn } from './parts'
 
 const slidesOf = (document: Document): Document[] =>
   Array.isArray(document.slides) ? (document.slides as Document[]) : []
 
 /** The first slide, with how many there are. */
-const Slides = ({ row }: { row: Row }) => {
+export const Slides = ({ row }: { row: Row }) => {
   const slides = slidesOf(row)
   const url = at(slides[0], 'image.url')
   return (
@@ -28,7 +27,7 @@ const Slides = ({ row }: { row: Row }) => {
 const WIDE = 1.4
 
 /** The slides about as a shopper sees them, one at a time. */
-function Preview({ draft }: { draft: Document }) {
+export function Preview({ draft }: { draft: Document }) {
   const slides = slidesOf(draft)
   const [place, setPlace] = useState(0)
   const [wide, setWide] = useState<Record<string, boolean>>({})
@@ -92,27 +91,3 @@ function Preview({ draft }: { draft: Document }) {
     </div>
   )
 }
-
-export const banner: ResourceDef = {
-  kind: 'banner',
-  page: '/console/banners',
-  columns: ['name', 'code', 'device', 'preview', 'showing', 'updatedAt'],
-  cells: { preview: { header: '슬라이드', cell: Slides }, ...showingColumn },
-  sections: [
-    { title: '기본 정보', fields: ['name', 'code', 'device', 'url'] },
-    showing,
-    { title: '슬라이드', fields: ['slides'] },
-  ],
-  starts: { device: 'PC', url: '', slides: [], ...SHOWN },
-  preview: Preview,
-}
-
-/** The banners of one place: their records open in the list's own address. */
-export const bannersAt = (code: string): ResourceDef => ({
-  ...banner,
-  page: `/console/main/banner/${code}`,
-  inList: true,
-})
-
-/** The places there are. */
-export const PLACES: Record<string, string> = { MAIN_1: '메인 1', MAIN_2: '메인 2', RECIPE: '레시피' }

@@ -1,6 +1,6 @@
 // Membership levels.
 import type { ResourceDef } from '../kit/def'
-import { discount } from './parts'
+import { discount } from '../looks/parts'
 
 export const level: ResourceDef = {
   kind: 'level',

@@ -1,11 +1,6 @@
 // Reviews: what buyers wrote. Here they are answered, picked as best, hidden or removed; the words stay the buyers'.
-import { Badge } from '../../ui/Badge'
-import { Rating } from '../../ui/Rating'
-import type { ResourceDef, Row } from '../kit/def'
-
-const Stars = ({ row }: { row: Row }) => <Rating stars={Number(row.star)} />
-const Answer = ({ row }: { row: Row }) =>
-  row.reply ? <Badge tone="good">답변 완료</Badge> : <Badge tone="accent">답변 대기</Badge>
+import type { ResourceDef } from '../kit/def'
+import { Answer, Stars } from '../looks/review'
 
 export const review: ResourceDef = {
   kind: 'review',

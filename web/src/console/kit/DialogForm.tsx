@@ -1,0 +1,39 @@
+// A dialog that is filled in and saved: its button and Enter do the same.
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { ko } from '../../i18n/ko'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+
+type DialogFormProps = {
+  title: string
+  width?: 'sm'
+  busy: boolean
+  onSave: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+export function DialogForm({ title, width, busy, onSave, onClose, children }: DialogFormProps) {
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSave()
+  }
+  return (
+    <Dialog
+      open
+      width={width}
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      actions={
+        <Button type="submit" form={id} busy={busy}>
+          {ko.action.save}
+        </Button>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="grid gap-4">
+        {children}
+      </form>
+    </Dialog>
+  )
+}

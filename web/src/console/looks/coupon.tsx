@@ -1,0 +1,15 @@
+// What a coupon takes off, and whether it is given out now.
+import { Badge } from '../../ui/Badge'
+import { Money } from '../../ui/Money'
+import type { Row } from '../kit/def'
+import { at } from '../kit/draft'
+
+export const Worth = ({ row }: { row: Row }) =>
+  row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
+    <Money amount={row.value} />
+  ) : (
+    <span className="figures">{String(row.value)}%</span>
+  )
+
+export const Active = ({ row }: { row: Row }) =>
+  at(row, 'issue.isActive') === true ? <Badge tone="good">발급 중</Badge> : <Badge>중지</Badge>

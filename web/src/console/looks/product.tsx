@@ -1,0 +1,38 @@
+// How many of a product are left, whether shoppers see it, and how a search engine may show it.
+import { grouped } from '../../i18n/number'
+import { Badge } from '../../ui/Badge'
+import type { CustomField, EditProps, Row } from '../kit/def'
+import { at } from '../kit/draft'
+import type { Pile } from './product-options'
+
+export const Left = ({ row }: { row: Row }) => {
+  const left = ((row.stock as Pile[] | undefined) ?? []).reduce((sum, pile) => sum + pile.available, 0)
+  return (
+    <span className={left > 0 ? 'figures' : 'figures font-semibold text-danger'}>
+      {left > 0 ? grouped(left) : '품절'}
+    </span>
+  )
+}
+
+export const Shows = ({ row }: { row: Row }) =>
+  row.shows === true ? <Badge tone="good">노출</Badge> : <Badge>숨김</Badge>
+
+const TITLE_MOST = 60
+const TEXT_MOST = 120
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+/** How a search engine may show the product. */
+function SeoPreview({ draft }: EditProps) {
+  const text = (path: string) => String(at(draft, path) ?? '').trim()
+  return (
+    <div className="max-w-xl rounded-md border border-line p-4">
+      <p className="text-ink-3 text-xs">검색 결과 미리보기</p>
+      <p className="mt-1 text-info text-lg">{cut(text('seo.title') || text('name') || '상품명', TITLE_MOST)}</p>
+      <p className="text-success text-sm">{location.host} › 상품</p>
+      <p className="text-ink-2 text-sm">
+        {cut(text('seo.meta.description') || text('desc') || '검색 설명이나 간단 설명이 여기에 보입니다.', TEXT_MOST)}
+      </p>
+    </div>
+  )
+}
+export const seoPreview: CustomField = { edits: ['seo'], edit: SeoPreview }

@@ -1,0 +1,28 @@
+// Banners: slides at a place of the shop, for one kind of screen.
+import type { ResourceDef } from '../kit/def'
+import { Preview, Slides } from '../looks/banner'
+import { SHOWN, showing, showingColumn } from '../looks/parts'
+
+export const banner: ResourceDef = {
+  kind: 'banner',
+  page: '/console/banners',
+  columns: ['name', 'code', 'device', 'preview', 'showing', 'updatedAt'],
+  cells: { preview: { header: '슬라이드', cell: Slides }, ...showingColumn },
+  sections: [
+    { title: '기본 정보', fields: ['name', 'code', 'device', 'url'] },
+    showing,
+    { title: '슬라이드', fields: ['slides'] },
+  ],
+  starts: { device: 'PC', url: '', slides: [], ...SHOWN },
+  preview: Preview,
+}
+
+/** The banners of one place: their records open in the list's own address. */
+export const bannersAt = (code: string): ResourceDef => ({
+  ...banner,
+  page: `/console/main/banner/${code}`,
+  inList: true,
+})
+
+/** The places there are. */
+export const PLACES: Record<string, string> = { MAIN_1: '메인 1', MAIN_2: '메인 2', RECIPE: '레시피' }

@@ -1,0 +1,36 @@
+// Products: what each costs, how many are left, and whether shoppers see it.
+import type { ResourceDef } from '../kit/def'
+import { discount } from '../looks/parts'
+import { Left, Shows, seoPreview } from '../looks/product'
+import { options } from '../looks/product-options'
+
+/** Types that are made of other products. */
+const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
+
+export const product: ResourceDef = {
+  kind: 'product',
+  page: '/console/shop/products',
+  columns: ['name', 'code', 'thumb', '_seller', 'price', 'left', 'shows', 'updatedAt'],
+  cells: {
+    left: { header: '재고', align: 'right', cell: Left },
+    shows: { cell: Shows },
+  },
+  sections: [
+    { title: '기본 정보', fields: ['name', 'code', 'type', '_seller', 'brand', 'desc', 'index', 'shows'] },
+    { title: '가격과 할인', fields: ['price', discount] },
+    { title: '사진', fields: ['thumb', 'images'] },
+    { title: '옵션과 재고', fields: [options] },
+    { title: '세트 구성', fields: ['bundleds'], when: (draft) => BUNDLES.includes(String(draft.type)) },
+    { title: '카테고리와 모음', fields: ['categories', 'groups', 'hashtags', 'flags'] },
+    { title: '함께 사면 좋은 상품', fields: ['relateds', 'relatedGroupCode'] },
+    { title: '상세 설명', fields: ['content'] },
+    { title: '상품 정보와 배송', fields: ['origin', 'manufacturer', 'size', '_shipping'] },
+    {
+      title: '검색 엔진',
+      fields: ['seo.title', 'seo.meta.author', 'seo.meta.keywords', 'seo.meta.description', seoPreview],
+    },
+  ],
+  within: { _shipping: '_seller' },
+  rows: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
+  starts: { shows: false },
+}
