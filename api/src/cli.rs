@@ -85,7 +85,7 @@ enum Command {
         /// A mark of the chain kept elsewhere, which has to be in it still; may be given several times.
         #[arg(long = "checkpoint", value_name = "MARK")]
         checkpoints: Vec<Mark>,
-        /// Go on in the chain where a verification was cut off.
+        /// Go on where a verification was cut off: what it had found right is not done again.
         #[arg(long)]
         resume: bool,
     },

@@ -194,8 +194,9 @@ async fn look_at_search(app: &AppState) {
     let reached = reached.ok().and_then(Result::ok);
     gauge!("jangbu_search_up").set(if reached.is_some() { 1.0 } else { 0.0 });
     let after = reached.unwrap_or(0);
-    if let Ok(waiting) = search_documents::count_changed(app.pool(), after).await {
-        gauge!("jangbu_search_lag_documents").set(number(waiting));
+    if let Ok(waiting) = search_documents::waiting(app.pool(), after).await {
+        gauge!("jangbu_search_lag_documents").set(number(waiting.documents));
+        gauge!("jangbu_search_lag_seconds").set(waiting.seconds);
     }
 }
 

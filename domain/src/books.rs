@@ -26,6 +26,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::str::FromStr;
 
 use crate::ids::{MemberId, OrderId, PaymentId, RefundId};
 use crate::money::{Amount, MoneyError};
@@ -71,6 +72,60 @@ impl fmt::Display for Account {
                 write!(f, "promotion-expense:{seller}")
             }
             Self::PointsLiability => f.write_str("points-liability"),
+        }
+    }
+}
+
+/// A text that names no account.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is no account of the books")]
+pub struct NoAccount(String);
+
+impl FromStr for Account {
+    type Err = NoAccount;
+
+    /// What [`Account`] is displayed as.
+    fn from_str(text: &str) -> Result<Self, NoAccount> {
+        let no_account = || NoAccount(text.to_owned());
+        let (name, of) = text.split_once(':').unwrap_or((text, ""));
+        let order = || of.parse().map_err(|_| no_account());
+        let seller = || of.parse().map_err(|_| no_account());
+        match (name, of) {
+            ("gateway", "") => Ok(Self::Gateway),
+            ("points-liability", "") => Ok(Self::PointsLiability),
+            ("promotion-expense", "platform") => Ok(Self::PromotionExpense(Bearer::Platform)),
+            ("promotion-expense", _) => Ok(Self::PromotionExpense(Bearer::Seller(seller()?))),
+            ("seller-payable", _) => Ok(Self::SellerPayable(seller()?)),
+            ("unapplied", _) => Ok(Self::Unapplied(order()?)),
+            ("held", _) => Ok(Self::Held(order()?)),
+            _ => Err(no_account()),
+        }
+    }
+}
+
+impl Account {
+    /// The kinds of streams whose events may move it.
+    pub const fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Self::Gateway => &["payment"],
+            Self::Unapplied(_) => &["payment", "order"],
+            Self::Held(_) | Self::PromotionExpense(Bearer::Platform) => &["order", "points"],
+            Self::SellerPayable(_) | Self::PromotionExpense(Bearer::Seller(_)) => &["order"],
+            Self::PointsLiability => &["points"],
+        }
+    }
+
+    /// The seller it is of, if it is one's.
+    pub const fn seller(self) -> Option<MemberId> {
+        match self {
+            Self::SellerPayable(seller) | Self::PromotionExpense(Bearer::Seller(seller)) => {
+                Some(seller)
+            }
+            Self::Gateway
+            | Self::Unapplied(_)
+            | Self::Held(_)
+            | Self::PromotionExpense(Bearer::Platform)
+            | Self::PointsLiability => None,
         }
     }
 }

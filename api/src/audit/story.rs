@@ -1,16 +1,17 @@
 //! What happened to anything the shop keeps, and how it was at any moment: read from the log alone, so it is right even when
 //! the read models are not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use domain::Amount;
-use domain::books::{Entry, MoneyEvent, entries};
+use domain::books::{Account, Entry, MoneyEvent, entries};
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::file::File;
 use domain::ids::{CategoryId, MemberId, OrderId, PaymentId};
 use domain::member::Member;
+use domain::money::MoneyError;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::{self, Points};
@@ -28,6 +29,11 @@ use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::{USERNAME, username_hash};
 
+/// Events told of an account of the books: the newest.
+const STATED_MOST: usize = 200;
+/// Stored events read at a time for one.
+const PAGE: i64 = 2_000;
+
 /// What a history is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -36,7 +42,8 @@ pub enum Subject {
     Order,
     /// A member, by id or sign-in name.
     Member,
-    /// The entries in the books that an order made, by its id or number.
+    /// The entries in the books that an order made, by its id or number; or an account of the books, as entries name it:
+    /// `gateway`, `seller-payable:ID`, `promotion-expense:platform`, `points-liability`.
     Money,
     /// A coupon somebody has, or a limited campaign, by id.
     Coupon,
@@ -88,7 +95,10 @@ pub struct Difference {
 pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> ApiResult<Story> {
     let story = match subject {
         Subject::Order => of_order(app, id, up_to).await?,
-        Subject::Money => of_money(app, id, up_to).await?,
+        Subject::Money => match id.parse() {
+            Ok(account) => of_account(app, account, up_to).await?,
+            Err(_) => of_money(app, id, up_to).await?,
+        },
         Subject::Member => {
             let member = member(app, id).await?;
             of_ledger::<Member>(app, &member.to_string(), up_to).await?
@@ -128,12 +138,20 @@ pub async fn compare(
     id: &str,
     (from, to): (i64, i64),
 ) -> ApiResult<Vec<Difference>> {
-    let state = async |position| match tell(app, subject, id, position).await {
+    let before = state(app, subject, id, from).await?;
+    Ok(differences(&before, &state(app, subject, id, to).await?))
+}
+
+/// How something was at a position; null where it was not there yet.
+///
+/// # Errors
+/// As [`tell`].
+pub async fn state(app: &AppState, subject: Subject, id: &str, position: i64) -> ApiResult<Value> {
+    match tell(app, subject, id, position).await {
         Ok(story) => Ok(story.state),
         Err(error) if error.status() == axum::http::StatusCode::NOT_FOUND => Ok(Value::Null),
         Err(error) => Err(error),
-    };
-    Ok(differences(&state(from).await?, &state(to).await?))
+    }
 }
 
 /// A member by id or sign-in name.
@@ -212,6 +230,102 @@ async fn of_money(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
         events,
         state: json!(balances),
     })
+}
+
+/// What moved an account of the books, and what is on it. Its ledgers are read from their beginnings.
+async fn of_account(app: &AppState, account: Account, up_to: i64) -> ApiResult<Story> {
+    let up_to = up_to.min(app.store.settle().await?);
+    let mut statement = Statement::of(account, STATED_MOST);
+    let (mut books, mut at) = (Ledgers::default(), 0);
+    loop {
+        let kinds = account.kinds();
+        let page = app.store.read_kinds(kinds, at, up_to, PAGE).await?;
+        let Some(last) = page.last() else {
+            break;
+        };
+        at = last.position;
+        for event in page {
+            let entries = books.enter(&event)?;
+            let entered = statement.enter(event, entries);
+            entered.map_err(ApiError::internal)?;
+        }
+    }
+    Ok(Story {
+        state: json!({
+            "account": account.to_string(),
+            "events": statement.events,
+            "debits": statement.debits,
+            "credits": statement.credits,
+            "balance": statement.balance,
+            "opening": statement.opening,
+        }),
+        events: statement
+            .told
+            .into_iter()
+            .map(|(event, entries)| Told { event, entries })
+            .collect(),
+    })
+}
+
+/// An account while its ledgers are read.
+struct Statement<T> {
+    account: Account,
+    /// How many of the newest events are kept.
+    most: usize,
+    /// Those, oldest first, with all their entries.
+    told: VecDeque<(T, Vec<Entry>)>,
+    /// How many events moved it.
+    events: usize,
+    /// What they debited.
+    debits: Amount,
+    /// What they credited.
+    credits: Amount,
+    /// Debits less credits.
+    balance: Amount,
+    /// The balance before the first event that is kept.
+    opening: Amount,
+}
+
+impl<T> Statement<T> {
+    fn of(account: Account, most: usize) -> Self {
+        Self {
+            account,
+            most,
+            told: VecDeque::new(),
+            events: 0,
+            debits: Amount::ZERO,
+            credits: Amount::ZERO,
+            balance: Amount::ZERO,
+            opening: Amount::ZERO,
+        }
+    }
+
+    fn enter(&mut self, event: T, entries: Vec<Entry>) -> Result<(), MoneyError> {
+        let account = self.account;
+        let own = |entries: &[Entry]| -> Vec<Amount> {
+            let own = entries.iter().filter(|entry| entry.account == account);
+            own.map(|entry| entry.amount).collect()
+        };
+        let moved = own(&entries);
+        if moved.is_empty() {
+            return Ok(());
+        }
+        for amount in moved {
+            self.balance = self.balance.plus(amount)?;
+            match amount > Amount::ZERO {
+                true => self.debits = self.debits.plus(amount)?,
+                false => self.credits = self.credits.minus(amount)?,
+            }
+        }
+        self.events = self.events.saturating_add(1);
+        self.told.push_back((event, entries));
+        if self.told.len() > self.most
+            && let Some((_, entries)) = self.told.pop_front()
+        {
+            self.opening = self.opening.plus(Amount::total(own(&entries))?)?;
+        }
+        Ok(())
+    }
 }
 
 /// The states entries are made from.
@@ -357,8 +471,34 @@ fn leaves(path: &str, value: &Value, into: &mut Map<String, Value>) {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_keeps_the_newest_events_and_what_was_there_before_them() {
+        let mut statement = Statement::of(Account::Gateway, 2);
+        let entry = |account, amount| Entry {
+            account,
+            amount: Amount::new(amount),
+        };
+        let moves = [("a", 500), ("b", 300), ("c", -200), ("d", 50)];
+        for (event, amount) in moves {
+            let other = entry(Account::PointsLiability, -amount);
+            let entries = vec![entry(Account::Gateway, amount), other];
+            statement.enter(event, entries).unwrap();
+            statement.enter("elsewhere", vec![other]).unwrap();
+        }
+        let told: Vec<&str> = statement.told.iter().map(|(event, _)| *event).collect();
+        assert_eq!((told, statement.events), (vec!["c", "d"], 4));
+        let amounts = [
+            statement.opening,
+            statement.debits,
+            statement.credits,
+            statement.balance,
+        ];
+        assert_eq!(amounts.map(Amount::hundredths), [800, 850, 200, 650]);
+    }
 
     #[test]
     fn documents_differ_where_their_leaves_do() {

@@ -9,8 +9,10 @@ use std::time::Instant;
 use event_store::chain::ChainProgress;
 use event_store::{KeyRing, Mark, Store};
 use projections::verify::{
-    Asked, CHAIN, ChainAsked, Difference, Progress, Report, VerifyProgress, per_second, verify_as,
+    Asked, CHAIN, ChainAsked, Difference, Positions, Progress, Report, VerifyProgress, per_second,
+    verify_as,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::seal;
@@ -19,8 +21,8 @@ use crate::settings::Settings;
 
 /// Differences told one by one; of the rest the number.
 const TOLD_MOST: usize = 200;
-/// The file of how far a verification has come in the chain, inside the data folder.
-const FILE: &str = "verify-mark";
+/// The file of what a verification has found right so far, inside the data folder.
+const FILE: &str = "verify-reached";
 /// Blocks between two writes of it.
 const BLOCKS_APART: i64 = 64;
 
@@ -31,7 +33,7 @@ pub struct Wanted {
     pub at: Option<i64>,
     /// Blocks that have to be there: marks kept elsewhere.
     pub marks: Vec<Mark>,
-    /// Go on in the chain where a verification was cut off.
+    /// Go on where a verification as of the same moment was cut off.
     pub resume: bool,
 }
 
@@ -48,28 +50,26 @@ pub async fn run(
     let (_, trusted) = seal::keys(settings)?;
     let mut marks = wanted.marks;
     marks.extend(seal::seen(settings)?);
-    let cut_off = CutOff(settings.data_folder.join(FILE));
+    let file = settings.data_folder.join(FILE);
+    let mut reached = Reached::begin(file, wanted.at, wanted.resume)?;
+    let (after, done) = (reached.found.chain()?, reached.found.parts.clone());
     let asked = Asked {
         at: wanted.at,
         keys: Some(keys),
         chain: Some(ChainAsked {
             trusted: &trusted,
             marks: &marks,
-            after: match wanted.resume {
-                true => cut_off.read()?,
-                false => None,
-            },
+            after,
         }),
+        done: Some(&done),
     };
     let teller = Teller::new();
     let report = verify_as(store, &asked, |step| {
-        if let Progress::Chain(step) = &step {
-            cut_off.write(step);
-        }
+        reached.note(&step);
         teller.tell(&step);
     })
     .await?;
-    cut_off.remove();
+    reached.remove();
     teller.end();
     println!("{}", told(&report));
     if report.is_clean() {
@@ -79,27 +79,79 @@ pub async fn run(
     }
 }
 
-/// Where a verification was cut off: everything up to there was found right.
-struct CutOff(PathBuf);
+/// What a verification has found right.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Found {
+    /// As everything was at this position; none: as it is.
+    at: Option<i64>,
+    /// The last block of the chain up to which nothing was wrong.
+    chain: Option<String>,
+    /// The parts that were done, and where.
+    parts: Positions,
+}
 
-impl CutOff {
-    fn read(&self) -> anyhow::Result<Option<Mark>> {
-        match fs::read_to_string(&self.0) {
-            Ok(text) => Ok(Some(text.parse()?)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
+impl Found {
+    fn chain(&self) -> anyhow::Result<Option<Mark>> {
+        Ok(self.chain.as_deref().map(str::parse::<Mark>).transpose()?)
+    }
+}
+
+/// How far a verification is, kept in a file until it ends, for when it is cut off.
+struct Reached {
+    file: PathBuf,
+    found: Found,
+}
+
+impl Reached {
+    /// From the beginning; or from where one as of the same moment was cut off, if there was one.
+    fn begin(file: PathBuf, at: Option<i64>, resume: bool) -> anyhow::Result<Self> {
+        let found = match fs::read_to_string(&file) {
+            Ok(text) if resume => serde_json::from_str::<Found>(&text)?,
+            Err(error) if resume && error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => Found::default(),
+        };
+        let begin = Self {
+            file,
+            found: match found.at == at {
+                true => found,
+                false => Found {
+                    at,
+                    ..Found::default()
+                },
+            },
+        };
+        if begin.found.parts.is_empty() && begin.found.chain.is_none() {
+            begin.remove();
+        }
+        Ok(begin)
+    }
+
+    fn note(&mut self, step: &Progress) {
+        match step {
+            Progress::Chain(step) if step.clean => {
+                self.found.chain = Some(step.mark.to_string());
+                if step.mark.number % BLOCKS_APART == 0 {
+                    self.write();
+                }
+            }
+            Progress::Right(part) => {
+                let (name, position) = (part.name.to_owned(), part.position);
+                self.found.parts.insert(name, position);
+                self.write();
+            }
+            Progress::Chain(_) | Progress::Log(_) => {}
         }
     }
 
     /// A verification that cannot remember how far it is goes on all the same.
-    fn write(&self, step: &ChainProgress) {
-        if step.clean && step.mark.number % BLOCKS_APART == 0 {
-            private_file::replace(&self.0, &step.mark.to_string()).ok();
+    fn write(&self) {
+        if let Ok(text) = serde_json::to_string(&self.found) {
+            private_file::replace(&self.file, &text).ok();
         }
     }
 
     fn remove(&self) {
-        fs::remove_file(&self.0).ok();
+        fs::remove_file(&self.file).ok();
     }
 }
 
@@ -133,6 +185,7 @@ impl Teller {
                 up_to,
                 events,
             }) => eprint!("\rlog: {position} / {up_to} ({events} events)   "),
+            Progress::Right(part) => eprint!("\r{}: {}   ", part.name, part.position),
         }
         drop(std::io::stderr().flush());
     }
@@ -160,11 +213,14 @@ pub fn told(report: &Report) -> String {
             pace.rate()
         ));
     }
+    let fresh = report.models.iter();
+    let fresh = fresh.filter(|(model, _)| !report.earlier.contains_key(*model));
+    lines.extend(fresh.map(|(model, position)| format!("  {model}  {position}")));
     lines.extend(
         report
-            .models
+            .earlier
             .iter()
-            .map(|(model, position)| format!("  {model}  {position}")),
+            .map(|(part, position)| format!("  {part}  {position} (중단되기 전에 확인)")),
     );
     lines.extend(report.differences.iter().take(TOLD_MOST).map(difference));
     match report.differences.len() {
@@ -199,4 +255,34 @@ fn differing(expected: &Value, found: &Value) -> (Value, Value) {
         )
     };
     (only(expected, found), only(found, expected))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use projections::verify::Part;
+
+    #[test]
+    fn what_was_cut_off_is_gone_on_from_by_who_asks_for_the_same_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let begin = |at, resume| Reached::begin(folder.path().join(FILE), at, resume).unwrap();
+        let cut_off = || {
+            let mut reached = begin(Some(7), false);
+            reached.note(&Progress::Right(Part {
+                name: "stock",
+                position: 7,
+            }));
+            reached.found
+        };
+        let found = cut_off();
+        assert_eq!(found.parts.get("stock"), Some(&7));
+        assert_eq!(begin(Some(7), true).found, found);
+        // another moment, or from the beginning: what was found is forgotten
+        for (at, resume) in [(Some(8), true), (None, true), (Some(7), false)] {
+            cut_off();
+            assert_eq!(begin(at, resume).found.parts, Positions::new());
+            assert_eq!(begin(Some(7), true).found.parts, Positions::new());
+        }
+    }
 }

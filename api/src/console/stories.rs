@@ -1,6 +1,7 @@
 //! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
 
 use axum::extract::State;
+use domain::books::Account;
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::record::{Record, Resource};
@@ -15,7 +16,7 @@ use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::causes;
-use crate::audit::story::{Difference, Subject, compare, member, tell};
+use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
 use crate::http::{ApiResult, Console, Json, Page, Path, Query};
 use crate::shop::orders::detail::FoundOrder;
@@ -56,9 +57,10 @@ pub struct BookEntry {
 /// What happened, and how it was.
 #[derive(Serialize, ToSchema)]
 pub struct StoryAnswer {
-    /// What people call it: a goods', coupon's, document's or member's name, an order's number; none: it has none any more.
+    /// What people call it: a goods', coupon's, document's or member's name, an order's number, of a seller's account theirs;
+    /// none: it has none, or not any more.
     name: Option<String>,
-    /// The events, oldest first.
+    /// The events, oldest first; of an account of the books the newest 200, and `state` says what it held before them.
     events: Vec<HistoryEvent>,
     /// What they moved in the books (of `money`).
     entries: Vec<BookEntry>,
@@ -155,6 +157,12 @@ async fn called(
     state: &Value,
 ) -> ApiResult<Option<String>> {
     let text = |value: &Value, path: &str| value.pointer(path)?.as_str().map(str::to_owned);
+    if let (Subject::Money, Ok(account)) = (subject, id.parse::<Account>()) {
+        let Some(seller) = account.seller() else {
+            return Ok(None);
+        };
+        return Ok(shown_names(app, [seller]).await?.remove(&seller));
+    }
     Ok(match subject {
         Subject::Order | Subject::Money => {
             let found = FoundOrder::by_id_or_no(app, id).await?;
@@ -213,7 +221,10 @@ pub(crate) async fn show(
         .unwrap_or(i64::MAX);
     let story = tell(&app, subject, &id, position).await?;
     let changes = match moments.since {
-        Some(since) => compare(&app, subject, &id, (since, position)).await?,
+        Some(since) => {
+            let before = story::state(&app, subject, &id, since).await?;
+            differences(&before, &story.state)
+        }
         None => Vec::new(),
     };
     let (mut events, mut entries) = (Vec::new(), Vec::new());

@@ -248,6 +248,7 @@ async fn proven(shop: &TestApp, at: Option<i64>) -> Report {
             after: None,
         }),
         keys: Some(&shop.app.keys),
+        ..Asked::default()
     };
     verify_as(&shop.app.store, &asked, |_| {}).await.unwrap()
 }

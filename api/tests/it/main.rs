@@ -36,6 +36,7 @@ mod new_kind;
 mod operating;
 mod policies;
 mod positions;
+mod program;
 mod recipe;
 mod refusals;
 mod served;

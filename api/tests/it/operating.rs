@@ -1,7 +1,11 @@
 //! What whoever runs the shop sees: numbers, at an address of their own.
 
+use std::sync::Arc;
+
+use api::app::AppBuilder;
 use api::audit::seal;
 use api::metrics::Search;
+use search_index::Embedded;
 use serde_json::{Value, json};
 
 use crate::shop_support::id_of;
@@ -60,6 +64,7 @@ async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() 
         "jangbu_projection_held_events{projection=\"orders\"} 0",
         "jangbu_settled_horizon_age_seconds",
         "jangbu_search_seconds_count",
+        "jangbu_search_lag_seconds",
         "jangbu_database_up 1",
     ] {
         assert!(!lines(&page, wanted).is_empty(), "{wanted} in {page}");
@@ -72,6 +77,48 @@ async fn numbers_are_shown_at_their_own_address_and_say_nothing_about_anybody() 
         !page.contains(&order),
         "no ids, they would be lines without end"
     );
+}
+
+#[tokio::test]
+async fn an_index_that_is_behind_says_by_how_much() {
+    api::metrics::begin().unwrap();
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.seller().await;
+    shop.product(seller, 10_000, 10).await;
+    shop.product(seller, 10_000, 10).await;
+    let search = async |shop: &TestApp| {
+        let path = "/api/console/system/projections";
+        let all = shop.get(path).as_(&staff).send().await.expect(200).body;
+        let rows = all["projections"].as_array().unwrap();
+        rows.iter().find(|row| row["kind"] == "search").unwrap()["lag"].clone()
+    };
+    until("everything is in it", async || {
+        (search(&shop).await == json!({ "events": 0, "seconds": 0.0 })).then_some(())
+    })
+    .await;
+    // beside it an empty one, which nobody feeds; what it waits for first is an hour old
+    let behind = AppBuilder::new((*shop.app.settings).clone(), &shop.database)
+        .search(Arc::new(Embedded::in_memory().unwrap()))
+        .build()
+        .await
+        .unwrap();
+    let older = "UPDATE events SET recorded_at = recorded_at - interval '1 hour'
+         WHERE global_position = (SELECT min(position) FROM search_documents)";
+    sqlx::query(older).execute(shop.app.pool()).await.unwrap();
+    let operator = served(api::metrics::router(behind, Search::Here)).await;
+    // other shops of this process count with the same gauges
+    until("two documents, an hour behind", async || {
+        let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
+        let page = page.text().await.unwrap();
+        let seconds = lines(&page, "jangbu_search_lag_seconds")
+            .first()?
+            .split(' ')
+            .nth(1)?;
+        let behind = (3_600.0..3_700.0).contains(&seconds.parse::<f64>().unwrap());
+        (behind && page.contains("jangbu_search_lag_documents 2\n")).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,6 +147,7 @@ async fn what_stands_still_shows_in_the_numbers() {
     shown("jangbu_projection_parked_streams{projection=\"categories\"} 1").await;
     shown("jangbu_search_up 1").await;
     shown("jangbu_search_lag_documents 0").await;
+    shown("jangbu_search_lag_seconds 0").await;
 
     seal::attempt(&shop.app).await;
     shown("jangbu_log_sealed 1").await;

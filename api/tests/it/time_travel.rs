@@ -10,6 +10,7 @@ use sqlx::{Connection, Executor};
 
 use crate::shop_support::{id_of, order_form};
 use crate::support::{Reply, TestApp};
+use crate::voices::bought;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn anything_can_be_asked_what_happened_to_it() {
@@ -151,6 +152,84 @@ async fn anything_can_be_asked_what_happened_to_it() {
     .await
     .unwrap();
     assert!(told.contains("paid.amount: null →"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_of_the_books_is_told_at_any_moment() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let seller = shop.company("sellerbooks").await;
+    let product = shop.console_product(&seller, "P-BOOKS").await;
+    let buyer = shop.sign_up("hongbooks").await;
+    let ask = async |path: &str| -> Reply {
+        let path = format!("/api/console/history/money/{path}");
+        shop.get(&path).as_(&staff).send().await
+    };
+    let payable = format!("seller-payable:{}", seller.id);
+    for nothing_yet in ["gateway", payable.as_str()] {
+        ask(nothing_yet).await.expect(404);
+    }
+    let balance = |reply: &Reply| reply.body["state"]["balance"].as_i64().unwrap();
+
+    let first = shop.paid_order(&buyer, &product).await.id;
+    let paid = ask("gateway").await.expect(200);
+    assert_eq!((balance(&paid), &paid.body["name"]), (2_250, &Value::Null));
+    let position = paid.body["events"][0]["position"].as_i64().unwrap();
+    let entries: Vec<(&str, i64)> = paid.body["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            assert_eq!(one["position"], position);
+            (
+                one["account"].as_str().unwrap(),
+                one["amount"].as_i64().unwrap(),
+            )
+        })
+        .collect();
+    let unapplied = format!("unapplied:{first}");
+    assert_eq!(entries, [("gateway", 2_250), (unapplied.as_str(), -2_250)]);
+
+    // the seller earns the second one: goods and fare
+    bought(&shop, (&seller, &buyer), &product, true).await;
+    let earned = ask(&payable).await.expect(200);
+    assert_eq!(balance(&earned), -2_250);
+    assert_eq!(earned.body["name"], "sellerbooks");
+    assert_eq!(earned.body["events"][0]["type"], "PurchaseCompleted");
+    assert_eq!(earned.body["state"]["credits"], 2_250);
+
+    // and the first one is given back
+    let cancel = json!({ "reason": "마음이 바뀌었어요" });
+    let canceling = shop.post(&format!("/api/v1/me/orders/{first}/cancel"), &cancel);
+    canceling.as_(&buyer).send().await.expect(200);
+    let refunded = |order: &Value| order["payments"][0]["refunded"] == 2_250;
+    shop.until(&buyer.token, &first, "the refund", refunded)
+        .await;
+    let now = ask(&format!("gateway?since={position}")).await.expect(200);
+    let state = &now.body["state"];
+    let told = ["events", "debits", "credits", "balance", "opening"];
+    let told = told.map(|name| state[name].as_i64().unwrap());
+    assert_eq!(told, [3, 4_500, 2_250, 2_250, 0]);
+    let changes = now.body["changes"].as_array().unwrap();
+    let debits = json!({ "path": "debits", "before": 2_250, "after": 4_500 });
+    assert!(changes.contains(&debits), "{changes:?}");
+    let then = ask(&format!("gateway?position={position}"))
+        .await
+        .expect(200);
+    assert_eq!(
+        (balance(&then), &then.body["events"]),
+        (2_250, &paid.body["events"])
+    );
+    let causes = ask("gateway/causes").await.expect(200);
+    assert_eq!(causes.body["events"].as_array().unwrap().len(), 3);
+    for nobody in ["seller-payable:nobody", "cash"] {
+        ask(nobody).await.expect(404);
+    }
+
+    let told = history::of(&shop.app, Subject::Money, &payable, None, None).await;
+    let told = told.unwrap();
+    assert!(told.contains(&format!("대변 {payable}  -")), "{told}");
+    assert!(told.contains("\"balance\": -2250"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -196,6 +196,33 @@ fn unbalanced_entries_are_not_written() {
     assert_eq!(books.balances().count(), 0);
 }
 
+#[test]
+fn an_account_is_found_by_its_name() {
+    let all = [
+        Account::Gateway,
+        Account::Unapplied(order()),
+        Account::Held(order()),
+        Account::SellerPayable(seller(1)),
+        Account::PromotionExpense(Bearer::Platform),
+        Account::PromotionExpense(Bearer::Seller(seller(1))),
+        Account::PointsLiability,
+    ];
+    for account in all {
+        assert_eq!(account.to_string().parse(), Ok(account));
+    }
+    for none in [
+        "",
+        "gateway:1",
+        "held",
+        "held:platform",
+        "seller-payable:",
+        "cash",
+        "2603-0001",
+    ] {
+        assert!(none.parse::<Account>().is_err(), "{none}");
+    }
+}
+
 /// What a log with a fault in it looks like: the books say so.
 #[test]
 fn faults_are_found() {
@@ -282,6 +309,15 @@ fn sample<E: DeserializeOwned + EventNames>(event_type: &str) -> E {
 fn every_stored_sample_books_to_zero() {
     let sum = |happened: &MoneyEvent<'_>| {
         let booked = entries(happened).unwrap();
+        let kind = match happened {
+            MoneyEvent::Payment { .. } => "payment",
+            MoneyEvent::Order { .. } => "order",
+            MoneyEvent::Points { .. } => "points",
+        };
+        for Entry { account, .. } in &booked {
+            assert!(account.kinds().contains(&kind), "{account} by {happened:?}");
+            assert_eq!(account.to_string().parse(), Ok(*account));
+        }
         Amount::total(booked.into_iter().map(|entry| entry.amount))
     };
     let zero = Ok(Amount::ZERO);

@@ -47,17 +47,29 @@ pub async fn sells(pool: &PgPool, member: MemberId) -> Result<bool, ReadError> {
     )
 }
 
-/// How many documents changed after a position.
+/// What an index does not know yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, sqlx::FromRow)]
+pub struct Waiting {
+    /// Documents that changed.
+    pub documents: i64,
+    /// How long ago the first of those changes was recorded, seconds; 0 if there is none.
+    pub seconds: f64,
+}
+
+/// What changed after a position.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn count_changed(pool: &PgPool, after_position: i64) -> Result<i64, ReadError> {
-    Ok(
-        sqlx::query_scalar("SELECT count(*) FROM search_documents WHERE position > $1")
-            .bind(after_position)
-            .fetch_one(pool)
-            .await?,
+pub async fn waiting(pool: &PgPool, after_position: i64) -> Result<Waiting, ReadError> {
+    Ok(sqlx::query_as(
+        "SELECT count(*) AS documents, \
+                coalesce(extract(epoch FROM clock_timestamp() - ( \
+                    SELECT e.recorded_at FROM events e WHERE e.global_position = min(d.position))), 0)::float8 AS seconds \
+         FROM search_documents d WHERE d.position > $1",
     )
+    .bind(after_position)
+    .fetch_one(pool)
+    .await?)
 }
 
 /// Documents changed after a position, in the order of their changes: about `limit`, and never a part of those that one event

@@ -191,6 +191,11 @@ impl Checker {
         self.differs(view, key, expected, found);
     }
 
+    /// Nothing is wrong so far.
+    pub fn finds_nothing(&self) -> bool {
+        self.differences.is_empty()
+    }
+
     /// What another one checked and found.
     pub fn add(&mut self, other: Self) {
         self.checked = self.checked.saturating_add(other.checked);

@@ -1,11 +1,12 @@
 //! Everything that is counted while the log is read.
 
+use std::mem;
 use std::sync::Arc;
 
 use super::compare::Checker;
 use super::conservation::Conservation;
 use super::names::{self, Names};
-use super::pace::{Paces, Work};
+use super::pace::{BOOKS, Paces, STREAMS, Work};
 use super::streams::Streams;
 use super::told::Told;
 use super::{Fold, Snapshot, VerifyError};
@@ -31,32 +32,36 @@ fn folds() -> Vec<Box<dyn Fold>> {
 }
 
 /// What cannot make sense of an event says so and stops counting; the others go on, so that one wrong event does not hide what
-/// else is wrong.
+/// else is wrong. Who is not there was not wanted, or has stopped.
 pub(super) struct Counting {
     pub folds: Vec<Box<dyn Fold>>,
-    pub conservation: Option<Conservation>,
+    /// And what they found while counting.
+    pub books: Option<(Conservation, Checker)>,
     pub names: Option<Names>,
+    /// And what they found.
+    pub streams: Option<(Streams, Checker)>,
     /// Events counted.
     pub events: u64,
-    /// What was asked while counting.
+    /// Who stopped, and what they had found.
     pub checker: Checker,
     /// How long each took.
     pub paces: Paces,
-    streams: Streams,
     snapshot: Arc<Snapshot>,
 }
 
 impl Counting {
-    /// What `snapshot` holds.
-    pub fn new(snapshot: Arc<Snapshot>) -> Self {
+    /// The parts that are wanted, of what `snapshot` holds.
+    pub fn new(snapshot: Arc<Snapshot>, wanted: impl Fn(&str) -> bool) -> Self {
+        let mut folds = folds();
+        folds.retain(|fold| wanted(fold.name()));
         Self {
-            folds: folds(),
-            conservation: Some(Conservation::default()),
-            names: Some(Names::default()),
+            folds,
+            books: wanted(BOOKS).then(Default::default),
+            names: wanted(names::MODEL).then(Names::default),
+            streams: wanted(STREAMS).then(Default::default),
             events: 0,
             checker: Checker::default(),
             paces: Paces::new(),
-            streams: Streams::default(),
             snapshot,
         }
     }
@@ -71,13 +76,14 @@ impl Counting {
         } = self;
         let held = || page.iter().filter(|told| snapshot.holds(told.position));
         self.events = held().fold(self.events, |events, _| events.saturating_add(1));
-        let work = Work::begin();
-        let mut heard = 0;
-        for told in held() {
-            heard += 1;
-            self.streams.take(told, checker);
+        if let Some((streams, checker)) = &mut self.streams {
+            let (work, mut heard) = (Work::begin(), 0);
+            for told in held() {
+                heard += 1;
+                streams.take(told, checker);
+            }
+            work.done(paces, STREAMS, (heard, 0));
         }
-        work.done(paces, "streams", (heard, 0));
         let mut stopped = Vec::new();
         for (place, fold) in self.folds.iter_mut().enumerate() {
             let (kinds, up_to) = (fold.kinds(), snapshot.position_of(fold.name()));
@@ -97,23 +103,27 @@ impl Counting {
         for place in stopped.into_iter().rev() {
             self.folds.remove(place);
         }
-        if let Some(conservation) = &mut self.conservation {
+        if let Some((conservation, found)) = &mut self.books {
             let (work, mut heard) = (Work::begin(), 0);
             let kinds = Conservation::KINDS;
             let taken = held()
                 .filter(|told| kinds.contains(&told.stream.kind.as_str()))
                 .try_for_each(|told| {
                     heard += 1;
-                    conservation.take(told, checker)
+                    conservation.take(told, found)
                 });
-            work.done(paces, "books", (heard, 0));
-            if !understood(checker, "books", taken)? {
-                self.conservation = None;
+            work.done(paces, BOOKS, (heard, 0));
+            if !understood(found, BOOKS, taken)? {
+                checker.add(mem::take(found));
+                self.books = None;
             }
         }
         if let Some(names) = &mut self.names {
-            let work = Work::begin();
-            let taken = held().try_for_each(|told| names.take(told));
+            let (work, mut heard) = (Work::begin(), 0);
+            let taken = held().try_for_each(|told| {
+                heard += 1;
+                names.take(told)
+            });
             work.done(paces, names::MODEL, (heard, 0));
             if !understood(checker, names::MODEL, taken)? {
                 self.names = None;

@@ -6,6 +6,9 @@
 //!
 //! At an earlier position ([`Asked::at`]) there are no rows to compare with, so the read models are built up to there in a
 //! shadow that nobody else sees and that is gone afterwards.
+//!
+//! A verification has parts: the streams, the books, the reservations and every read model. What was cut off need not do again
+//! what it had found right ([`Asked::done`]), but says nothing about it later than the position it was found right at.
 
 mod catalogue;
 mod compare;
@@ -38,7 +41,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use crate::error::ReadError;
 use compare::{Checker, Expected};
 use counting::Counting;
-use pace::Work;
+use pace::{BOOKS, STREAMS, Work};
 pub use pace::{CHAIN, Pace, Paces, per_second};
 use shadow::Shadow;
 use timeline::Timeline;
@@ -67,7 +70,9 @@ pub struct Report {
     /// Rows compared and rules asked.
     pub entries_checked: u64,
     /// Position each read model was compared at.
-    pub models: BTreeMap<String, i64>,
+    pub models: Positions,
+    /// Parts that were not done again, and the position each was found right at before.
+    pub earlier: Positions,
     /// Position up to which the log is sealed by the chain that was checked; none: the chain was not asked for.
     pub sealed_to: Option<i64>,
     /// What is wrong; empty: nothing.
@@ -85,6 +90,9 @@ impl Report {
     }
 }
 
+/// A position for each part of a verification, by the part's name as in [`Paces`].
+pub type Positions = BTreeMap<String, i64>;
+
 /// What is to be verified beyond the read models and the books as they are now.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
@@ -95,6 +103,9 @@ pub struct Asked<'a> {
     pub chain: Option<ChainAsked<'a>>,
     /// Opens what names were made of, so that reserved names can be compared with those people have.
     pub keys: Option<&'a KeyRing>,
+    /// Parts a verification that was cut off had found right, and where. They are not done again, unless what they are about is
+    /// not even there any more; what happened to them since goes unseen.
+    pub done: Option<&'a Positions>,
 }
 
 /// How the chain is checked.
@@ -115,6 +126,17 @@ pub enum Progress {
     Chain(ChainProgress),
     /// In the log itself.
     Log(VerifyProgress),
+    /// A part is done, and nothing is wrong with it.
+    Right(Part),
+}
+
+/// A part of a verification, and where it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name, as in [`Paces`].
+    pub name: &'static str,
+    /// The position everything it is about was compared at.
+    pub position: i64,
 }
 
 /// How far the log has been read.
@@ -276,6 +298,22 @@ impl Snapshot {
     fn position_of(&self, name: &str) -> Option<i64> {
         self.checkpoints.get(name).copied()
     }
+
+    /// The position a part can be verified at; none: it is a read model, and not there.
+    fn reached(&self, part: &str) -> Option<i64> {
+        match crate::NAMES.contains(&part) {
+            true => self.position_of(part),
+            false => Some(self.up_to),
+        }
+    }
+
+    /// Of the parts found right before those that have not gone back since.
+    fn still_right(&self, done: &Positions) -> Positions {
+        done.iter()
+            .filter(|(part, position)| self.reached(part) >= Some(**position))
+            .map(|(part, position)| (part.clone(), *position))
+            .collect()
+    }
 }
 
 /// What is busy elsewhere, or waits for its next page.
@@ -354,15 +392,20 @@ pub async fn verify_as(
         }
     };
     let begun = Instant::now();
-    let shadow = match asked.at {
+    let earlier = asked.done.map(|done| snapshot.still_right(done));
+    let earlier = earlier.unwrap_or_default();
+    let wanted = |part: &str| !earlier.contains_key(part);
+    let mut shadow = match asked.at {
         None => None,
-        Some(_) => Some(Shadow::make(&mut transaction).await?),
+        Some(_) => Some(Shadow::make(&mut transaction, wanted).await?),
     };
     let snapshot = Arc::new(snapshot);
-    let mut counting = at_work(Counting::new(Arc::clone(&snapshot)));
-    let reached = snapshot.position_of(timeline::NAME).unwrap_or(0);
+    let mut counting = at_work(Counting::new(Arc::clone(&snapshot), wanted));
+    let reached = snapshot
+        .position_of(timeline::NAME)
+        .filter(|_| wanted(timeline::NAME));
     let mut timeline = at_work(Timeline::up_to(reached));
-    let mut events = 0;
+    let (mut events, mut whole) = (0, true);
     let mut log = Log::read(store, snapshot.up_to);
     let mut at = 0_i64;
     loop {
@@ -372,11 +415,12 @@ pub async fn verify_as(
             Err(VerifyError::Store(error)) if !error.is_unavailable() => {
                 let places = format!("after position {at}");
                 checker.differs("log", places, "events".into(), error.to_string().into());
+                whole = false;
                 break;
             }
             Err(error) => return Err(error),
         };
-        if let Some(shadow) = &shadow {
+        if let Some(shadow) = &mut shadow {
             shadow.apply(&mut transaction, &page, &mut checker).await?;
         }
         // this page is counted and the one before compared while Postgres hands out what comes next
@@ -392,7 +436,7 @@ pub async fn verify_as(
             spawn_blocking(move || so_far.page(&page).map(|()| so_far))
         };
         let last = page.last().map_or(at, |last| last.position);
-        let rows = timeline::rows(&mut transaction, at, last.min(reached)).await?;
+        let rows = timeline::rows(&mut transaction, at, last.min(reached.unwrap_or(0))).await?;
         let mut so_far = timeline.await??;
         timeline = spawn_blocking(move || so_far.compare(&page, &rows).map(|()| so_far));
         at = last;
@@ -406,8 +450,21 @@ pub async fn verify_as(
             events,
         }));
     }
-    checker.add(counting.checker);
+    let failed = shadow.map(|shadow| shadow.failed).unwrap_or_default();
+    // of a log that was not read to its end nothing is known to be right
+    let mut done = |name: &'static str, is_right: bool| {
+        let position = snapshot.reached(name);
+        if let Some(position) = position.filter(|_| is_right && whole && !failed.contains(name)) {
+            progress(Progress::Right(Part { name, position }));
+        }
+    };
+    if let Some((_, streams)) = counting.streams {
+        done(STREAMS, streams.finds_nothing());
+        checker.add(streams);
+    }
+    done(timeline::NAME, timeline.is_right());
     checker.add(timeline.checker);
+    checker.add(counting.checker);
     pace::add(&mut paces, counting.paces);
     pace::add(&mut paces, timeline.paces);
     pace::add(&mut paces, log.paces);
@@ -430,34 +487,44 @@ pub async fn verify_as(
     // the rows of the next one are told while those of this one are compared
     let mut next = folds.next();
     while let Some((name, expected)) = next {
-        let (work, before) = (Work::begin(), checker.checked);
+        let (work, mut tables) = (Work::begin(), Checker::default());
         next = folds.next();
         for expected in expected.await?? {
-            checker.table(&mut transaction, expected).await?;
+            tables.table(&mut transaction, expected).await?;
         }
-        let rows = checker.checked.saturating_sub(before);
-        work.done(&mut paces, name, (0, rows));
+        work.done(&mut paces, name, (0, tables.checked));
+        done(name, tables.finds_nothing());
+        checker.add(tables);
     }
-    if let Some(conservation) = counting.conservation {
-        conservation.finish(&mut checker)?;
+    if let Some((conservation, mut books)) = counting.books {
+        conservation.finish(&mut books)?;
+        done(BOOKS, books.finds_nothing());
+        checker.add(books);
     }
     if let Some(names) = counting.names {
+        let mut held = Checker::default();
         match asked.at {
             None => {
-                names
-                    .compare(&mut transaction, asked.keys, &mut checker)
-                    .await?;
+                let rows = &mut transaction;
+                names.compare(rows, asked.keys, &mut held).await?;
             }
-            Some(_) => names.alone(asked.keys, &mut checker).await?,
+            Some(_) => names.alone(asked.keys, &mut held).await?,
         }
+        done(names::MODEL, held.finds_nothing());
+        checker.add(held);
     }
     transaction.rollback().await?;
     checker.checked += snapshots::check(store, &mut checker.differences).await?;
+    let mut models = snapshot.checkpoints.clone();
+    for (model, position) in &mut models {
+        *position = earlier.get(model).copied().unwrap_or(*position);
+    }
     Ok(Report {
         events,
         position: snapshot.up_to,
         entries_checked: checker.checked,
-        models: snapshot.checkpoints.clone(),
+        models,
+        earlier,
         sealed_to,
         differences: checker.differences,
         took: begun.elapsed(),

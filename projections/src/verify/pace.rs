@@ -29,11 +29,15 @@ pub fn per_second(many: u64, took: Duration) -> u64 {
     many.saturating_mul(1_000_000) / micros
 }
 
-/// The pace of each part: the chain, reading, the books, reservations, and each read model by its name.
+/// The pace of each part: the chain, reading, the streams, the books, reservations, and each read model by its name.
 pub type Paces = BTreeMap<&'static str, Pace>;
 
 /// The part that is the chain over the log.
 pub const CHAIN: &str = "chain";
+/// The part that counts the events of every stream.
+pub(super) const STREAMS: &str = "streams";
+/// The part that is the books and all else that must be conserved.
+pub(super) const BOOKS: &str = "books";
 
 /// Work at a part of it.
 pub(super) struct Work(Instant);

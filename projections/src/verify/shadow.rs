@@ -1,5 +1,6 @@
 //! The read models as they were at an earlier position: built in a schema of its own that is rolled back with the transaction.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use event_store::{Projection, Recorded};
@@ -12,15 +13,21 @@ use super::told::Told;
 /// The schema's name; nobody but this transaction ever sees it.
 const SCHEMA: &str = "verify_shadow";
 
-/// All read models, in the making.
+/// Read models in the making.
 pub(super) struct Shadow {
     models: Vec<Arc<dyn Projection>>,
+    /// Those that could not take all they were told.
+    pub failed: HashSet<&'static str>,
 }
 
 impl Shadow {
-    /// Makes the tables and their views, and puts them before the live ones.
-    pub async fn make(connection: &mut PgConnection) -> Result<Self, VerifyError> {
-        let models = crate::all();
+    /// Makes the tables and views of those that are wanted, and puts them before the live ones.
+    pub async fn make(
+        connection: &mut PgConnection,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Self, VerifyError> {
+        let mut models = crate::all();
+        models.retain(|model| wanted(model.name()));
         connection
             .execute(
                 format!("CREATE SCHEMA {SCHEMA}; SET LOCAL search_path = {SCHEMA}, public")
@@ -43,12 +50,15 @@ impl Shadow {
             );
             connection.execute(view.as_str()).await?;
         }
-        Ok(Self { models })
+        Ok(Self {
+            models,
+            failed: HashSet::new(),
+        })
     }
 
     /// Applies a page of the log to all of them. A model that cannot take it says so; the others go on.
     pub async fn apply(
-        &self,
+        &mut self,
         connection: &mut PgConnection,
         page: &[Told],
         checker: &mut Checker,
@@ -75,6 +85,7 @@ impl Shadow {
                         "taken".into(),
                         error.to_string().into(),
                     );
+                    self.failed.insert(model.name());
                     savepoint.rollback().await?;
                 }
             }

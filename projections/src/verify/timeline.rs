@@ -33,7 +33,7 @@ type Place = (OrderId, i64, i64);
 
 /// The history as the log tells it.
 pub(super) struct Timeline {
-    /// The position it is compared up to; none: an event made no sense, and the rest would make none either.
+    /// The position it is compared up to; none: nobody asked, or an event made no sense, and the rest would make none either.
     up_to: Option<i64>,
     /// Which order a payment pays.
     payments: HashMap<String, OrderId>,
@@ -45,13 +45,18 @@ pub(super) struct Timeline {
 
 impl Timeline {
     /// Of a read model that has come to this position.
-    pub fn up_to(position: i64) -> Self {
+    pub fn up_to(position: Option<i64>) -> Self {
         Self {
-            up_to: Some(position),
+            up_to: position,
             payments: HashMap::new(),
             checker: Checker::default(),
             paces: Paces::new(),
         }
+    }
+
+    /// It was compared, and nothing is wrong.
+    pub fn is_right(&self) -> bool {
+        self.up_to.is_some() && self.checker.finds_nothing()
     }
 
     /// Compares the rows of a page's positions with its events.

@@ -6499,7 +6499,7 @@ export interface components {
             events: number;
             /**
              * Format: double
-             * @description How old the first event is that it has not taken, seconds.
+             * @description How old the first event is that it has not taken, seconds; for the search index the first change that is not in it.
              */
             seconds: number;
         };
@@ -9173,9 +9173,12 @@ export interface components {
             changes: components["schemas"]["Difference"][];
             /** @description What they moved in the books (of `money`). */
             entries: components["schemas"]["BookEntry"][];
-            /** @description The events, oldest first. */
+            /** @description The events, oldest first; of an account of the books the newest 200, and `state` says what it held before them. */
             events: components["schemas"]["HistoryEvent"][];
-            /** @description What people call it: a goods', coupon's, document's or member's name, an order's number; none: it has none any more. */
+            /**
+             * @description What people call it: a goods', coupon's, document's or member's name, an order's number, of a seller's account theirs;
+             *     none: it has none, or not any more.
+             */
             name?: string | null;
             /** @description What they made of it, personal data masked. */
             state: unknown;

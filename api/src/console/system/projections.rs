@@ -10,7 +10,7 @@ use event_store::Projection;
 use event_store::projection::{
     OnPoison, ParkedStream, ProjectionState, RebuildState, Resumed, Writer,
 };
-use projections::search_documents;
+use projections::search_documents::{self, Waiting};
 use projections::state::search_rebuilds::{self, SearchRebuild};
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -70,7 +70,7 @@ pub enum FollowerState {
 pub struct LagRow {
     /// Positions between it and the newest event; for the search index documents that are not in it.
     events: i64,
-    /// How old the first event is that it has not taken, seconds.
+    /// How old the first event is that it has not taken, seconds; for the search index the first change that is not in it.
     seconds: f64,
 }
 
@@ -373,9 +373,9 @@ async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
     let under_way = rebuild
         .as_ref()
         .is_some_and(|rebuild| rebuild.ended_at.is_none() && rebuild.error.is_none());
-    let events = match position {
-        Some(position) => search_documents::count_changed(app.pool(), position).await?,
-        None => 0,
+    let waiting = match position {
+        Some(position) => search_documents::waiting(app.pool(), position).await?,
+        None => Waiting::default(),
     };
     Ok(ProjectionRow {
         name: rebuild::SEARCH.to_owned(),
@@ -384,8 +384,8 @@ async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
         version: 0,
         position: position.unwrap_or(0),
         lag: LagRow {
-            events,
-            seconds: 0.0,
+            events: waiting.documents,
+            seconds: waiting.seconds,
         },
         state: match position {
             _ if under_way => FollowerState::Rebuilding,

@@ -19,6 +19,12 @@ export function showEvent(position: number): void {
 export const streamTitle = (kind: string): string =>
   words.history.streams[kind] ?? descriptors.find((one) => one.name === kind)?.title ?? kind
 
+/** The ledger of an account of the books: an order's own accounts are told with the order. */
+export const accountLedger = (account: string): { kind: string; id: string } => ({
+  kind: 'money',
+  id: account.replace(/^(held|unapplied):/, ''),
+})
+
 /** The page that tells everything about a ledger or record; payments are told with their order. */
 export function ledgerOf({ kind, id }: { kind: string; id: string }): string | undefined {
   switch (kind) {

@@ -1,5 +1,7 @@
 // 분개: what events booked, debits and credits side by side.
 import { Money } from '../../ui/Money'
+import { accountLedger } from '../history/places'
+import { ToLedger } from '../ledgers/ToLedger'
 import type { HistoryEvent, Story } from '../wire'
 import { words } from '../words'
 
@@ -36,7 +38,9 @@ export function Journal({ entries, events }: JournalProps) {
             {rows.map(({ key, position, account, amount }) => (
               <tr key={key} className="border-line border-b">
                 <td className="py-1.5 pr-3">{titles.get(position) ?? position}</td>
-                <td className="py-1.5 pr-3">{account}</td>
+                <td className="py-1.5 pr-3">
+                  <ToLedger stream={accountLedger(account)}>{account}</ToLedger>
+                </td>
                 <td className="py-1.5 pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
                 <td className="py-1.5 text-right">{amount < 0 && <Money amount={-amount} />}</td>
               </tr>

@@ -20,7 +20,7 @@ const events = [
 ]
 const entries = [
   { position: 5, account: 'gateway', amount: 1500 },
-  { position: 5, account: 'held', amount: -1200 },
+  { position: 5, account: 'held:o1', amount: -1200 },
   { position: 5, account: 'fees', amount: -300 },
 ]
 
@@ -90,9 +90,12 @@ describe('a ledger', () => {
       ),
     ).toEqual([
       ['결제', 'gateway', '$15.00', ''],
-      ['결제', 'held', '', '$12.00'],
+      ['결제', 'held:o1', '', '$12.00'],
       ['결제', 'fees', '', '$3.00'],
       ['$15.00', '$15.00'],
     ])
+    const leadsTo = (name: string) => within(table).getByRole('link', { name }).getAttribute('href')
+    expect(leadsTo('gateway')).toBe('/console/ledgers/money/gateway')
+    expect(leadsTo('held:o1')).toBe('/console/ledgers/money/o1')
   })
 })

@@ -43,9 +43,7 @@ export function Follower({ row, lags, busy, onAct }: FollowerProps) {
             </div>
             <div>
               <dt className="text-ink-2">{t.lag}</dt>
-              <dd className="figures font-semibold">
-                {row.kind === 'search' ? t.waiting(row.lag.events) : t.lagOf(row.lag.events, row.lag.seconds)}
-              </dd>
+              <dd className="figures font-semibold">{t.lagOf(row.kind, row.lag.events, row.lag.seconds)}</dd>
             </div>
           </dl>
           <LagLine values={lags} />

@@ -68,6 +68,7 @@ beforeEach(() => {
     }),
     row('products', '상품'),
     row('policy_earning', '구매확정 적립', { kind: 'policy' }),
+    row('search', '검색 색인', { kind: 'search', lag: { events: 2, seconds: 61.4 } }),
   ]
   server.use(
     http.get('*/api/console/system/projections', () => HttpResponse.json({ position: 100, projections })),
@@ -101,6 +102,7 @@ it('explains a stop, shows what is held back and how far a rebuild is, and asks 
   expect(stock.getByRole('button', { name: '새로 만들기' }).hasAttribute('disabled')).toBe(true)
   expect((await card('회원')).getByText('member/m1')).toBeTruthy()
   expect((await card('구매확정 적립')).queryByRole('button')).toBeNull()
+  expect((await card('검색 색인')).getByText('문서 2개, 61초')).toBeTruthy()
   expect(await faults(container)).toEqual([])
 
   await userEvent.click(orders.getByRole('button', { name: '다시 시작' }))

@@ -9,9 +9,11 @@ export const words = {
   position: '반영 위치',
   version: (n: number) => `버전 ${n}`,
   lag: '밀린 기록',
-  lagOf: (events: number, seconds: number) =>
-    events === 0 ? '없음' : `${grouped(events)}건${seconds >= 1 ? `, ${Math.round(seconds)}초` : ''}`,
-  waiting: (n: number) => (n === 0 ? '없음' : `문서 ${grouped(n)}개`),
+  lagOf: (kind: 'readModel' | 'policy' | 'search', n: number, seconds: number) => {
+    if (n === 0) return '없음'
+    const waiting = kind === 'search' ? `문서 ${grouped(n)}개` : `${grouped(n)}건`
+    return seconds >= 1 ? `${waiting}, ${grouped(Math.round(seconds))}초` : waiting
+  },
   /** Why it stands still, and what follows from that. */
   stopped: {
     readModel:
