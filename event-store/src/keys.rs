@@ -28,6 +28,8 @@ use sha2::Sha256;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use crate::begin::begin;
+
 mod backup;
 
 pub(crate) use backup::{CAME, make_room, merge};
@@ -228,7 +230,7 @@ impl KeyRing {
     /// [`KeyError::Forged`] if a key is not wrapped by the present master key: nothing is changed then; the database's.
     pub async fn rotate(&self, master: &MasterKey) -> Result<u64, KeyError> {
         let wrap = Aes256Gcm::new(&master.derive("wrap").into());
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = begin(&self.pool).await?;
         sqlx::query("LOCK TABLE keys.ring, keys.data_key IN ACCESS EXCLUSIVE MODE")
             .execute(&mut *transaction)
             .await?;

@@ -2,6 +2,7 @@
 
 pub mod append;
 pub mod backup;
+mod begin;
 mod call;
 pub mod chain;
 pub mod cqrs;
@@ -32,6 +33,7 @@ pub use append::{
     StreamAppend, StreamId,
 };
 pub use async_trait::async_trait;
+pub use begin::begin;
 pub use chain::{ChainError, ChainFault, ChainKey, Mark, PublicKey};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
 pub use error::{AppendError, LockedError, StoreError, passing, read_only};

@@ -9,6 +9,7 @@ use cqrs_es::Aggregate;
 use sqlx::{Postgres, Transaction};
 
 use crate::append::{Append, Appended, CommandKey, StreamId};
+use crate::begin::begin_with;
 use crate::error::{AppendError, LockedError, StoreError, worth_repeating};
 use crate::lock::Locks;
 use crate::recorded::Loaded;
@@ -162,7 +163,7 @@ impl Store {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            match self.pool().begin_with(begin.clone()).await {
+            match begin_with(self.pool(), begin.clone()).await {
                 Err(error) if attempt < ATTEMPTS && worth_repeating(&error) => {
                     tokio::time::sleep(pause(attempt)).await;
                 }

@@ -27,7 +27,7 @@ pub(crate) async fn refresh(
         issued_at: now,
         expires_at: now + REFRESH_LIFE,
     };
-    let mut tx = app.pool().begin().await?;
+    let mut tx = event_store::begin(app.pool()).await?;
     let member = match sign_in::rotate(&mut tx, &refresh_hash(token), fresh).await? {
         Rotation::Rotated(member) => member,
         Rotation::Reused(member) => {

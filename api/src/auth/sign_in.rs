@@ -64,7 +64,7 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
 /// Whose password it is. The row stays locked while it is checked, so parallel guesses are counted one by one.
 async fn check(app: &AppState, username: &str, password: String) -> ApiResult<MemberId> {
     let turn = app.passwords.turn().await?;
-    let mut tx = app.pool().begin().await?;
+    let mut tx = event_store::begin(app.pool()).await?;
     let kept = sign_in::lock(&mut tx, &username_hash(&app.keys, username)).await?;
     let now = app.clock.now();
     if let Some(locked_until) = kept

@@ -1,44 +1,20 @@
 //! What the clients were told, what the sandbox charged and what the shop says have to be one story.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
 use crate::processes::Place;
+use crate::seen::Seen;
 use crate::shopper::{Outcome, Purchase, Shopper};
 
 /// How long the worker may take to end what was cut off: unknown approvals, refunds.
 const SETTLING: Duration = Duration::from_secs(150);
 
-/// What there was before anybody bought anything.
-pub struct Before {
-    orders: BTreeSet<String>,
-    coupons: BTreeSet<String>,
-}
-
-impl Before {
-    pub async fn of(shoppers: &[Shopper]) -> Self {
-        let (mut orders, mut coupons) = (BTreeSet::new(), BTreeSet::new());
-        for shopper in shoppers {
-            let token = shopper.token().await;
-            orders.extend(shopper.orders(&token).await);
-            for tab in TABS {
-                let boxed = shopper.coupons(tab, &token).await.into_iter();
-                coupons.extend(boxed.map(|(coupon, _)| coupon));
-            }
-        }
-        Self { orders, coupons }
-    }
-}
-
-/// Where a coupon may be in a box.
-const TABS: [&str; 3] = ["usable", "used", "expired"];
-
 pub async fn everything_agrees(
     place: &Place,
-    shoppers: &[Shopper],
-    before: &Before,
+    (shoppers, operator): (&[Shopper], &Shopper),
+    before: &Seen,
     purchases: &[Purchase],
 ) {
     let outcomes = purchases.iter().map(|purchase| &purchase.outcome);
@@ -71,7 +47,8 @@ pub async fn everything_agrees(
     let mut last = Vec::new();
     let since = Instant::now();
     while since.elapsed() < SETTLING {
-        last = disagreements(place, shoppers, before, purchases).await;
+        let after = Seen::now(place, shoppers, operator).await;
+        last = disagreements(before, &after, purchases);
         if last.is_empty() {
             println!("everything agrees after {} s", since.elapsed().as_secs());
             return;
@@ -81,126 +58,164 @@ pub async fn everything_agrees(
     panic!("{} disagreements:\n{}", last.len(), last.join("\n"));
 }
 
-async fn disagreements(
-    place: &Place,
-    shoppers: &[Shopper],
-    before: &Before,
-    purchases: &[Purchase],
-) -> Vec<String> {
+/// What does not fit together, a sentence each.
+pub fn disagreements(before: &Seen, after: &Seen, purchases: &[Purchase]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let balances = balances(&place.charges().await, &mut wrong);
-
-    let mut tokens = Vec::new();
-    let mut listed: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut boxed, mut used) = (Vec::new(), BTreeSet::new());
-    let mut spent = BTreeMap::new();
-    for shopper in shoppers {
-        let token = shopper.token().await;
-        for order in shopper.orders(&token).await {
-            *listed.entry(order).or_default() += 1;
-        }
-        for tab in TABS {
-            for (coupon, order) in shopper.coupons(tab, &token).await {
-                if tab == "used" && !before.orders.contains(&order) {
-                    used.insert((coupon.clone(), order));
-                }
-                boxed.push(coupon);
-            }
-        }
-        spent.extend(shopper.spent(&token).await);
-        tokens.push(token);
-    }
-    let mut due_used = BTreeSet::new();
-    let mut acknowledged = BTreeSet::new();
-    for (number, purchase) in purchases.iter().enumerate() {
-        let outcome = &purchase.outcome;
-        let Some(order) = outcome.order() else {
-            continue;
-        };
-        if !acknowledged.insert(order.to_owned()) {
-            wrong.push(format!("order {order} was acknowledged to two people"));
-        }
-        match listed.get(order) {
-            Some(1) => {}
-            times => wrong.push(format!(
-                "acknowledged order {order} is listed {times:?} times"
-            )),
-        }
-        let shopper = number % shoppers.len();
-        let seen = shoppers[shopper].order(order, &tokens[shopper]).await;
-        let balance = seen["orderNo"]
-            .as_str()
-            .and_then(|number| balances.get(number))
-            .copied()
-            .unwrap_or_default();
-        let status = seen["status"].as_str().unwrap_or_default();
-        let kept = !matches!(outcome, Outcome::Canceled { .. });
-        due_used.extend(
-            purchase
-                .coupon
-                .iter()
-                .filter(|_| kept)
-                .map(|coupon| (coupon.clone(), order.to_owned())),
-        );
-        let points = seen["orderNo"].as_str().and_then(|no| spent.get(no));
-        let (points, due_points) = (
-            points.copied().unwrap_or_default(),
-            if kept { purchase.points } else { 0 },
-        );
-        if points != due_points {
-            wrong.push(format!(
-                "{outcome:?} took {points} points, not {due_points}"
-            ));
-        }
-        let (expected, due) = match outcome {
-            Outcome::Paid { payable, .. } => ("ORDER_PAYMENT", *payable),
-            Outcome::Canceled { .. } => ("ORDER_CANCELED", 0),
-            Outcome::Unpaid { .. } | Outcome::SoldOut => ("ORDER_NONPAYMENT", 0),
-        };
-        if status != expected || balance != due {
-            wrong.push(format!(
-                "{outcome:?} is {status} and the sandbox holds {balance}, not {expected} and {due}"
-            ));
-        }
-    }
-    for order in listed.keys() {
-        if !before.orders.contains(order) && !acknowledged.contains(order) {
-            wrong.push(format!("nobody was told of order {order}"));
-        }
-    }
-    if used != due_used {
-        wrong.push(format!("coupons are used {used:?}, not {due_used:?}"));
-    }
-    let drawn = purchases.iter().filter_map(|one| one.drawn.clone());
-    let mut due_boxed: Vec<String> = before.coupons.iter().cloned().chain(drawn).collect();
-    due_boxed.sort();
-    boxed.sort();
-    if boxed != due_boxed {
-        wrong.push(format!("the boxes hold {boxed:?}, not {due_boxed:?}"));
-    }
+    orders(before, after, purchases, &mut wrong);
+    money(before, after, &mut wrong);
+    coupons(before, after, purchases, &mut wrong);
+    points(before, after, &mut wrong);
+    stock(before, after, &mut wrong);
     wrong
 }
 
-/// What the sandbox holds per order number. Two charges that are both kept for one order are a double charge.
-fn balances(charges: &[Value], wrong: &mut Vec<String>) -> BTreeMap<String, i64> {
-    let mut held: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-    for charge in charges {
-        let attempt = charge["orderId"].as_str().unwrap();
-        let (order_no, _) = attempt.rsplit_once('-').unwrap();
-        let balance = charge["balance"].as_i64().unwrap();
-        if balance != 0 {
-            held.entry(order_no.to_owned()).or_default().push(balance);
+/// Every acknowledged order is there once, is what its buyer was told, and there is no other one.
+fn orders(before: &Seen, after: &Seen, purchases: &[Purchase], wrong: &mut Vec<String>) {
+    let mut acknowledged = BTreeSet::new();
+    for purchase in purchases {
+        let Some(id) = purchase.outcome.order() else {
+            continue;
+        };
+        if !acknowledged.insert(id) {
+            wrong.push(format!("order {id} was acknowledged to two people"));
+        }
+        let Some(order) = after.orders.get(id) else {
+            wrong.push(format!("acknowledged order {id} is missing"));
+            continue;
+        };
+        if order.listed != 1 {
+            let times = order.listed;
+            wrong.push(format!("acknowledged order {id} is listed {times} times"));
+        }
+        let (status, due) = match purchase.outcome {
+            Outcome::Paid { payable, .. } => ("ORDER_PAYMENT", payable),
+            Outcome::Canceled { .. } => ("ORDER_CANCELED", 0),
+            Outcome::Unpaid { .. } | Outcome::SoldOut => ("ORDER_NONPAYMENT", 0),
+        };
+        let attempts = after.charges.iter().filter_map(|(attempt, held)| {
+            let (number, _) = attempt.rsplit_once('-')?;
+            (number == order.number).then_some(*held)
+        });
+        let held: Vec<i64> = attempts.collect();
+        if held.len() > 1 {
+            wrong.push(format!("order {id} is charged twice: {held:?}"));
+        }
+        let mut is = |what: &str, found: &dyn Display, due: &dyn Display| {
+            let (found, due) = (found.to_string(), due.to_string());
+            if found != due {
+                wrong.push(format!("order {id}: {what} {found}, not {due}"));
+            }
+        };
+        is("it is", &order.status, &status);
+        is("the sandbox holds", &held.iter().sum::<i64>(), &due);
+        let (pieces, points) = match purchase.keeps() {
+            true => (purchase.pieces, purchase.points),
+            false => (0, 0),
+        };
+        let found = order.pieces.get(&purchase.good).copied();
+        is("its pieces are", &found.unwrap_or_default(), &pieces);
+        let spent = after.spent.get(&order.number).copied();
+        is("its points are", &spent.unwrap_or_default(), &points);
+    }
+    for id in after.orders.keys() {
+        if !before.orders.contains_key(id) && !acknowledged.contains(id.as_str()) {
+            wrong.push(format!("nobody was told of order {id}"));
         }
     }
-    for (order_no, balances) in &held {
-        if balances.len() > 1 {
+    let (new, told) = (after.counted - before.counted, acknowledged.len());
+    if usize::try_from(new) != Ok(told) {
+        wrong.push(format!(
+            "{new} orders were placed, {told} were acknowledged"
+        ));
+    }
+}
+
+/// What the sandbox holds of each attempt is what the shop knows of it; what was apart before is nobody's fault.
+fn money(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
+    let apart = |seen: &Seen| {
+        let known = seen.orders.values().flat_map(|order| &order.payments);
+        let known: BTreeMap<&String, &i64> = known.collect();
+        let attempts: BTreeSet<&String> =
+            seen.charges.keys().chain(known.keys().copied()).collect();
+        let pairs = attempts.into_iter().map(|attempt| {
+            let known = known.get(attempt).copied().copied().unwrap_or_default();
+            let held = seen.charges.get(attempt).copied().unwrap_or_default();
+            (attempt.clone(), held, known)
+        });
+        pairs
+            .filter(|(_, held, known)| held != known)
+            .collect::<BTreeSet<_>>()
+    };
+    for (attempt, held, known) in apart(after).difference(&apart(before)) {
+        wrong.push(format!(
+            "the sandbox holds {held} for attempt {attempt}, the shop {known}"
+        ));
+    }
+}
+
+/// The boxes hold what they held and what was drawn; used is what an order was placed with and keeps.
+fn coupons(before: &Seen, after: &Seen, purchases: &[Purchase], wrong: &mut Vec<String>) {
+    let drawn = purchases.iter().filter_map(|one| one.drawn.as_ref());
+    let kept = purchases.iter().filter(|one| one.keeps());
+    let used = kept.filter_map(|one| Some((one.coupon.as_ref()?, one.outcome.order()?)));
+    let mut due: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (coupon, order) in &before.coupons {
+        due.entry(coupon).or_default().push(order);
+    }
+    due.extend(drawn.map(|coupon| (coupon.as_str(), vec![""])));
+    due.extend(used.map(|(coupon, order)| (coupon.as_str(), vec![order])));
+    let mut found: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (coupon, order) in &after.coupons {
+        found.entry(coupon).or_default().push(order);
+    }
+    let all: BTreeSet<&str> = due.keys().chain(found.keys()).copied().collect();
+    for coupon in all {
+        let (due, found) = (due.get(coupon), found.get(coupon));
+        if due != found {
+            wrong.push(format!("coupon {coupon} is used on {found:?}, not {due:?}"));
+        }
+    }
+}
+
+/// Points go nowhere but into orders somebody knows.
+fn points(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
+    let numbers = after.orders.values().map(|order| order.number.as_str());
+    let numbers: BTreeSet<&str> = numbers.collect();
+    for (order_no, amount) in &after.spent {
+        if !numbers.contains(order_no.as_str()) && before.spent.get(order_no) != Some(amount) {
+            let what = match order_no.as_str() {
+                "" => "no order".to_owned(),
+                number => format!("order {number}, which is in no list"),
+            };
+            wrong.push(format!("{amount} points went into {what}"));
+        }
+    }
+    let all = |seen: &Seen| seen.points + seen.spent.values().sum::<i64>();
+    let (were, are) = (all(before), all(after));
+    if were != are {
+        wrong.push(format!(
+            "points left and spent are {are} more than granted, not {were}"
+        ));
+    }
+}
+
+/// What is left and what orders hold is what there was.
+fn stock(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
+    let all = |seen: &Seen| {
+        let mut pieces = seen.stock.clone();
+        for (good, held) in seen.orders.values().flat_map(|order| &order.pieces) {
+            *pieces.entry(good.clone()).or_default() += held;
+        }
+        pieces
+    };
+    let (were, are) = (all(before), all(after));
+    for (good, were) in &were {
+        let are = are.get(good).copied().unwrap_or_default();
+        if are != *were {
+            let product = &good.product;
             wrong.push(format!(
-                "order {order_no} is charged {} times: {balances:?}",
-                balances.len()
+                "{are} pieces of {product} are left and ordered, not {were}"
             ));
         }
     }
-    held.into_iter()
-        .map(|(order_no, balances)| (order_no, balances.into_iter().sum()))
-        .collect()
 }

@@ -2,7 +2,8 @@
 //!
 //! Afterwards four witnesses have to agree: what the clients were told, what the sandbox charged, what the log says
 //! (asked over HTTP) and what `jangbu verify` finds when it folds the log anew. The cluster runs with production
-//! settings (fsync and synchronous_commit on).
+//! settings (fsync and synchronous_commit on). Every fifth kill takes the server after the payment service has charged
+//! somebody and before it has told.
 //!
 //! `JANGBU_PROOFS=full` makes it 500 orders and 50 kills; otherwise it is a tenth of that.
 #![expect(
@@ -13,7 +14,9 @@
 )]
 
 mod audit;
+mod faults;
 mod processes;
+mod seen;
 mod shopper;
 
 use std::sync::Arc;
@@ -23,6 +26,7 @@ use std::time::Duration;
 use processes::{Shop, Victim};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use seen::{Good, Seen};
 use shopper::{Purchase, Shopper};
 use tokio::task::JoinSet;
 
@@ -62,9 +66,10 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
 
     let mut shop = Shop::open().await;
     let place = shop.place();
-    let shelf = Arc::new(place.shelf().await);
     let shoppers: Vec<Shopper> = place.shoppers();
-    let before = audit::Before::of(&shoppers).await;
+    let operator = place.person("operator");
+    let before = Seen::at_rest(&place, &shoppers, &operator).await;
+    let goods: Arc<Vec<Good>> = Arc::new(before.stock.keys().cloned().collect());
     shop.misbehave(true).await;
 
     let left = Arc::new(AtomicUsize::new(scale.orders));
@@ -72,22 +77,26 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     let gate = Arc::new(tokio::sync::Semaphore::new(scale.orders - scale.kills));
     let mut buying = JoinSet::new();
     for (number, seed) in (0..scale.orders).zip(seed + 1..) {
-        let (shopper, shelf) = (shoppers[number % shoppers.len()].clone(), shelf.clone());
+        let (shopper, goods) = (shoppers[number % shoppers.len()].clone(), goods.clone());
         let (left, gate) = (left.clone(), Arc::clone(&gate));
         let mut chance = StdRng::seed_from_u64(seed);
         buying.spawn(async move {
             gate.acquire_owned().await.unwrap().forget();
-            let purchase = shopper.buy(&shelf, number, &mut chance).await;
+            let purchase = shopper.buy(&goods, number, &mut chance).await;
             left.fetch_sub(1, Ordering::Relaxed);
             (number, purchase)
         });
     }
 
-    let mut kills = 0;
+    let (mut kills, mut owed) = (0, 0);
     while kills < scale.kills {
         tokio::time::sleep(Duration::from_millis(chance.random_range(200..1500))).await;
-        let victim = Victim::ALL[chance.random_range(0..Victim::ALL.len())];
+        let mut victim = Victim::ALL[chance.random_range(0..Victim::ALL.len())];
         assert!(left.load(Ordering::Relaxed) > 0, "nobody is ordering");
+        if kills % 5 == 0 {
+            victim = Victim::Server;
+            owed += usize::from(shop.owes_an_answer().await);
+        }
         shop.kill(victim).await;
         kills += 1;
         gate.add_permits(1);
@@ -100,12 +109,14 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
         let done = || scale.orders - left.load(Ordering::Relaxed);
         some_work(done, kills * scale.orders / (scale.kills + 1)).await;
     }
+    println!("{owed} times between the payment service's yes and what came of it");
+    assert!(owed > 0, "nobody was charged when the server died");
     let mut purchases: Vec<(usize, Purchase)> = buying.join_all().await;
     purchases.sort_by_key(|(number, _)| *number);
     let purchases: Vec<Purchase> = purchases.into_iter().map(|(_, one)| one).collect();
 
     shop.misbehave(false).await;
-    audit::everything_agrees(&place, &shoppers, &before, &purchases).await;
+    audit::everything_agrees(&place, (&shoppers, &operator), &before, &purchases).await;
     shop.verify().await;
     shop.close().await;
 }

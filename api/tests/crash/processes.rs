@@ -1,11 +1,13 @@
 //! The processes of one shop, and how to kill them.
 
+use std::collections::BTreeMap;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use api::seed::people::PASSWORD;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Client;
@@ -13,7 +15,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-use crate::shopper::{Shelf, Shopper};
+use crate::seen::Good;
+use crate::shopper::Shopper;
 
 /// What can be killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,13 +200,30 @@ impl Shop {
         }
     }
 
-    /// A fifth of the approvals answer late and some never, so that kills fall between the service's yes and our outcome.
+    /// A fifth of the approvals answer late and some never, so that kills fall between the service's yes and our outcome;
+    /// half of the notices come so late that we have to ask.
     pub async fn misbehave(&mut self, yes: bool) {
         self.misbehaving = yes;
         match yes {
             true => self.place.misbehave().await,
             false => self.place.behave().await,
         }
+    }
+
+    /// Waits until the payment service has charged somebody and has not told us; not for ever. Whether it came to that.
+    pub async fn owes_an_answer(&self) -> bool {
+        let late = json!({ "call": "approve", "fault": "late", "milliseconds": 3_000, "times": 1 });
+        self.place.rule(&late).await;
+        for _ in 0..1_000 {
+            let rules = self.place.rules().await;
+            if rules.iter().any(|rule| rule["times"] == 0) {
+                // it does it first
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                return true;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        false
     }
 
     async fn answers(&self, address: &str) {
@@ -266,43 +286,44 @@ fn postmaster(data: &Path) -> Option<String> {
 }
 
 impl Place {
-    /// What can be bought: (product, option) pairs.
-    pub async fn shelf(&self) -> Shelf {
+    /// What can be bought, and how many pieces are left of it.
+    pub async fn stock(&self) -> BTreeMap<Good, i64> {
         let cards = self.get("/api/v1/shop/products?limit=100", None).await;
-        let mut goods = Vec::new();
+        let mut stock = BTreeMap::new();
         for card in cards["products"].as_array().unwrap() {
-            let detail = self
-                .get(
-                    &format!("/api/v1/shop/products/{}", card["_id"].as_str().unwrap()),
-                    None,
-                )
-                .await;
-            let product = &detail["product"];
-            match product["options"]
-                .as_array()
-                .filter(|options| !options.is_empty())
-            {
-                Some(options) => goods.extend(
-                    options
-                        .iter()
-                        .map(|option| (card["_id"].clone(), option["_id"].clone())),
-                ),
-                None => goods.push((card["_id"].clone(), Value::Null)),
+            let product = card["_id"].as_str().unwrap();
+            let path = format!("/api/v1/shop/products/{product}");
+            let detail = self.get(&path, None).await["product"].take();
+            let options = detail["options"].as_array().into_iter().flatten();
+            let mut offers: Vec<&Value> = options.collect();
+            if offers.is_empty() {
+                offers.push(&detail);
+            }
+            for offer in offers {
+                let id = offer["_id"].as_str().unwrap();
+                let good = Good {
+                    product: product.to_owned(),
+                    option: (id != product).then(|| id.to_owned()),
+                };
+                stock.insert(good, offer["stock"].as_i64().unwrap());
             }
         }
-        assert!(!goods.is_empty(), "the seed has no products");
-        Shelf { goods }
+        assert!(!stock.is_empty(), "the seed has no products");
+        stock
+    }
+
+    /// Somebody of the seed.
+    pub fn person(&self, username: &str) -> Shopper {
+        Shopper::new(
+            self.clone(),
+            STANDARD.encode(format!("{username}:{PASSWORD}")),
+        )
     }
 
     /// The seed's shoppers.
     pub fn shoppers(&self) -> Vec<Shopper> {
         (1..=13)
-            .map(|number| {
-                Shopper::new(
-                    self.clone(),
-                    STANDARD.encode(format!("shopper{number:02}:jangbu!23")),
-                )
-            })
+            .map(|number| self.person(&format!("shopper{number:02}")))
             .collect()
     }
 
@@ -347,20 +368,26 @@ impl Place {
         for rule in [
             json!({ "call": "approve", "fault": "late", "milliseconds": 800, "percent": 20 }),
             json!({ "call": "approve", "fault": "timeoutAfter", "percent": 5 }),
+            json!({ "call": "notice", "fault": "late", "milliseconds": 60_000, "percent": 50 }),
         ] {
-            let answer = self
-                .client
-                .post(format!("{}/sandbox/faults", self.sandbox))
-                .json(&rule)
-                .send()
-                .await
-                .unwrap();
-            assert!(
-                answer.status().is_success(),
-                "{}",
-                answer.text().await.unwrap()
-            );
+            self.rule(&rule).await;
         }
+    }
+
+    /// Tells the sandbox when to misbehave how.
+    async fn rule(&self, rule: &Value) {
+        let address = format!("{}/sandbox/faults", self.sandbox);
+        let answer = self.client.post(address).json(rule).send().await.unwrap();
+        let status = answer.status();
+        assert!(status.is_success(), "{}", answer.text().await.unwrap());
+    }
+
+    /// What it was told, and how often it still will.
+    async fn rules(&self) -> Vec<Value> {
+        let address = format!("{}/sandbox/faults", self.sandbox);
+        let answer = self.client.get(address).send().await.unwrap();
+        let told: Value = answer.json().await.unwrap();
+        told["faults"].as_array().unwrap().clone()
     }
 
     async fn behave(&self) {

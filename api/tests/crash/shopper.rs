@@ -13,11 +13,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use crate::processes::Place;
-
-/// What can be bought: (product, option or null).
-pub struct Shelf {
-    pub goods: Vec<(Value, Value)>,
-}
+use crate::seen::Good;
 
 /// One shopper of the seed.
 #[derive(Clone)]
@@ -55,12 +51,22 @@ impl Outcome {
 #[derive(Clone, Debug)]
 pub struct Purchase {
     pub outcome: Outcome,
+    /// What was ordered, and how many pieces.
+    pub good: Good,
+    pub pieces: i64,
     /// The coupon the order was placed with.
     pub coupon: Option<String>,
     /// The points it was placed with, hundredths.
     pub points: i64,
     /// The coupon that was drawn before.
     pub drawn: Option<String>,
+}
+
+impl Purchase {
+    /// Whether there is an order that keeps its goods, coupon and points.
+    pub fn keeps(&self) -> bool {
+        matches!(self.outcome, Outcome::Paid { .. } | Outcome::Unpaid { .. })
+    }
 }
 
 /// Points an order is placed with, hundredths.
@@ -123,17 +129,18 @@ impl Shopper {
     }
 
     /// Draws a coupon, sometimes, orders one thing, half of the time with a coupon and points, and, mostly, pays for it.
-    pub async fn buy(&self, shelf: &Shelf, number: usize, chance: &mut StdRng) -> Purchase {
+    pub async fn buy(&self, goods: &[Good], number: usize, chance: &mut StdRng) -> Purchase {
         let token = self.token().await;
         let drawn = match chance.random_range(0..4) {
             0 => self.draw(&token, chance).await,
             _ => None,
         };
-        let (product, option) = shelf.goods[chance.random_range(0..shelf.goods.len())].clone();
+        let good = goods[chance.random_range(0..goods.len())].clone();
+        let pieces = chance.random_range(1..=2);
         let person = json!({ "name": "김충돌", "phone": "01098765432", "email": "crash@example.com",
                              "postcode": "04524", "address1": "서울 중구 세종대로 110", "address2": format!("{number}호") });
         let plain = json!({
-            "carts": [{ "_product": product, "_option": option, "quantity": chance.random_range(1..=2) }],
+            "carts": [{ "_product": good.product, "_option": good.option, "quantity": pieces }],
             "sender": person, "receiver": person, "paymentMethod": "card", "_terms": ["purchase", "privacy", "privacy-third"],
         });
         let mut form = plain.clone();
@@ -156,6 +163,8 @@ impl Shopper {
                 .filter(|_| ordered)
                 .unwrap_or_default(),
             outcome,
+            good,
+            pieces,
             drawn,
         }
     }
@@ -197,9 +206,7 @@ impl Shopper {
             }
             form["coupons"] = json!([wish]);
         }
-        let path = "/api/v1/shop/points/qualify";
-        let points = self.place.get(path, Some(token)).await;
-        if points["available"].as_i64().unwrap_or_default() >= POINTS {
+        if self.points(token).await >= POINTS {
             form["point"] = json!(POINTS);
         }
     }
@@ -338,7 +345,22 @@ impl Shopper {
             .collect()
     }
 
-    /// What this shopper spent on each order and did not get back, by the order's number, hundredths.
+    /// How many orders the back office counts, asked by staff.
+    pub async fn all_orders(&self) -> i64 {
+        let path = "/api/console/shop/orders?limit=1";
+        let page = self.place.get(path, Some(&self.token().await)).await;
+        page["summary"]["totalCount"].as_i64().unwrap()
+    }
+
+    /// The points this shopper has, from the log, hundredths.
+    pub async fn points(&self, token: &str) -> i64 {
+        let path = "/api/v1/shop/points/qualify";
+        let points = self.place.get(path, Some(token)).await;
+        points["available"].as_i64().unwrap_or_default()
+    }
+
+    /// What this shopper spent on each order and did not get back, by the order's number, hundredths; what came and went
+    /// without an order is under the empty one.
     pub async fn spent(&self, token: &str) -> BTreeMap<String, i64> {
         let mut spent = BTreeMap::new();
         for skip in (0..).step_by(100) {
@@ -346,15 +368,14 @@ impl Shopper {
             let page = self.place.get(&path, Some(token)).await;
             let entries = page["points"].as_array().unwrap();
             for entry in entries {
-                if let Some(order_no) = entry["orderNo"].as_str() {
-                    let amount = entry["amounts"].as_i64().unwrap();
-                    let sign = if entry["kind"] == json!(Direction::Decrease) {
-                        1
-                    } else {
-                        -1
-                    };
-                    *spent.entry(order_no.to_owned()).or_default() += sign * amount;
-                }
+                let order_no = entry["orderNo"].as_str().unwrap_or_default();
+                let amount = entry["amounts"].as_i64().unwrap();
+                let sign = if entry["kind"] == json!(Direction::Decrease) {
+                    1
+                } else {
+                    -1
+                };
+                *spent.entry(order_no.to_owned()).or_default() += sign * amount;
             }
             if entries.is_empty() {
                 break;

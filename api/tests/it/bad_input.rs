@@ -62,11 +62,25 @@ const HOSTILE_QUERIES: [&str; 8] = [
     "searchValue=%F0%9F%9A%B2%F0%9F%9A%B2&_id=x&code=%25&priceMin=NaN",
 ];
 
+/// Values no parameter of an address expects. Each is sent alone: with another wrong one beside it, it might not be read.
+const HOSTILE_PARAMETERS: [&str; 7] = [
+    "",
+    "-1",
+    "99999999999999999999",
+    "%00",
+    "%27%3B--",
+    "%F0%9F%9A%B2",
+    "0192f000-0000-7000-8000-000000000000",
+];
+
 /// One documented call.
 struct Call {
     method: Method,
     path: String,
+    /// Of its body.
     fields: Vec<String>,
+    /// Of its address, after the question mark.
+    parameters: Vec<String>,
 }
 
 impl Call {
@@ -101,10 +115,15 @@ fn documented_calls(document: &Value) -> Vec<Call> {
                 continue;
             };
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+            let asked = operation["parameters"].as_array().into_iter().flatten();
+            let asked = asked.filter(|parameter| parameter["in"] == "query");
             calls.push(Call {
                 method,
                 path: path.clone(),
                 fields: fields_of(document, schema),
+                parameters: asked
+                    .filter_map(|parameter| Some(parameter["name"].as_str()?.to_owned()))
+                    .collect(),
             });
         }
     }
@@ -151,7 +170,10 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
         for id in HOSTILE_IDS {
             let path = with_ids(&call.path, id);
             let mut asks: Vec<(String, String)> = Vec::new();
-            let mut fields: &[String] = &[];
+            let (fields, parameters): (&[String], &[String]) = match id == HOSTILE_IDS[0] {
+                true => (&call.fields, &call.parameters),
+                false => (&[], &[]),
+            };
             if id != HOSTILE_IDS[0] {
                 asks.push((path.clone(), "{}".to_owned()));
             } else if call.method == Method::GET || call.method == Method::DELETE {
@@ -166,7 +188,6 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
                         .iter()
                         .map(|body| (path.clone(), (*body).to_owned())),
                 );
-                fields = &call.fields;
             }
             let mut is_read = false;
             for (path, body) in asks {
@@ -174,6 +195,12 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
             }
             // who is turned away before the body is read is turned away whatever is in its fields
             if is_read {
+                for parameter in parameters {
+                    for value in HOSTILE_PARAMETERS {
+                        let path = format!("{path}?{parameter}={value}");
+                        call.answers(app, account, &path, "{}", wrong).await;
+                    }
+                }
                 for field in fields {
                     for value in hostile_values() {
                         let body = json!({ field: value }).to_string();

@@ -61,7 +61,9 @@ async fn eight_completions_at_once_charge_once_and_answer_alike() {
         .await;
     let window = shop.window(&hong.token, &order).await;
     let form = shop.authenticate(&window).await;
-    let replies = futures_of(8, |_| shop.come_back(&form)).await;
+    let replies = shop
+        .undecided(futures_of(8, |_| shop.come_back(&form)))
+        .await;
     let target = format!("/shop/result?order={order}");
     for reply in &replies {
         assert_eq!(
@@ -219,7 +221,8 @@ async fn a_notice_three_times_at_once_pays_once_and_before_the_browser_does() {
     let tid = form["tid"].as_str().unwrap().to_owned();
     charge_behind_our_back(&shop, &window, &tid).await;
     let paid = notice(&shop, &tid).await;
-    for reply in futures_of(3, |_| tell(&shop, &paid)).await {
+    let replies = shop.undecided(futures_of(3, |_| tell(&shop, &paid))).await;
+    for reply in replies {
         assert_eq!(
             (
                 reply.status,

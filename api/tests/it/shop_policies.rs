@@ -1,17 +1,21 @@
 //! What the shop does by itself when time goes on.
 
 use api::commands::{Change, Command};
+use api::policies::deadlines::Deadline;
+use api::policies::unpaid::UnpaidOrder;
 use domain::Actor;
 use domain::event::Ledger;
 use domain::member::{Member, MemberAct};
 use domain::order::{Order, OrderAct};
 use domain::site::Level;
 use event_store::{Expected, StreamAppend};
+use projections::deadlines::{DeadlineKind, due};
+use projections::verify::verify;
 use serde_json::json;
 use time::Duration;
 use uuid::Uuid;
 
-use crate::shop_support::id_of;
+use crate::shop_support::{id_of, order_form};
 use crate::support::{TestApp, until};
 
 async fn act(shop: &TestApp, order: &str, act: impl Fn(&Order) -> OrderAct + Sync) {
@@ -122,6 +126,46 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
     assert_eq!(grants, 1);
     let granted = json!({ "totalCount": 1, "available": 500, "expiringSoon": 0, "expected": 0 });
     assert_eq!(worth(&token).await, granted, "what was promised was given");
+}
+
+#[tokio::test]
+async fn whoever_dies_at_a_deadline_leaves_it_to_the_next_and_nothing_goes_back_twice() {
+    const ORDERS: usize = 10;
+    let shop = TestApp::start().await;
+    let apples = shop.product(shop.seller().await, 1_000, 20).await;
+    for _ in 0..ORDERS {
+        let placed = shop.post("/api/v1/shop/orders", &order_form(apples, 2));
+        placed.send().await.expect(201);
+    }
+    let later = shop.app.clock.now() + Duration::hours(2);
+    let dues = until("all deadlines", async || {
+        let dues = due(shop.app.pool(), &[DeadlineKind::UnpaidOrder], later, 100).await;
+        dues.ok().filter(|dues| dues.len() == ORDERS)
+    })
+    .await;
+    // from here on the shop itself acts at them as well
+    shop.advance(Duration::minutes(61));
+    let deaths = (0_u64..).zip(&dues).map(|(step, due)| {
+        let (app, due) = (shop.app.clone(), due.clone());
+        let acts = tokio::spawn(async move { UnpaidOrder.fire(&app, &due).await });
+        async move {
+            tokio::time::sleep(std::time::Duration::from_millis(3 * step)).await;
+            acts.abort();
+        }
+    });
+    futures::future::join_all(deaths).await;
+    until("an order is still held", async || {
+        (shop.left(apples).await == 20).then_some(())
+    })
+    .await;
+    for event_type in ["OrderCanceled", "StockGivenBack"] {
+        let times = "SELECT count(*) FROM events WHERE event_type = $1";
+        let times = sqlx::query_scalar::<_, i64>(times).bind(event_type);
+        let times = times.fetch_one(shop.app.pool()).await.unwrap();
+        assert_eq!(usize::try_from(times), Ok(ORDERS), "{event_type}");
+    }
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:?}", report.differences);
 }
 
 async fn shop_member(shop: &TestApp, id: &str) -> event_store::Loaded<Member> {

@@ -319,6 +319,20 @@ impl TestApp {
         .await;
     }
 
+    /// Does this while nobody can write to the log at first: all of it is decided before any of it is written.
+    pub async fn undecided<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut writing = self.app.pool().begin().await.unwrap();
+        sqlx::query("LOCK TABLE events IN EXCLUSIVE MODE")
+            .execute(&mut *writing)
+            .await
+            .unwrap();
+        let release = async {
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            writing.commit().await.unwrap();
+        };
+        futures::join!(work, release).0
+    }
+
     /// The read models have their tables.
     async fn becomes_ready(&self) {
         let begun = Instant::now();

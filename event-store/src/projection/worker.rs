@@ -12,6 +12,7 @@ use super::idle::Step;
 use super::places::Place;
 use super::poison::{self, Parked};
 use super::{OnPoison, Projection, ProjectionError};
+use crate::begin::begin;
 use crate::error::StoreError;
 use crate::recorded::Recorded;
 use crate::store::Store;
@@ -261,7 +262,7 @@ impl Worker {
     /// The rows and the checkpoint in one transaction. The checkpoint first: its row lock keeps a successor from
     /// starting before this batch is in or out.
     async fn apply(&self, epoch: Epoch, batch: Batch) -> Result<(), Setback> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = begin(&self.pool).await?;
         if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
             return Err(Setback::Fenced);
         }
@@ -296,7 +297,7 @@ impl Worker {
             checkpoint::stopped(&self.pool, self.key, epoch, &told).await?;
             return Ok(false);
         };
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = begin(&self.pool).await?;
         if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
             return Err(Setback::Fenced);
         }

@@ -9,6 +9,7 @@ use event_store::{
 use futures::future::join_all;
 use tokio::sync::oneshot;
 
+use crate::runner::eventually;
 use crate::support::{Pile, PileCommand, SoldOut, counted, deadlocks, key, of, pile, take_any};
 
 fn take_one(id: &str, streams: &LockedStreams) -> Result<Append, SoldOut> {
@@ -167,4 +168,39 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
     go_on.send(()).unwrap();
     first.await.unwrap().unwrap();
     writing.await.unwrap().unwrap();
+}
+
+/// A request that takes too long is dropped where it stands, and most that do stand waiting for a lock.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
+    let store = Database::create().await.store().await;
+    counted(&store, "hot", 20).await;
+    let hold = Hold::alone([StreamId::of::<Pile>("hot")]);
+    let take = |locked: &LockedStreams, (): ()| take_one("hot", locked);
+    let (began, begun) = oneshot::channel();
+    let look = || async move {
+        began.send(()).unwrap();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        Ok(())
+    };
+    let first = store.append_locked_after(None, &hold, look, take);
+    let gives_up = async {
+        begun.await.unwrap();
+        let look = || async { Ok(()) };
+        let second = store.append_locked_after(None, &hold, look, take);
+        let in_time = tokio::time::timeout(Duration::from_millis(100), second).await;
+        assert!(in_time.is_err(), "it did not wait");
+    };
+    let (first, ()) = tokio::join!(first, gives_up);
+    first.unwrap();
+    eventually("a transaction is left open", async || {
+        let open = "SELECT count(*) FROM pg_stat_activity \
+                    WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()";
+        let open: i64 = sqlx::query_scalar(open).fetch_one(store.pool()).await.unwrap();
+        open == 0
+    })
+    .await;
+    let third = store.append_locked_after(None, &hold, || async { Ok(()) }, take);
+    let third = tokio::time::timeout(Duration::from_secs(5), third).await;
+    third.unwrap().unwrap();
 }

@@ -160,7 +160,7 @@ pub async fn choose_coupon(
         CouponPlace::Product => "product_coupon",
         CouponPlace::Fare => "fare_coupon",
     };
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     let leave = format!(
         "UPDATE carts SET {column} = NULL, updated_at = $3 WHERE member = $1 AND {column} = $2"
     );

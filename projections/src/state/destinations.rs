@@ -100,7 +100,7 @@ pub async fn add(
     now: OffsetDateTime,
 ) -> Result<Option<bool>, ReadError> {
     let party = serde_json::to_value(party)?;
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     alone(&mut transaction, member).await?;
     let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM destinations WHERE member = $1")
         .bind(member.0)
@@ -141,7 +141,7 @@ pub async fn change(
     now: OffsetDateTime,
 ) -> Result<Option<bool>, ReadError> {
     let party = serde_json::to_value(party)?;
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     alone(&mut transaction, member).await?;
     if is_default {
         step_down(&mut transaction, member).await?;
@@ -168,7 +168,7 @@ pub async fn change(
 /// # Errors
 /// [`ReadError`].
 pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<bool, ReadError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     alone(&mut transaction, member).await?;
     let was_default: Option<bool> = sqlx::query_scalar(
         "DELETE FROM destinations WHERE member = $1 AND id = $2 RETURNING is_default",

@@ -170,7 +170,7 @@ pub async fn of_owner(
 /// # Errors
 /// [`ReadError`].
 pub async fn alone(pool: &PgPool, hash: &str) -> Result<Transaction<'static, Postgres>, ReadError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     lock(&mut transaction, &format!("files:{hash}")).await?;
     Ok(transaction)
 }

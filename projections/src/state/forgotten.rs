@@ -30,7 +30,7 @@ pub const TABLES: [(&str, &str); 11] = [
 /// # Errors
 /// [`ReadError`].
 pub async fn let_go(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     for (table, column) in TABLES {
         let sql = format!("DELETE FROM {table} WHERE {column} = $1");
         sqlx::query(&sql)

@@ -35,7 +35,7 @@ pub async fn toggle(
     product: ProductId,
     now: OffsetDateTime,
 ) -> Result<Option<Like>, ReadError> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     // two clicks at once are two toggles, not one
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('likes:' || $1::text, 0))")
         .bind(member.0)

@@ -280,7 +280,7 @@ pub async fn sign_out(
     hash: &[u8; 32],
     now: OffsetDateTime,
 ) -> Result<bool, sqlx::Error> {
-    let mut tx = pool.begin().await?;
+    let mut tx = event_store::begin(pool).await?;
     let family: Option<Uuid> =
         sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
             .bind(hash.as_slice())

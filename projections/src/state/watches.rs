@@ -37,7 +37,7 @@ pub async fn add(
         .zip(&ids)
         .map(|(place, _)| now - Duration::microseconds(place))
         .collect();
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     // pushing from two browsers at once must not lock rows crosswise
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('watches:' || $1::text, 0))")
         .bind(member.0)

@@ -354,7 +354,7 @@ pub async fn verify_as(
     )
     .fetch_all(store.pool())
     .await?;
-    let mut transaction = store.pool().begin().await?;
+    let mut transaction = event_store::begin(store.pool()).await?;
     let kind = match asked.at {
         None => "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
         // the shadow is written, and rolled back at the end

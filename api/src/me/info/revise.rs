@@ -172,7 +172,7 @@ fn not_the_password() -> ApiError {
 /// Puts the new password in place and ends every sign-in, as after a theft.
 async fn change_password(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<()> {
     let turn = app.passwords.turn().await?;
-    let mut tx = app.pool().begin().await?;
+    let mut tx = event_store::begin(app.pool()).await?;
     // Once more, under the lock: another device may have changed it meanwhile.
     if !is_own_password(app, &turn, &mut tx, id, body.current_password.clone()).await? {
         return Err(not_the_password());

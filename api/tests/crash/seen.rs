@@ -1,0 +1,139 @@
+//! What can be seen from outside: what the shop shows its people, and what the payment sandbox holds.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::processes::Place;
+use crate::shopper::Shopper;
+
+/// What can be bought: a product, or one of its options.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Good {
+    pub product: String,
+    pub option: Option<String>,
+}
+
+/// An order as its buyer sees it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Order {
+    /// How often the buyer's lists have it.
+    pub listed: usize,
+    pub number: String,
+    pub status: String,
+    /// Pieces of what was not cancelled.
+    pub pieces: BTreeMap<Good, i64>,
+    /// What the shop has of each payment attempt, by its number at the payment service.
+    pub payments: BTreeMap<String, i64>,
+}
+
+/// All of it at one moment. Amounts are hundredths.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The shoppers' orders by id.
+    pub orders: BTreeMap<String, Order>,
+    /// How many orders the back office counts.
+    pub counted: i64,
+    /// The shoppers' coupons, sorted, each with the order it is used on; empty: it can be used.
+    pub coupons: Vec<(String, String)>,
+    /// The points that were spent and not given back, by the number of the order; what came and went without an order
+    /// is under the empty one.
+    pub spent: BTreeMap<String, i64>,
+    /// The points the shoppers have.
+    pub points: i64,
+    /// What the sandbox holds of each attempt.
+    pub charges: BTreeMap<String, i64>,
+    /// Pieces left.
+    pub stock: BTreeMap<Good, i64>,
+}
+
+/// Where a coupon may be in a box.
+const TABS: [&str; 3] = ["usable", "used", "expired"];
+
+impl Seen {
+    pub async fn now(place: &Place, shoppers: &[Shopper], operator: &Shopper) -> Self {
+        let mut seen = Self {
+            charges: charges(&place.charges().await),
+            stock: place.stock().await,
+            counted: operator.all_orders().await,
+            ..Self::default()
+        };
+        for shopper in shoppers {
+            let token = shopper.token().await;
+            for id in shopper.orders(&token).await {
+                seen.orders.entry(id).or_default().listed += 1;
+            }
+            for tab in TABS {
+                seen.coupons.extend(shopper.coupons(tab, &token).await);
+            }
+            for (order_no, amount) in shopper.spent(&token).await {
+                *seen.spent.entry(order_no).or_default() += amount;
+            }
+            seen.points += shopper.points(&token).await;
+            for (id, order) in &mut seen.orders {
+                if order.number.is_empty() {
+                    order.read(&shopper.order(id, &token).await);
+                }
+            }
+        }
+        seen.coupons.sort();
+        seen
+    }
+
+    /// When nothing moves any more: the worker has done what was due.
+    pub async fn at_rest(place: &Place, shoppers: &[Shopper], operator: &Shopper) -> Self {
+        let mut last = Self::now(place, shoppers, operator).await;
+        loop {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let seen = Self::now(place, shoppers, operator).await;
+            if seen == last {
+                return seen;
+            }
+            last = seen;
+        }
+    }
+}
+
+impl Order {
+    fn read(&mut self, shown: &Value) {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        self.number = text(&shown["orderNo"]);
+        self.status = text(&shown["status"]);
+        for line in shown["purchases"].as_array().unwrap() {
+            if line["orderStatus"] != "ORDER_CANCELED" {
+                *self.pieces.entry(Good::of(line)).or_default() +=
+                    line["quantity"].as_i64().unwrap();
+            }
+        }
+        for payment in shown["payments"].as_array().unwrap() {
+            let kept = payment["amount"].as_i64().unwrap() - payment["refunded"].as_i64().unwrap();
+            if payment["status"] == "PAYMENT_COMPLETED" && kept != 0 {
+                let attempt = format!("{}-{}", self.number, payment["attempt"]);
+                self.payments.insert(attempt, kept);
+            }
+        }
+    }
+}
+
+impl Good {
+    /// What a line of an order is of.
+    fn of(line: &Value) -> Self {
+        Self {
+            product: line["_product"].as_str().unwrap().to_owned(),
+            option: line["_option"].as_str().map(str::to_owned),
+        }
+    }
+}
+
+fn charges(charges: &[Value]) -> BTreeMap<String, i64> {
+    let held = |charge: &Value| {
+        let attempt = charge["orderId"].as_str().unwrap().to_owned();
+        (attempt, charge["balance"].as_i64().unwrap())
+    };
+    let mut sums = BTreeMap::new();
+    for (attempt, balance) in charges.iter().map(held).filter(|(_, held)| *held != 0) {
+        *sums.entry(attempt).or_default() += balance;
+    }
+    sums
+}
