@@ -308,13 +308,15 @@ impl ConsoleFilter {
             from,
             to,
             seller,
+            sold_by,
             buyer,
             oldest_first: _,
         } = self;
         let searched = search
             .as_deref()
             .is_some_and(|text| !text.trim().is_empty());
-        !searched && from.is_none() && to.is_none() && seller.is_none() && buyer.is_none()
+        let whose = seller.or(*sold_by).or(*buyer);
+        !searched && from.is_none() && to.is_none() && whose.is_none()
     }
 
     const fn order(&self) -> &'static str {

@@ -4,7 +4,7 @@ use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
 use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader, Reason};
 use domain::payment::{Payment, PaymentAct};
 use domain::placing::{self, CancelRequest, Decided, streams_of};
-use domain::{Context, Ledger, Purpose};
+use domain::{Context, Purpose};
 use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
 use uuid::Uuid;
