@@ -200,8 +200,7 @@ impl Shop {
         }
     }
 
-    /// A fifth of the approvals answer late and some never, so that kills fall between the service's yes and our outcome;
-    /// half of the notices come so late that we have to ask.
+    /// A fifth of the approvals answer late and some never, so that kills fall between the service's yes and our outcome.
     pub async fn misbehave(&mut self, yes: bool) {
         self.misbehaving = yes;
         match yes {
@@ -211,7 +210,9 @@ impl Shop {
     }
 
     /// Waits until the payment service has charged somebody and has not told us; not for ever. Whether it came to that.
+    /// No notice tells us later either.
     pub async fn owes_an_answer(&self) -> bool {
+        self.place.notices_to(None).await;
         let late = json!({ "call": "approve", "fault": "late", "milliseconds": 3_000, "times": 1 });
         self.place.rule(&late).await;
         for _ in 0..1_000 {
@@ -368,7 +369,6 @@ impl Place {
         for rule in [
             json!({ "call": "approve", "fault": "late", "milliseconds": 800, "percent": 20 }),
             json!({ "call": "approve", "fault": "timeoutAfter", "percent": 5 }),
-            json!({ "call": "notice", "fault": "late", "milliseconds": 60_000, "percent": 50 }),
         ] {
             self.rule(&rule).await;
         }
@@ -382,6 +382,16 @@ impl Place {
         assert!(status.is_success(), "{}", answer.text().await.unwrap());
     }
 
+    /// Tells the sandbox where notices go; none: nowhere.
+    async fn notices_to(&self, address: Option<&str>) {
+        let asked = self
+            .client
+            .post(format!("{}/sandbox/settings", self.sandbox));
+        let change = json!({ "noticeUrl": address });
+        let answer = asked.json(&change).send().await.unwrap();
+        assert!(answer.status().is_success());
+    }
+
     /// What it was told, and how often it still will.
     async fn rules(&self) -> Vec<Value> {
         let address = format!("{}/sandbox/faults", self.sandbox);
@@ -391,6 +401,8 @@ impl Place {
     }
 
     async fn behave(&self) {
+        let address = format!("{}/api/plugins/nicepayments/notice", self.shop);
+        self.notices_to(Some(&address)).await;
         self.client
             .delete(format!("{}/sandbox/faults", self.sandbox))
             .send()

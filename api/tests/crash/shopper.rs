@@ -147,11 +147,12 @@ impl Shopper {
         if chance.random_bool(0.5) {
             self.save(&mut form, &token, chance).await;
         }
-        let (mut status, mut placed) = self.placed(&token, &form).await;
+        let again = number % 4 == 0;
+        let (mut status, mut placed) = self.placed(&token, &form, again).await;
         if !status.is_success() && form != plain {
             // Somebody of the same name was faster with the coupon or the points.
             form = plain;
-            (status, placed) = self.placed(&token, &form).await;
+            (status, placed) = self.placed(&token, &form, again).await;
         }
         let outcome = self.went_on(status, &placed, &token, chance).await;
         let ordered = outcome.order().is_some();
@@ -211,10 +212,13 @@ impl Shopper {
         }
     }
 
-    async fn placed(&self, token: &str, form: &Value) -> (StatusCode, Value) {
-        let key = Uuid::now_v7().to_string();
-        self.ask(Method::POST, "/api/v1/shop/orders", token, &key, form)
-            .await
+    /// Places an order; `again`: the first answer got lost on its way, so the same is asked for once more.
+    async fn placed(&self, token: &str, form: &Value, again: bool) -> (StatusCode, Value) {
+        let (key, path) = (Uuid::now_v7().to_string(), "/api/v1/shop/orders");
+        if again {
+            drop(self.ask(Method::POST, path, token, &key, form).await);
+        }
+        self.ask(Method::POST, path, token, &key, form).await
     }
 
     /// What became of an order that was asked for: paid, left, cancelled again.
