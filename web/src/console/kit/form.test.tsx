@@ -242,7 +242,7 @@ describe('a form', () => {
     await userEvent.clear(left)
     await userEvent.type(left, '8')
     await save()
-    await waitFor(() => expect(sent).toEqual([{ stock: [{ _stock: 'p1', quantity: 8 }], version: 4 }]))
+    await waitFor(() => expect(sent).toEqual([{ stock: [{ _stock: 'p1', available: 3, quantity: 8 }], version: 4 }]))
     expect(await screen.findByText('8개')).toBeTruthy()
     expect(screen.getByText('지금까지 6개 판매')).toBeTruthy()
     expect(screen.queryByText(/undefined/)).toBeNull()
