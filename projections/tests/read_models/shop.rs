@@ -675,6 +675,25 @@ impl Shop {
         self.shippings.insert(id, record);
     }
 
+    /// A shipping group of somebody who sells something gets another name.
+    pub async fn rename_shipping(&mut self) {
+        let sellers: BTreeSet<MemberId> = self
+            .products
+            .values()
+            .filter_map(|product| Some(product.data().ok()?.seller))
+            .collect();
+        let found = self.shippings.iter().find_map(|(id, record)| {
+            let group = record.data().ok()?;
+            sellers.contains(&group.seller).then_some((*id, group))
+        });
+        let (id, mut group) = found.unwrap();
+        let mut record = self.shippings.remove(&id).unwrap();
+        group.name = format!("바뀐 {}", self.ids);
+        self.record(id, &mut record, RecordAct::Revise(Box::new(group)))
+            .await;
+        self.shippings.insert(id, record);
+    }
+
     async fn change_records(&mut self) {
         match self.random.below(5) {
             0 => {

@@ -149,8 +149,13 @@ fn token(hash: &[u8; 32]) -> NewToken<'_> {
 
 async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
     let mut transaction = pool.begin().await.unwrap();
+    let seconds = Duration::seconds(fresh.into());
     let (shown, fresh) = (hash(shown), hash(fresh));
-    let rotation = sign_in::rotate(&mut transaction, &shown, token(&fresh))
+    let new = NewToken {
+        issued_at: NOW + seconds,
+        ..token(&fresh)
+    };
+    let rotation = sign_in::rotate(&mut transaction, &shown, new)
         .await
         .unwrap();
     transaction.commit().await.unwrap();
@@ -158,12 +163,12 @@ async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_token_is_good_once_and_reuse_ends_the_family() {
+async fn a_refresh_token_is_good_once_unless_nothing_came_of_it_and_reuse_ends_the_family() {
     let store = store().await;
     let pool = store.pool();
     let member: MemberId = id(1);
     let mut connection = pool.acquire().await.unwrap();
-    for first in [1, 11] {
+    for first in [1, 11, 21] {
         sign_in::begin_family(&mut connection, member, token(&hash(first)))
             .await
             .unwrap();
@@ -171,22 +176,42 @@ async fn a_refresh_token_is_good_once_and_reuse_ends_the_family() {
     drop(connection);
     assert_eq!(rotated(pool, 1, 2).await, Rotation::Rotated(member));
     assert_eq!(rotated(pool, 99, 3).await, Rotation::Unknown);
-    assert_eq!(rotated(pool, 1, 4).await, Rotation::Reused(member));
+    assert_eq!(
+        rotated(pool, 1, 4).await,
+        Rotation::Rotated(member),
+        "the answer was lost"
+    );
     assert_eq!(
         rotated(pool, 2, 5).await,
+        Rotation::Unknown,
+        "what was lost is worth nothing"
+    );
+    assert_eq!(
+        rotated(pool, 4, 6).await,
         Rotation::Unknown,
         "its family is over"
     );
 
+    assert_eq!(rotated(pool, 11, 12).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 12, 13).await, Rotation::Rotated(member));
+    assert_eq!(
+        rotated(pool, 11, 14).await,
+        Rotation::Reused(member),
+        "something came of it"
+    );
+
     let rotations = (0..6_u8).map(|place| {
         let pool = pool.clone();
-        tokio::spawn(async move { rotated(&pool, 11, 20 + place).await })
+        tokio::spawn(async move { rotated(&pool, 21, 30 + place).await })
     });
-    let mut won = 0;
-    for outcome in futures::future::join_all(rotations).await {
-        won += i32::from(matches!(outcome.unwrap(), Rotation::Rotated(_)));
-    }
-    assert_eq!(won, 1, "the thief and the owner cannot both win");
+    futures::future::join_all(rotations).await;
+    let good: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM refresh_tokens WHERE used_at IS NULL AND revoked_at IS NULL",
+    )
+    .fetch_one(pool)
+    .await
+    .unwrap();
+    assert_eq!(good, 1, "the thief and the owner cannot both win");
 }
 
 #[tokio::test(flavor = "multi_thread")]
