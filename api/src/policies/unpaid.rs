@@ -21,10 +21,8 @@ impl Deadline for UnpaidOrder {
     }
 
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
-        let reason = "결제 기한 경과";
         let command = Command::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
-            .following(&set_by(app, due).await?)
-            .because(reason);
+            .following(&set_by(app, due).await?);
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
         // A deposit whose notice is lost was made in time all the same.
         account::deposits(app, order).await?;
@@ -32,7 +30,7 @@ impl Deadline for UnpaidOrder {
             order,
             by: CanceledBy::Deadline,
             purchase_nos: None,
-            reason: Reason::said(reason),
+            reason: Reason::said("결제 기한 경과"),
         };
         cancel(app, &command, &asked).await?;
         Ok(())

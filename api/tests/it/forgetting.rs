@@ -221,20 +221,23 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
 
     // an order that is not paid is canceled as a whole; a reason the shop offers is nobody's
     let product: ProductId = product["_id"].as_str().unwrap().parse().unwrap();
-    for (why, stored) in [(WHY, "object"), ("배송이 늦어요", "string")] {
+    for (why, stored, told) in [
+        (WHY, "object", None),
+        ("배송이 늦어요", "string", Some("배송이 늦어요")),
+    ] {
         let unpaid = id_of(&shop.order(&buyer, product, 1).await.expect(201));
         let path = format!("{mine}/orders/{unpaid}/cancel");
         let canceled = shop.post(&path, &json!({ "reason": why })).as_(&buyer);
         canceled.send().await.expect(200);
-        let kept: String = sqlx::query_scalar(
-            "SELECT jsonb_typeof(payload::jsonb #> '{OrderCanceled,reason}') FROM events
+        let (kept, because): (String, Option<String>) = sqlx::query_as(
+            "SELECT jsonb_typeof(payload::jsonb #> '{OrderCanceled,reason}'), metadata ->> 'reason' FROM events
              WHERE aggregate_id = $1 AND event_type = 'OrderCanceled'",
         )
         .bind(&unpaid)
         .fetch_one(shop.app.pool())
         .await
         .unwrap();
-        assert_eq!(kept, stored, "{why}");
+        assert_eq!((kept.as_str(), because.as_deref()), (stored, told), "{why}");
     }
 
     // a guest's words are sealed with the key of their order

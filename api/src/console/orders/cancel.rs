@@ -45,7 +45,7 @@ pub(crate) async fn cancel_order(
     let found = within(&app, who.rows, &id).await?;
     let reader = reader(who.rows);
     let purchase_nos = reached(&found, reader, body.purchase_nos)?;
-    let command = Command::new("cancel-order", who.actor(), &origin).because(body.reason.clone());
+    let command = Command::new("cancel-order", who.actor(), &origin);
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Staff,

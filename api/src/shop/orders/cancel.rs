@@ -80,7 +80,12 @@ pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) ->
             context,
         )?),
     };
-    giving_back(app, command, asked.order, change).await
+    let command = match &asked.reason {
+        Reason::Said(why) => command.clone().because(why.clone()),
+        // what only those of the order may read stands in no metadata
+        Reason::Sealed(_) => command.clone(),
+    };
+    giving_back(app, &command, asked.order, change).await
 }
 
 /// Grants a cancellation that was asked for, with everything that goes back.
