@@ -147,7 +147,7 @@ impl Shopper {
         if chance.random_bool(0.5) {
             self.save(&mut form, &token, chance).await;
         }
-        let again = number % 4 == 0;
+        let again = number.is_multiple_of(4);
         let (mut status, mut placed) = self.placed(&token, &form, again).await;
         if !status.is_success() && form != plain {
             // Somebody of the same name was faster with the coupon or the points.
