@@ -23,6 +23,7 @@ pub(crate) async fn begin_with(
     statement: impl Into<Cow<'static, str>>,
 ) -> Result<Transaction<'static, Postgres>, Error> {
     let (pool, statement) = (pool.clone(), statement.into());
+    #[expect(clippy::disallowed_methods, reason = "the one place that takes care")]
     // goes on to its end whoever waits for it; what nobody takes is dropped, and so rolled back
     let beginning = tokio::spawn(async move { pool.begin_with(statement).await });
     match beginning.await {

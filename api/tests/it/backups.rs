@@ -13,7 +13,7 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 
 use crate::files::{giving, on_disk, picture_bytes};
 use crate::shop_support::id_of;
-use crate::support::{Place, TestApp, until};
+use crate::support::{Place, TestApp};
 
 /// An empty database on a cluster of its own.
 pub async fn elsewhere() -> (Server, String) {
@@ -48,17 +48,6 @@ fn asked_of(shop: &TestApp) -> Asked<'_> {
     }
 }
 
-/// Everything that follows the log has come to its end.
-async fn settled(shop: &TestApp) {
-    let head = shop.app.store.head().await.unwrap();
-    until("everything follows the log", async || {
-        let states = shop.app.store.checkpoints().await.unwrap();
-        let all = states.iter().all(|state| state.position >= head);
-        all.then_some(())
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let shop = TestApp::start().await;
@@ -85,7 +74,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let form = json!({ "password": leaves.password, "reason": "PRIVACY" });
     let left = shop.post("/api/v1/me/withdraw", &form);
     left.as_(&leaves).send().await.expect(200);
-    settled(&shop).await;
+    shop.settled().await;
     api::audit::seal::seal(&shop.app.store, &shop.app.settings)
         .await
         .unwrap();
@@ -183,7 +172,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     // who gives something new gets a new key, beside which the old one comes back
     let meanwhile = id_of(&second.order(&me, product, 1).await.expect(201));
     second.pay(&me.token, &meanwhile).await;
-    settled(&second).await;
+    second.settled().await;
     let report = verify_as(&second.app.store, &asked_of(&second), |_| {})
         .await
         .unwrap();
@@ -233,7 +222,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     // and it goes on: higher positions, every read model follows, nothing twice
     let next = second.order(&me, product, 1).await.expect(201);
     assert!(next.position().parse::<i64>().unwrap() > moved.head);
-    settled(&second).await;
+    second.settled().await;
     let report = verify_as(
         &second.app.store,
         &Asked {
@@ -252,7 +241,7 @@ async fn a_search_index_that_is_ahead_of_the_log_is_built_anew() {
     let shop = TestApp::start().await;
     let seller = shop.seller().await;
     shop.product(seller, 10_000, 10).await;
-    settled(&shop).await;
+    shop.settled().await;
     // as it is when the database went back in time and the index did not
     shop.app.search.commit(1_000_000).await.unwrap();
     shop.product(seller, 20_000, 10).await;

@@ -355,7 +355,7 @@ async fn what_was_drawn_a_moment_ago_keeps_its_coupon() {
     let coupon = id(&made.expect(201), "coupon");
     caught_up(&shop).await;
     // the read model of the boxes comes to nothing meanwhile
-    let mut standing = shop.app.pool().begin().await.unwrap();
+    let mut standing = event_store::begin(shop.app.pool()).await.unwrap();
     sqlx::query("SELECT FROM projection_checkpoint WHERE name = 'coupon_box' FOR UPDATE")
         .execute(&mut *standing)
         .await

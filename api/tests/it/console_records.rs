@@ -668,7 +668,7 @@ async fn servers_that_start_together_all_make_the_indexes_of_lists() {
             .unwrap();
     }
     // both find no index, and wait for somebody who writes
-    let mut writer = pool.begin().await.unwrap();
+    let mut writer = event_store::begin(pool).await.unwrap();
     let table = &before[0].0;
     sqlx::query(&format!("LOCK TABLE {table} IN ROW EXCLUSIVE MODE"))
         .execute(&mut *writer)

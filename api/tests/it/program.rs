@@ -80,13 +80,7 @@ async fn lived() -> (TestApp, Account, String, String) {
     let product = shop.console_product(&seller, "P-PROGRAM").await;
     let buyer = shop.sign_up("hongprogram").await;
     let order = shop.paid_order(&buyer, &product).await.id;
-    let head = shop.app.store.head().await.unwrap();
-    until("everything follows the log", async || {
-        let states = shop.app.store.checkpoints().await.unwrap();
-        let all = states.iter().all(|state| state.position >= head);
-        all.then_some(())
-    })
-    .await;
+    shop.settled().await;
     let product = product["_id"].as_str().unwrap().to_owned();
     (shop, seller, product, order)
 }

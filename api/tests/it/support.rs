@@ -235,6 +235,17 @@ pub async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T 
 }
 
 impl TestApp {
+    /// Everything that follows the log has come to its end.
+    pub async fn settled(&self) {
+        let head = self.app.store.head().await.unwrap();
+        until("everything follows the log", async || {
+            let states = self.app.store.checkpoints().await.unwrap();
+            let all = states.iter().all(|state| state.position >= head);
+            all.then_some(())
+        })
+        .await;
+    }
+
     /// A shop with generous limits.
     pub async fn start() -> Self {
         Self::with(&[]).await
@@ -321,7 +332,7 @@ impl TestApp {
 
     /// Does this while nobody can write to the log at first: all of it is decided before any of it is written.
     pub async fn undecided<T>(&self, work: impl Future<Output = T>) -> T {
-        let mut writing = self.app.pool().begin().await.unwrap();
+        let mut writing = event_store::begin(self.app.pool()).await.unwrap();
         sqlx::query("LOCK TABLE events IN EXCLUSIVE MODE")
             .execute(&mut *writing)
             .await

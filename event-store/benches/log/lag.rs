@@ -80,7 +80,7 @@ pub async fn measure(scale: &Scale) -> Result<(), Anything> {
         let (mut alone, mut beside) = (Vec::new(), Vec::new());
         for turn in 1..=scale.rounds() {
             let quiet = round(&store, rate, scale.round()).await?;
-            let mut foreign = store.pool().begin().await?;
+            let mut foreign = event_store::begin(store.pool()).await?;
             sqlx::query("INSERT INTO foreign_work VALUES (1)")
                 .execute(&mut *foreign)
                 .await?;

@@ -200,7 +200,7 @@ async fn positions_go_on_after_all_that_were_handed_out() {
     let here = Database::create().await.store().await;
     counted(&here, "a", 10).await;
     // drawn, and never written
-    let mut cut = here.pool().begin().await.unwrap();
+    let mut cut = event_store::begin(here.pool()).await.unwrap();
     sqlx::query("INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) VALUES ('pile', 'x', 1, 'Taken', '1.0', '{}', '{}')")
         .execute(&mut *cut)
         .await

@@ -17,7 +17,7 @@ async fn sealed() -> (Store, Mark) {
     let mut newest = None;
     for block in 0..3 {
         if block == 2 {
-            let mut gone = store.pool().begin().await.unwrap();
+            let mut gone = event_store::begin(store.pool()).await.unwrap();
             sqlx::query("SELECT nextval('events_global_position_seq')")
                 .execute(&mut *gone)
                 .await
@@ -52,7 +52,7 @@ async fn checked(
 
 /// What is found after `done`, which is undone again.
 async fn found(store: &Store, mark: &Mark, done: &[&str]) -> Vec<ChainFault> {
-    let mut transaction = store.pool().begin().await.unwrap();
+    let mut transaction = event_store::begin(store.pool()).await.unwrap();
     for sql in done {
         let changed = sqlx::query(sql).execute(&mut *transaction).await.unwrap();
         assert!(changed.rows_affected() > 0, "{sql}");

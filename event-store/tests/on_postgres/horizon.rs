@@ -17,7 +17,7 @@ const LOAD: Duration = Duration::from_secs(4);
 async fn awkward_writer(pool: PgPool, number: usize, until: Instant) {
     let mut version = 0_i64;
     while Instant::now() < until {
-        let mut transaction = pool.begin().await.unwrap();
+        let mut transaction = event_store::begin(&pool).await.unwrap();
         if rand::random_ratio(1, 3) {
             // a transaction id long before the position
             transaction
@@ -98,7 +98,7 @@ async fn every_committed_event_once_in_order_behind_32_awkward_writers() {
         });
     }
     // a stranger: writes something else, for as long as the load lasts
-    let mut stranger = store.pool().begin().await.unwrap();
+    let mut stranger = event_store::begin(store.pool()).await.unwrap();
     stranger
         .execute("INSERT INTO other VALUES (0)")
         .await
@@ -213,7 +213,7 @@ async fn an_open_writer_holds_the_horizon_until_it_ends_and_a_stranger_never_doe
         .execute("CREATE TABLE other (n int)")
         .await
         .unwrap();
-    let mut stranger = store.pool().begin().await.unwrap();
+    let mut stranger = event_store::begin(store.pool()).await.unwrap();
     stranger
         .execute("INSERT INTO other VALUES (0)")
         .await
@@ -221,7 +221,7 @@ async fn an_open_writer_holds_the_horizon_until_it_ends_and_a_stranger_never_doe
     let first = store.append(of(vec![take_any("a")])).await.unwrap();
     assert_eq!(store.settle().await.unwrap(), first.last_position);
 
-    let mut open = store.pool().begin().await.unwrap();
+    let mut open = event_store::begin(store.pool()).await.unwrap();
     open.execute(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)
          VALUES ('pile', 'open', 1, 'Taken', '1.0', '{}', '{}')",

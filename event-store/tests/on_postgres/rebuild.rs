@@ -167,7 +167,7 @@ async fn whoever_changes_tables_takes_the_view_before_them() {
     store.wait_for(&["piles"], 1, SOON).await.unwrap();
     let rebuild = Arc::new(Rebuild::of(&store, piles));
     for anew in [true, false] {
-        let mut reader = store.pool().begin().await.unwrap();
+        let mut reader = event_store::begin(store.pool()).await.unwrap();
         reader
             .execute("LOCK TABLE p_piles_v1, p_piles_v1_events IN ACCESS SHARE MODE")
             .await

@@ -537,7 +537,7 @@ async fn a_projection_thrown_away_has_reached_nothing_until_it_is_built_again() 
     store.wait_for(&["copy"], 30, SOON).await.unwrap();
     for thrower in [&store, &operator] {
         // nobody can begin anew while we look
-        let mut lock = operator.pool().begin().await.unwrap();
+        let mut lock = event_store::begin(operator.pool()).await.unwrap();
         lock.execute("LOCK TABLE p_copy_v1 IN ACCESS EXCLUSIVE MODE")
             .await
             .unwrap();

@@ -118,15 +118,22 @@ pub struct FacetCounts {
 pub async fn facets(pool: &PgPool, filter: &ProductFilter) -> Result<Facets, ReadError> {
     let tree = category_tree(pool).await?.0;
     let rows = slims(pool, &filter.widened()).await?;
-    named(pool, count(&rows, filter, &tree)).await
+    named_by(pool, count(&rows, filter, &tree), &tree).await
 }
 
-/// FacetCounts with the names of what they count.
+/// Facets: counts with the names of what they count.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn named(pool: &PgPool, counts: FacetCounts) -> Result<Facets, ReadError> {
-    let tree = category_tree(pool).await?.0;
+    named_by(pool, counts, &category_tree(pool).await?.0).await
+}
+
+async fn named_by(
+    pool: &PgPool,
+    counts: FacetCounts,
+    tree: &CategoryTree,
+) -> Result<Facets, ReadError> {
     let names: BTreeMap<String, String> = all::<Brand>(pool)
         .await?
         .into_iter()

@@ -36,7 +36,7 @@ pub async fn keep(
 ) -> Result<(), ReadError> {
     let (rows, parts): (Vec<usize>, Vec<Value>) = parts.into_iter().unzip();
     let rows: Vec<i32> = rows.into_iter().map(number).collect();
-    let mut transaction = pool.begin().await?;
+    let mut transaction = event_store::begin(pool).await?;
     sqlx::query(
         "INSERT INTO import_parts (id, after, owner, kind, part, kept_at) \
          SELECT $1::uuid, after, $2::uuid, $3::text, part, $4::timestamptz FROM unnest($5::integer[], $6::jsonb[]) AS p (after, part)",

@@ -148,7 +148,7 @@ fn token(hash: &[u8; 32]) -> NewToken<'_> {
 }
 
 async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
-    let mut transaction = pool.begin().await.unwrap();
+    let mut transaction = event_store::begin(pool).await.unwrap();
     let seconds = Duration::seconds(fresh.into());
     let (shown, fresh) = (hash(shown), hash(fresh));
     let new = NewToken {

@@ -129,6 +129,12 @@ pub(super) struct Importer {
     pub rows: RowScope,
 }
 
+/// Where the table is.
+enum Sent {
+    Now(Bytes),
+    Before(Uuid),
+}
+
 /// A cell that says something: of which field, as it is written, and as a value.
 pub(super) type Said<'a> = (Field, &'a String, Option<Value>);
 
@@ -158,16 +164,16 @@ pub(crate) async fn import<R: Kept>(
         by: asking(&who),
         rows: who.rows,
     };
-    let (origin, file) = match asked.table {
+    let (origin, sent) = match asked.table {
         None => {
-            let (origin, bytes) = uploaded(request, &app).await?;
-            (origin, Some(bytes))
+            let (origin, file) = uploaded(request, &app).await?;
+            (origin, Sent::Now(file))
         }
         Some(table) => {
             let (mut parts, _) = request.into_parts();
             let mut origin = Origin::from_request_parts(&mut parts, &app).await?;
             origin.body_hash = Sha256::digest(format!("{table}/{}", asked.after)).into();
-            (origin, None)
+            (origin, Sent::Before(table))
         }
     };
     let whole = Command::new(R::COMMANDS.import, who.actor(), &origin);
@@ -176,12 +182,12 @@ pub(crate) async fn import<R: Kept>(
     {
         return Ok(done.answer(done.result()?));
     }
-    let (table, part) = match (asked.table, file) {
-        (Some(table), _) => {
+    let (table, part) = match sent {
+        Sent::Now(file) => parts::keep::<R>(&app, importer, file).await?,
+        Sent::Before(table) => {
             let part = parts::kept::<R>(&app, importer.by, table, asked.after).await?;
             (table, part)
         }
-        (None, file) => parts::keep::<R>(&app, importer, file.unwrap_or_default()).await?,
     };
     let columns = part.columns::<R>();
     let mut imported = Imported {
