@@ -302,6 +302,12 @@ fn a_shop_told_to_stop_answers_what_it_has_begun_takes_nothing_new_and_ends_well
     let mut shop = Jangbu::start("serve", data.path());
     let address = shop.said.strip_prefix("Jangbu at http://").unwrap();
     let address = address.to_owned();
+    // before that it may lack the tables of a read model, which nobody makes once it is told to stop
+    let ready = format!("http://{address}/ready");
+    soon("the shop is ready", || {
+        let answer = run(reqwest::get(&ready));
+        answer.is_ok_and(|answer| answer.status().is_success())
+    });
     let (one, other) = (
         Joining::begin(&address, "hong1234"),
         Joining::begin(&address, "kim12345"),
