@@ -142,7 +142,11 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
       onValue(
         asText
           ? file.url
-          : { ...(isDocument(value) ? value : {}), url: file.url, alt: picture?.alt || altOf(file.name) },
+          : {
+              ...(isDocument(value) ? value : {}),
+              url: file.url,
+              alt: picture?.alt || altOf(file.name).slice(0, maxLength),
+            },
       )
   })
   return (
@@ -192,7 +196,7 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
 export function ImagesInput({ label, value, onValue, error, disabled, className, maxLength }: InputProps) {
   const pictures = (Array.isArray(value) ? value : []).flatMap((one) => pictureOf(one) ?? [])
   const { busy, failure, take } = useUpload((files) =>
-    onValue([...pictures, ...files.map((file) => ({ url: file.url, alt: altOf(file.name) }))]),
+    onValue([...pictures, ...files.map((file) => ({ url: file.url, alt: altOf(file.name).slice(0, maxLength) }))]),
   )
   const move = (from: number, to: number) => {
     const next = [...pictures]
