@@ -1,27 +1,23 @@
 //! How fast a list of a million products answers, over HTTP: `cargo bench -p api --bench long_list [-- ROWS]`.
 //!
-//! On the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`. The rows are copies written straight
-//! into the read model's table. Beside each figure stands what the bare query for the page's ids takes in the same run.
+//! The rows are copies written straight into the read model's table of a shop of its own ([`served`]). Beside each figure
+//! stands what the bare query for the page's ids takes in the same run.
 
-use std::time::{Duration, Instant};
+mod served;
 
-use api::app::AppBuilder;
+use std::time::Instant;
+
 use api::clock::{Clock, SystemClock};
 use api::console::records;
 use api::http::tokens::Session;
-use api::serve::{Duty, serve};
-use api::settings::Settings;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Scope};
-use event_store::testing::{Database, at, measured};
+use event_store::testing::{at, measured};
+use served::{Anything, Served};
 use sqlx::PgPool;
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 const ROUNDS: usize = 200;
-
-type Anything = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is measured: its name, the query of the list, the bare query beside it.
 const LISTS: [(&str, &str, &str); 4] = [
@@ -54,41 +50,11 @@ async fn main() -> Result<(), Anything> {
         .filter_map(|word| word.parse::<i64>().ok())
         .next()
         .unwrap_or(1_000_000);
-    let folder = tempfile::tempdir()?;
-    let settings = Settings::read(
-        None,
-        &[
-            (
-                "JANGBU_DATA_FOLDER".to_owned(),
-                folder.path().display().to_string(),
-            ),
-            ("JANGBU_LIMITS_BURST".to_owned(), "1000000".to_owned()),
-        ],
-    )?;
-    let database = Database::create().await;
-    let app = AppBuilder::new(settings, database.url()).build().await?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let shop = format!("http://{}", listener.local_addr()?);
-    let stopping = CancellationToken::new();
-    let served = tokio::spawn(serve(
-        app.clone(),
-        listener,
-        Duty::RequestsAndWork,
-        stopping.clone().cancelled_owned(),
-    ));
-    let client = reqwest::Client::new();
-    while !client
-        .get(format!("{shop}/ready"))
-        .send()
-        .await?
-        .status()
-        .is_success()
-    {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let shop = Served::start().await?;
+    let app = &shop.app;
     fill(app.pool(), rows).await?;
     // The worker makes the same beside us; whoever is second waits.
-    records::index(&app)
+    records::index(app)
         .await
         .map_err(|error| format!("{error:?}"))?;
     sqlx::query("VACUUM ANALYZE").execute(app.pool()).await?;
@@ -111,9 +77,9 @@ async fn main() -> Result<(), Anything> {
     println!("| list | p50 | p95 | bare query, p95 |");
     println!("|---|---|---|---|");
     for (name, query, bare) in LISTS {
-        let url = format!("{shop}/api/console/shop/products?limit=20{query}");
+        let url = format!("{}/api/console/shop/products?limit=20{query}", shop.url);
         let ours = measured::<Anything>(ROUNDS, async || {
-            let answer = client.get(&url).bearer_auth(&token).send().await?;
+            let answer = shop.client.get(&url).bearer_auth(&token).send().await?;
             let body: serde_json::Value = answer.json().await?;
             let shown = body.get("products").and_then(serde_json::Value::as_array);
             match shown.map(Vec::len) {
@@ -135,9 +101,7 @@ async fn main() -> Result<(), Anything> {
         );
     }
     println!();
-    stopping.cancel();
-    served.await?.map_err(|error| format!("{error:?}"))?;
-    Ok(())
+    shop.stop().await
 }
 
 /// Products like those of a real shop, one a second since the year began.

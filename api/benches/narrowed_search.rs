@@ -1,25 +1,19 @@
 //! How fast a search that matches very many is narrowed, sorted and counted, over HTTP:
 //! `cargo bench -p api --bench narrowed_search [-- ROWS]`.
 //!
-//! On the throw-away server of the tests, or the one of `JANGBU_TEST_DATABASE_URL`, with the engine inside the program. The
-//! rows are copies written straight into the read models' tables and given to the engine.
+//! The rows are copies written straight into the read models' tables of a shop of its own ([`served`]) and given to its engine.
+
+mod served;
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::time::Instant;
 
-use api::app::AppBuilder;
-use api::serve::{Duty, serve};
-use api::settings::Settings;
-use event_store::testing::{Database, at, measured};
-use search_index::{Embedded, Engine, ProductDocument};
+use event_store::testing::{at, measured};
+use search_index::{Engine, ProductDocument};
+use served::{Anything, Served};
 use sqlx::PgPool;
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 
 const ROUNDS: usize = 50;
-
-type Anything = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is asked: its name, and the query beside the text.
 const SEARCHES: [(&str, &str); 8] = [
@@ -41,43 +35,8 @@ async fn main() -> Result<(), Anything> {
     let rows = std::env::args()
         .find_map(|word| word.parse::<i64>().ok())
         .unwrap_or(100_000);
-    let folder = tempfile::tempdir()?;
-    let settings = Settings::read(
-        None,
-        &[
-            (
-                "JANGBU_DATA_FOLDER".to_owned(),
-                folder.path().display().to_string(),
-            ),
-            ("JANGBU_LIMITS_BURST".to_owned(), "1000000".to_owned()),
-        ],
-    )?;
-    let database = Database::create().await;
-    let engine: Arc<dyn Engine> = Arc::new(Embedded::open(folder.path().join("index")).await?);
-    let app = AppBuilder::new(settings, database.url())
-        .search(Arc::clone(&engine))
-        .build()
-        .await?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let shop = format!("http://{}", listener.local_addr()?);
-    let stopping = CancellationToken::new();
-    let served = tokio::spawn(serve(
-        app.clone(),
-        listener,
-        Duty::RequestsAndWork,
-        stopping.clone().cancelled_owned(),
-    ));
-    let client = reqwest::Client::new();
-    while !client
-        .get(format!("{shop}/ready"))
-        .send()
-        .await?
-        .status()
-        .is_success()
-    {
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    fill(app.pool(), &*engine, rows).await?;
+    let shop = Served::start().await?;
+    fill(shop.app.pool(), &*shop.app.search, rows).await?;
     println!("## Narrowing a search among {rows} products, over HTTP\n");
     println!(
         "{ROUNDS} requests each, pages of 20, of a word in two products of three and one in a tenth of them.\n"
@@ -87,10 +46,13 @@ async fn main() -> Result<(), Anything> {
     for (name, narrowed) in SEARCHES {
         let mut line = format!("| {name} ");
         for text in ["자전거", "접이식"] {
-            let url = format!("{shop}/api/v1/shop/products?limit=20&searchValue={text}{narrowed}");
+            let url = format!(
+                "{}/api/v1/shop/products?limit=20&searchValue={text}{narrowed}",
+                shop.url
+            );
             let found = Cell::new(0);
             let times = measured::<Anything>(ROUNDS, async || {
-                let answer = client.get(&url).send().await?;
+                let answer = shop.client.get(&url).send().await?;
                 let body: serde_json::Value = answer.json().await?;
                 let total = body.pointer("/summary/totalCount");
                 let total = total.and_then(serde_json::Value::as_i64);
@@ -108,9 +70,7 @@ async fn main() -> Result<(), Anything> {
         println!("{line}|");
     }
     println!();
-    stopping.cancel();
-    served.await?.map_err(|error| format!("{error:?}"))?;
-    Ok(())
+    shop.stop().await
 }
 
 /// Products of ten categories, a hundred brands and fifty sellers; one of ten is sold out, one of twenty hidden.
@@ -149,7 +109,8 @@ async fn fill(pool: &PgPool, engine: &dyn Engine, rows: i64) -> Result<(), Anyth
         "SELECT jsonb_build_object('id', id, 'code', code, 'name', name, 'keywords', '[]'::jsonb, 'desc', '', \
              'brand', brand, 'brandCode', brand, 'sellerId', seller, 'sellerName', '상점', 'categories', to_jsonb(categories), \
              'groups', '[]'::jsonb, 'price', price, 'salePrice', sale_price, 'type', kind, 'shows', shows, \
-             'soldOut', position % 10 = 1, 'freeFare', position % 4 = 1, 'reviews', position % 7, 'sells', 0, \
+             'soldOut', position % 10 = 1, 'freeIn', array_remove(ARRAY[CASE WHEN position % 4 = 1 THEN 'always' END], NULL), \
+             'reviews', position % 7, 'sells', 0, \
              'createdAt', position, '_position', position) FROM products",
     )
     .fetch_all(pool)

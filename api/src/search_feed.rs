@@ -4,7 +4,7 @@
 //! processes that share a server, one at a time has the right. An engine remembers the position it was fed up to, and
 //! documents carry theirs, so feeding again harms nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -165,8 +165,8 @@ impl Changes {
 struct Lookups {
     sellers: HashMap<MemberId, String>,
     brands: HashMap<String, String>,
-    /// Those of which one piece travels for nothing on the mainland.
-    free: HashSet<ProductId>,
+    /// The seasons in which one piece of each travels for nothing on the mainland.
+    free_in: HashMap<ProductId, Vec<String>>,
     reviews: HashMap<ProductId, i64>,
 }
 
@@ -179,11 +179,10 @@ impl Lookups {
             hidden_too: true,
             ..ProductFilter::default()
         };
-        let free = products::free_of_fare(app.pool(), &those, app.clock.now()).await?;
         Ok(Self {
             sellers: nicknames(app, changes.iter().map(|change| change.seller)).await?,
             brands: brands(app).await?,
-            free: free.into_iter().collect(),
+            free_in: products::free_in(app.pool(), &those, app.clock.now()).await?,
             reviews: stars.iter().map(|own| (own.product, own.count)).collect(),
         })
     }
@@ -222,8 +221,11 @@ fn document(
         if let Some(name) = brand.and_then(|code| lookups.brands.get(code)) {
             fields.insert("brand".to_owned(), json!(name));
         }
-        let is_free = lookups.free.contains(&change.product);
-        fields.insert("freeFare".to_owned(), json!(is_free));
+        let free_in = lookups.free_in.get(&change.product);
+        fields.insert(
+            "freeIn".to_owned(),
+            json!(free_in.into_iter().flatten().collect::<Vec<_>>()),
+        );
         let reviews = lookups.reviews.get(&change.product).copied().unwrap_or(0);
         fields.insert("reviews".to_owned(), json!(reviews));
     }

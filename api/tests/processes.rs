@@ -269,7 +269,7 @@ impl Joining {
     fn begin(address: &str, username: &str) -> Self {
         let body = json!({
             "username": username, "password": "abcd123!", "name": "홍길동", "nickname": username,
-            "email": "hong@example.com", "phone": "010-1234-5678", "_terms": ["service", "privacy"],
+            "email": "hong@example.com", "phone": "010-1234-5678", "_terms": ["age", "service", "privacy"],
         })
         .to_string();
         let head = format!(

@@ -246,6 +246,13 @@ pub const SHORT_TEXT: Rule = Rule {
     holds: |text| text.chars().count() <= NAME_MOST,
 };
 
+/// Where a link or a picture leads, if anywhere.
+pub const WEB_ADDRESS: Rule = Rule {
+    code: "too_long",
+    message: "500자 이내로 입력해 주세요.",
+    holds: |text| text.chars().count() <= 500,
+};
+
 /// An optional message.
 pub const MESSAGE: Rule = Rule {
     code: "too_long",
@@ -280,10 +287,11 @@ pub struct TermsAsked {
     pub offered: &'static [&'static str],
 }
 
-/// Of who joins.
+/// Of who joins. `age` says that they are fourteen or older: for a younger one a parent would have to agree (Personal Information
+/// Protection Act, article 22-2), and nobody asks one.
 pub const TERMS_OF_JOINING: TermsAsked = TermsAsked {
-    needed: &["service", "privacy"],
-    offered: &["age", "ads"],
+    needed: &["age", "service", "privacy"],
+    offered: &["ads"],
 };
 
 /// Of who orders (e-commerce law, articles 8 and 13; the specification's `_terms` names none).

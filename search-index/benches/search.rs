@@ -98,7 +98,7 @@ fn product(number: u32) -> ProductDocument {
         kind: "NORMAL_PRODUCT".into(),
         shows: !number.is_multiple_of(50),
         sold_out: number.is_multiple_of(30),
-        free_fare: number.is_multiple_of(4),
+        free_in: vec!["always".into(); usize::from(number.is_multiple_of(4))],
         reviews: i64::from(number % 7),
         sells: i64::from(1_u32 << (number % 9)),
         created_at: number.into(),

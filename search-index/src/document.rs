@@ -46,9 +46,10 @@ pub struct ProductDocument {
     pub shows: bool,
     /// Whether nothing of it is left. Sold-out products are found and shown with a badge.
     pub sold_out: bool,
-    /// Whether one piece travels for nothing on the mainland.
+    /// The seasons in which one piece travels for nothing on the mainland, by name: spans of time, of which the question says
+    /// which ones are now.
     #[serde(default)]
-    pub free_fare: bool,
+    pub free_in: Vec<String>,
     /// How many reviews shoppers see of it.
     #[serde(default)]
     pub reviews: i64,
@@ -118,7 +119,7 @@ mod tests {
             "id": "0193b7a2-0000-7000-8000-000000000001", "code": "BK-1", "name": "로드 자전거", "keywords": ["출퇴근"], "desc": "가볍다",
             "brand": "삼천리", "brandCode": "samchuly", "sellerId": null, "sellerName": null, "categories": ["BIKE"],
             "groups": ["NEW"], "price": 50000, "salePrice": 45000, "type": "NORMAL_PRODUCT", "shows": true,
-            "soldOut": false, "freeFare": true, "reviews": 3, "sells": 8, "createdAt": 1, "_position": 7
+            "soldOut": false, "freeIn": ["always"], "reviews": 3, "sells": 8, "createdAt": 1, "_position": 7
         });
         let document: ProductDocument = serde_json::from_value(json.clone()).unwrap();
         assert_eq!(document.sale_price, Amount::new(45_000));

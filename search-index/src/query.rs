@@ -26,8 +26,9 @@ pub struct Query {
     pub types: Vec<String>,
     /// Only products that are not sold out.
     pub in_stock: bool,
-    /// Only products of which one piece travels for nothing on the mainland.
-    pub free_fare: bool,
+    /// Only products of which one piece travels for nothing in one of these seasons ([`crate::ProductDocument::free_in`]); empty
+    /// for all.
+    pub free_in: Vec<String>,
     /// Also products that do not show. For the console only.
     pub include_hidden: bool,
     /// The order.
@@ -169,7 +170,7 @@ impl Default for Query {
             price: PriceRange::default(),
             types: Vec::new(),
             in_stock: false,
-            free_fare: false,
+            free_in: Vec::new(),
             include_hidden: false,
             sort: Sort::default(),
             skip: 0,

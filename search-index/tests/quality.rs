@@ -205,7 +205,10 @@ mod quality {
                         .filter(|mark| *mark == "new")
                         .map(str::to_uppercase)
                         .collect(),
-                    free_fare: marks.contains("free"),
+                    free_in: list(7, ' ')
+                        .filter_map(|mark| mark.strip_prefix("free-"))
+                        .map(str::to_owned)
+                        .collect(),
                     reviews: list(7, ' ')
                         .find_map(|mark| mark.strip_suffix("-reviews")?.parse().ok())
                         .unwrap_or(0),
@@ -593,14 +596,28 @@ mod quality {
                 ),
                 (
                     Query {
-                        free_fare: true,
+                        free_in: list(&["always", "spring"]),
                         ..Query::text("자전거")
                     },
                     "kids mini mtb road",
                 ),
                 (
                     Query {
-                        free_fare: true,
+                        free_in: list(&["always", "autumn"]),
+                        ..Query::text("자전거")
+                    },
+                    "kids mtb road",
+                ),
+                (
+                    Query {
+                        free_in: list(&["always"]),
+                        ..Query::text("자전거")
+                    },
+                    "kids road",
+                ),
+                (
+                    Query {
+                        free_in: list(&["always"]),
                         in_stock: true,
                         groups: list(&["NEW"]),
                         brands: list(&["알톤"]),
@@ -681,7 +698,7 @@ mod quality {
                 brands: vec!["삼천리".into(), "알톤".into()],
                 categories: vec!["BIKE-ROAD".into()],
                 in_stock: true,
-                free_fare: true,
+                free_in: vec!["always".into(), "spring".into()],
                 ..Query::default()
             },
             Query {

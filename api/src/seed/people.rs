@@ -292,7 +292,7 @@ pub(super) async fn sellers_join(
             "email": format!("{}@example.com", seller.username), "phone": format!("0250{place:02}8000"), "type": "COMPANY",
             "companyName": seller.company_name, "ceoName": seller.ceo_name,
             "businessRegistration": format!("201-{:02}-{:05}", 80 + place, 40_210 + place),
-            "licenseCode": format!("2024-서울중구-{:04}", 100 + place), "_terms": ["service", "privacy"],
+            "licenseCode": format!("2024-서울중구-{:04}", 100 + place), "_terms": ["age", "service", "privacy"],
             "registrationToken": copy,
         });
         let id = at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;
@@ -313,7 +313,7 @@ pub(super) async fn shoppers_join(desk: &mut Desk, size: Size) -> anyhow::Result
         desk.go_to(joined);
         let form = json!({
             "username": person.username, "password": PASSWORD, "name": person.name, "nickname": person.nickname,
-            "phone": person.phone, "email": person.email(), "_terms": ["service", "privacy"],
+            "phone": person.phone, "email": person.email(), "_terms": ["age", "service", "privacy"],
         });
         let id: MemberId =
             at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;

@@ -47,7 +47,7 @@ pub struct SignUp {
     license_code: Option<String>,
     /// What `POST /api/v1/users/documents` answered for the registration copy, companies only (spec V148).
     registration_token: Option<String>,
-    /// Codes of the terms agreed to: `service` and `privacy`; `age` and `ads` as they like.
+    /// Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy`; `ads` as they like.
     #[serde(rename = "_terms", default)]
     terms: Vec<String>,
     /// Who recommended the shop.

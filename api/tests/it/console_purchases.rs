@@ -99,6 +99,44 @@ impl Bought {
 }
 
 #[tokio::test]
+async fn the_numbers_on_the_tabs_are_those_of_the_list_as_it_is_narrowed() {
+    let all = Bought::start().await;
+    let of_first = format!("seller._id={}", all.seller.id);
+    let of_second = format!("seller._id={}", all.other.id);
+    let by_number = format!("searchValue={}", all.paid[0].purchase());
+    let both = format!("{of_second}&{by_number}");
+    let cases: [(&Account, &str, [i64; 3]); 9] = [
+        (&all.staff, "", [4, 3, 1]),
+        (&all.staff, &of_first, [3, 2, 1]),
+        (&all.staff, &of_second, [1, 1, 0]),
+        (&all.staff, &by_number, [1, 1, 0]),
+        (&all.staff, &both, [0, 0, 0]),
+        (&all.staff, "createdAtFrom=2999-01-01", [0, 0, 0]),
+        (&all.seller, "", [3, 2, 1]),
+        // a seller's own, narrowed: never another's
+        (&all.seller, &of_second, [0, 0, 0]),
+        (&all.other, &of_second, [1, 1, 0]),
+    ];
+    let ask = async |who: &Account, path: String| {
+        let ask = all.shop.get(&path).as_(who);
+        let ask = ask.header("x-wait-position", &all.at);
+        ask.send().await.expect(200).body
+    };
+    for (who, query, [every, paid, under_way]) in cases {
+        // whichever tab is open
+        let counted = format!("{LIST}/dashboard/all?tab=payment&{query}");
+        let counts = &ask(who, counted).await["counts"];
+        let expected = json!({ "all": every, "nonpayment": 0, "payment": paid, "delivery": under_way,
+            "cancel": 0, "exchange": 0, "return": 0, "complete": 0 });
+        assert_eq!(*counts, expected, "{} {query}", who.username);
+        for (tab, count) in counts.as_object().unwrap() {
+            let listed = ask(who, format!("{LIST}?tab={tab}&{query}")).await;
+            assert_eq!(listed["summary"]["totalCount"], *count, "{tab} {query}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_file_says_what_the_list_says_to_whoever_asks() {
     let all = Bought::start().await;
     let paid = all.paid.each_ref().map(PaidOrder::purchase);

@@ -124,8 +124,18 @@ async fn every_wrong_field_is_named_with_a_korean_prompt() {
             .iter()
             .all(|field| field["message"].as_str().unwrap().ends_with("주세요."))
     );
+    // fourteen or older, and both texts
+    for needed in ["age", "service", "privacy"] {
+        let mut without = sign_up_form("hong1234");
+        let terms = without["_terms"].as_array_mut().unwrap();
+        terms.retain(|term| term != needed);
+        let refused = shop.post("/api/v1/users", &without).send();
+        let refused = refused.await.expect(400);
+        let wrong = json!([{ "field": "_terms", "code": "terms", "message": "필수 약관에 동의해 주세요." }]);
+        assert_eq!(refused.body["error"]["fields"], wrong, "{needed}");
+    }
     let mut curious = sign_up_form("hong1234");
-    curious["_terms"] = json!(["service", "privacy", "moon"]);
+    curious["_terms"] = json!(["age", "service", "privacy", "moon"]);
     let refused = shop.post("/api/v1/users", &curious);
     let refused = refused.send().await.expect(400);
     assert_eq!(refused.body["error"]["fields"][0]["code"], "unknown_terms");

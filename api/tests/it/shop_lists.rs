@@ -1,8 +1,11 @@
 //! Lists of products: narrowed, counted, ranked, and shown with what belongs to them.
 
+use api::clock::Clock;
 use domain::catalogue::Product;
 use domain::ids::ProductId;
 use serde_json::{Value, json};
+use time::Duration;
+use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
 use crate::support::{Account, TestApp, until};
@@ -267,6 +270,46 @@ async fn a_search_is_narrowed_and_stays_in_its_order() {
         (found["summary"]["totalCount"] == 2).then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_search_knows_what_travels_for_nothing_at_any_moment() {
+    let shelf = shelf().await;
+    let ids = shelf.list("category=juice&sort=PRICE_ASC").await["products"].clone();
+    let later = |minutes: i64| {
+        let moment = shelf.shop.clock.now() + Duration::minutes(minutes);
+        moment.format(&Rfc3339).unwrap()
+    };
+    // for ten minutes the apple travels for nothing; the pear does not any more when that ends, but does again later
+    let mut told = 0;
+    for (product, fare, begins, ends) in [(0, 0, 10, 20), (1, 400, 20, 30)] {
+        let group = json!({
+            "name": "기간 배송", "isActive": true, "startsAt": later(begins), "endsAt": later(ends),
+            "products": [ids[product]["_id"]], "options": [{ "name": "택배", "fixedAmount": fare }],
+        });
+        let made = shelf.shop.post("/api/console/shop/shippings", &group);
+        let made = made.as_(&shelf.seller).send().await.expect(201);
+        told = made.position().parse().unwrap();
+    }
+    until("the engine is told of both groups", async || {
+        let position = shelf.shop.app.search.position().await.unwrap();
+        (position >= told).then_some(())
+    })
+    .await;
+    let head = shelf.shop.app.store.head().await.unwrap();
+    let both = &["사과 주스", "배 주스"][..];
+    for free in [&both[1..], both, &[], &both[1..]] {
+        for narrowed in ["category=juice", "searchValue=%EC%A3%BC%EC%8A%A4"] {
+            let found = shelf.names(&format!("{narrowed}&freeShipping=true")).await;
+            assert_eq!(found, free, "{narrowed}");
+        }
+        shelf.shop.advance(Duration::minutes(10));
+    }
+    assert_eq!(
+        shelf.shop.app.store.head().await.unwrap(),
+        head,
+        "by itself"
+    );
 }
 
 /// The engine is told of changes a moment later; until then shoppers are not shown what was hidden.

@@ -493,7 +493,7 @@ pub fn sign_up_form(username: &str) -> Value {
         "nickname": username,
         "email": format!("{username}@example.com"),
         "phone": "010-1234-5678",
-        "_terms": ["service", "privacy"],
+        "_terms": ["age", "service", "privacy"],
     })
 }
 

@@ -8,6 +8,7 @@ use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
 use domain::front::Brand;
 use domain::ids::{MemberId, ProductId, ShippingId};
+use domain::shipping::ShippingGroup;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, QueryBuilder};
 use time::OffsetDateTime;
@@ -19,7 +20,7 @@ use super::wire::travels_free;
 use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::page::typed;
-use crate::records::all;
+use crate::records::{Found, all};
 
 /// One thing a list can be narrowed by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -55,16 +56,35 @@ pub struct PriceBounds {
 
 /// The few columns looked at.
 #[derive(Deserialize)]
-struct Slim {
-    id: ProductId,
-    seller: MemberId,
+pub(super) struct Slim {
+    pub(super) id: ProductId,
+    pub(super) seller: MemberId,
     sale_price: Amount,
     brand: Option<String>,
     categories: Vec<String>,
     shipping: Option<ShippingId>,
 }
 
-async fn slims(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Slim>, ReadError> {
+impl Slim {
+    /// Whether one piece travels for nothing on the mainland, with these shipping groups in use.
+    pub(super) fn travels_free(
+        &self,
+        tree: &CategoryTree,
+        groups: &[Found<ShippingGroup>],
+    ) -> bool {
+        let categories = with_ancestors(tree, &self.categories);
+        let goods = Goods {
+            id: self.id,
+            seller: self.seller,
+            named: self.shipping,
+            categories: &categories,
+            brand: self.brand.as_deref(),
+        };
+        group_of(goods, groups).is_some_and(|group| travels_free(&group.data, self.sale_price))
+    }
+}
+
+pub(super) async fn slims(pool: &PgPool, filter: &ProductFilter) -> Result<Vec<Slim>, ReadError> {
     let codes = codes_under(pool, &filter.categories).await?;
     let mut query = QueryBuilder::new(
         "SELECT jsonb_build_object('id', id, 'seller', seller, 'sale_price', sale_price, 'brand', brand, \
@@ -85,17 +105,7 @@ pub async fn free_of_fare(
 ) -> Result<Vec<ProductId>, ReadError> {
     let groups = shipping_groups(pool, now).await?;
     let tree = category_tree(pool).await?.0;
-    let free = |slim: &Slim| {
-        let categories = with_ancestors(&tree, &slim.categories);
-        let goods = Goods {
-            id: slim.id,
-            seller: slim.seller,
-            named: slim.shipping,
-            categories: &categories,
-            brand: slim.brand.as_deref(),
-        };
-        group_of(goods, &groups).is_some_and(|group| travels_free(&group.data, slim.sale_price))
-    };
+    let free = |slim: &Slim| slim.travels_free(&tree, &groups);
     let rows = slims(pool, filter).await?;
     Ok(rows.into_iter().filter(free).map(|slim| slim.id).collect())
 }

@@ -3,6 +3,7 @@
 mod availability;
 mod facets;
 mod queries;
+mod seasons;
 mod shipping;
 mod wire;
 
@@ -28,6 +29,7 @@ use crate::table::{Row, Touched, delete, save};
 pub use availability::{ledgers, left};
 pub use facets::*;
 pub use queries::*;
+pub use seasons::{free_in, seasons_now};
 pub use shipping::{shipping_group, shipping_groups};
 pub use wire::*;
 

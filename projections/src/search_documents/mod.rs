@@ -395,7 +395,7 @@ fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
 }
 
 /// The document of `search_index::ProductDocument`, without what is looked up when it is fed (the seller's name, the reviews,
-/// whether it travels for nothing) and the position, and with the brand's code, which its name takes the place of then.
+/// when it travels for nothing) and the position, and with the brand's code, which its name takes the place of then.
 fn document(
     row: &DocumentRow,
     product: &Product,

@@ -13,7 +13,7 @@ use crate::page::typed;
 pub struct ChangedDocument {
     /// The product.
     pub product: ProductId,
-    /// Who sells it; the feeder puts the nickname into the document's `sellerName`, and looks up its `reviews` and `freeFare`.
+    /// Who sells it; the feeder puts the nickname into the document's `sellerName`, and looks up its `reviews` and `freeIn`.
     pub seller: MemberId,
     /// The document in the shape of `search_index::ProductDocument` with `_position` and without `sellerName`; its `brand` is a
     /// code, and the feeder puts the brand's names there. None: it is gone.

@@ -11,7 +11,7 @@ use crate::{ProductDocument, Removal};
 
 /// The version of what is indexed. Raise it when fields or tokens change: an index of another format is thrown away
 /// and fed again.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// Names of the columns that are sorted by or counted.
 pub mod column {
@@ -44,7 +44,7 @@ pub struct Fields {
     pub categories: Field,
     pub brand: Field,
     pub groups: Field,
-    pub free_fare: Field,
+    pub free_in: Field,
     pub reviews: Field,
     pub said: Field,
     pub seller: Field,
@@ -81,7 +81,7 @@ impl Fields {
             categories: schema.add_text_field(column::CATEGORIES, STRING | FAST),
             brand: schema.add_text_field(column::BRAND, STRING | FAST),
             groups: schema.add_text_field("groups", STRING),
-            free_fare: schema.add_bool_field("freeFare", INDEXED),
+            free_in: schema.add_text_field("freeIn", STRING),
             reviews: schema.add_i64_field(column::REVIEWS, FAST),
             said: schema.add_text_field("said", STORED),
             seller: schema.add_bytes_field("seller", key),
@@ -124,7 +124,9 @@ impl Fields {
         if let Some(brand) = &product.brand_code {
             document.add_text(self.brand, brand);
         }
-        document.add_bool(self.free_fare, product.free_fare);
+        for season in &product.free_in {
+            document.add_text(self.free_in, season);
+        }
         document.add_i64(self.reviews, product.reviews);
         for text in product.said() {
             document.add_text(self.said, text);

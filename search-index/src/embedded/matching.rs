@@ -64,10 +64,7 @@ fn filters(fields: Fields, query: &Query) -> Vec<Clause> {
     };
     let sellers = query.sellers.iter();
     let sellers = sellers.map(|seller| Term::from_field_bytes(fields.seller, seller.as_bytes()));
-    let flag = |field: Field, value: bool| {
-        let term = Term::from_field_bool(field, value);
-        Some(scored(has(term), 0.0))
-    };
+    let left = Term::from_field_bool(fields.sold_out, false);
     let visible = [true]
         .into_iter()
         .chain(query.include_hidden.then_some(false));
@@ -77,8 +74,8 @@ fn filters(fields: Fields, query: &Query) -> Vec<Clause> {
         text_in(fields.categories, &query.categories),
         text_in(fields.brand, &query.brands),
         text_in(fields.groups, &query.groups),
-        flag(fields.sold_out, false).filter(|_| query.in_stock),
-        flag(fields.free_fare, true).filter(|_| query.free_fare),
+        query.in_stock.then(|| scored(has(left), 0.0)),
+        text_in(fields.free_in, &query.free_in),
         text_in(fields.kind, &query.types),
         any_of(sellers.collect()),
         prices(fields, query),

@@ -309,7 +309,7 @@ fn filter(query: &Query) -> String {
         price(">=", query.price.from),
         price("<=", query.price.to),
         query.in_stock.then(|| "soldOutLast = 0".to_owned()),
-        query.free_fare.then(|| "freeFare = true".to_owned()),
+        one_of("freeIn", query.free_in.iter().cloned()),
     ]
     .into_iter()
     .flatten()

@@ -17,7 +17,7 @@ use crate::{ProductDocument, Removal};
 
 /// The version of what is sent. Raise it when settings, fields or tokens change: an index of another format is set up
 /// anew and fed again from the beginning.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 /// The id of the document in which an index says what it is.
 pub const MARK: &str = "mark";
 /// What is searched as typed, the most telling first.
@@ -68,7 +68,7 @@ pub fn settings() -> Settings {
             "sellerId",
             "salePrice",
             "soldOutLast",
-            "freeFare",
+            "freeIn",
         ])
         .with_sortable_attributes(["id", "createdAt", "nameKey", "salePrice", "reviews"])
         // An order that was asked for comes before everything; of equal matches comes first what can be had, what sells
@@ -155,7 +155,7 @@ fn product(product: &ProductDocument) -> Value {
         "sellerId": product.seller_id,
         "salePrice": product.sale_price,
         "createdAt": product.created_at,
-        "freeFare": product.free_fare,
+        "freeIn": product.free_in,
         "reviews": product.reviews,
         "soldOutLast": u8::from(product.sold_out),
         "sells": product.sells,

@@ -23,7 +23,7 @@ pub fn plain(number: u32, name: &str) -> ProductDocument {
         kind: "NORMAL_PRODUCT".into(),
         shows: true,
         sold_out: false,
-        free_fare: false,
+        free_in: vec![],
         reviews: 0,
         sells: 0,
         created_at: number.into(),

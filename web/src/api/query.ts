@@ -1,5 +1,12 @@
 // The cache of what the server has answered, and what happens when nobody on the screen handles a failed call.
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { alertReader } from './alerts'
 import { toApiError } from './errors'
 
@@ -16,8 +23,27 @@ function tellUnhandled(thrown: unknown): void {
 /** For reads whose failure everybody hears of (spec V217); others are told by their screen, or not at all. */
 export const LOUD = { loud: true } as const
 
+/**
+ * Also a first read that is under way when it is invalidated is asked anew: it may have begun before the command and would say what
+ * was before it. (Left to itself the library waits for such a read, and takes it for new.)
+ */
+export class AnswerCache extends QueryClient {
+  override invalidateQueries<K extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<K>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    for (const query of this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
+      if (query.state.data !== undefined) continue
+      const old = () => query.invalidate()
+      if (query.isActive()) void query.cancel({ silent: true })
+      else void query.promise?.then(old, old)
+    }
+    return super.invalidateQueries(filters, options)
+  }
+}
+
 /** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { quiet: true }` tells its failures itself. */
-export const queryClient = new QueryClient({
+export const queryClient = new AnswerCache({
   defaultOptions: {
     // Without a connection a call fails and says so, instead of waiting for one without a word.
     mutations: { networkMode: 'always' },

@@ -1787,7 +1787,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many purchases stand in each tab. */
+        /** How many purchases the list would show in each tab, whichever it is asked for. */
         get: operations["purchaseDashboard"];
         put?: never;
         post?: never;
@@ -5120,9 +5120,9 @@ export interface components {
             available?: number | null;
             /**
              * Format: int32
-             * @description Pieces no order has taken.
+             * @description Pieces no order has taken; null, or a pile as a product shows it: nobody counted.
              */
-            quantity: number;
+            quantity?: number | null;
         };
         /** @description What was counted. */
         Counted: {
@@ -5788,7 +5788,7 @@ export interface components {
             max?: number | null;
             /**
              * Format: int32
-             * @description The most letters.
+             * @description The most letters: of a picture of what it shows, of words of each.
              */
             maxLength?: number | null;
             /**
@@ -7724,7 +7724,7 @@ export interface components {
             /** @description Kind. */
             type?: components["schemas"]["ProductType"];
         } & components["schemas"]["RecordVersion"] & {
-            /** @description Piles somebody counted. */
+            /** @description Piles somebody counted, or as the product shows them. */
             stock?: components["schemas"]["Count"][] | null;
         };
         /** @description A product and how much of it was sold. */
@@ -8915,7 +8915,7 @@ export interface components {
         };
         /** @description Who wants to join. */
         SignUp: {
-            /** @description Codes of the terms agreed to: `service` and `privacy`; `age` and `ads` as they like. */
+            /** @description Codes of the terms agreed to: `age` (fourteen or older), `service` and `privacy`; `ads` as they like. */
             _terms?: string[];
             /** @description Business registration number, companies only (spec V146). */
             businessRegistration?: string | null;
@@ -13693,6 +13693,14 @@ export interface operations {
     purchaseDashboard: {
         parameters: {
             query?: {
+                /** @description The tab. */
+                tab?: "all" | "nonpayment" | "payment" | "delivery" | "cancel" | "exchange" | "return" | "complete";
+                /** @description Only this seller's. */
+                "seller._id"?: components["schemas"]["MemberId"];
+                /** @description A number, a product's name, or exactly a person's name or phone. */
+                searchValue?: string;
+                /** @description `-createdAt` (usual) or `createdAt`. */
+                sort?: string;
                 /** @description From this moment, or from the beginning of this day. */
                 from?: string;
                 /** @description Before this moment, or to the end of this day. */

@@ -101,6 +101,19 @@ describe('coupons', () => {
     expect(router.state.location.pathname).toBe('/mypage/coupons')
   })
 
+  it('that cannot be used yet say from when on they can', async () => {
+    const [later, now] = coupons.map((coupon, i) => ({ ...coupon, startsAt: i === 0 ? '2999-01-01T00:00:00Z' : null }))
+    server.use(
+      http.get('*/api/v1/me/coupons', () =>
+        HttpResponse.json({ summary: { totalCount: 2, expiringSoon: 0 }, coupons: [later, now] }),
+      ),
+    )
+    renderPage(<Coupons />, '/mypage/coupons')
+    await screen.findByRole('heading', { name: '쿠폰 2' })
+    const begins = screen.getAllByText(/부터 쓸 수 있습니다$/)
+    expect(begins.map((one) => one.textContent)).toEqual(['2999. 01. 01.부터 쓸 수 있습니다'])
+  })
+
   it('have a second page, and none behind it', async () => {
     const { router } = renderPage(<Coupons />, '/mypage/coupons?page=9')
     expect(await screen.findByRole('heading', { name: '쿠폰 21' })).toBeTruthy()

@@ -38,11 +38,8 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
     mutationFn: () => logIn(values.username, values.password),
     meta: { quiet: true },
     onSuccess: async () => {
-      // The header may have read the member's cart before the guest's lines were in it. A first read that is still under way
-      // would count as new, so it is given up.
-      const carts = { queryKey: readKey(CARTS).slice(0, 2) }
-      await queryClient.cancelQueries(carts)
-      await queryClient.invalidateQueries(carts)
+      // The header may have read the member's cart before the guest's lines were in it.
+      await queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
       await onDone()
     },
   })

@@ -1,11 +1,12 @@
 // Puts a page on the screen of a test, with router and query cache around it.
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
+import { AnswerCache } from '../api/query'
 
 const quietClient = () =>
-  new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  new AnswerCache({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
 
 /** Renders `page` at `at`; any other address shows `went to <address>`. Answers the router and what render answers. */
 export function renderPage(page: ReactNode, at = '/', client = quietClient()) {

@@ -31,10 +31,11 @@ pub(crate) async fn create(
             .filter(|other| other.parent == parent)
             .map(|other| other.index)
             .max();
-        let facts = body.facts(CategoryFacts {
+        let plain = CategoryFacts {
             shows: true,
             ..CategoryFacts::default()
-        });
+        };
+        let facts = body.facts(plain, None);
         let index = body
             .index
             .unwrap_or_else(|| last.map_or(0, |last| last.saturating_add(1)));

@@ -11,7 +11,7 @@ pub mod revise;
 pub mod show;
 
 use domain::catalogue::tree::{
-    Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID,
+    Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual,
 };
 use domain::event::Ledger;
 use domain::front::Brand;
@@ -145,7 +145,7 @@ pub struct CategoryForm {
     /// Whether shoppers see it.
     shows: Option<bool>,
     /// Picture.
-    visual: Option<domain::catalogue::tree::Visual>,
+    visual: Option<Visual>,
     /// Codes of the brands shown with it.
     brands: Option<Vec<String>>,
     /// Version of the tree the form started from.
@@ -153,10 +153,13 @@ pub struct CategoryForm {
 }
 
 impl CategoryForm {
-    fn facts(&self, before: CategoryFacts) -> CategoryFacts {
+    /// What it makes of `before`. A picture sent back as it was `shown`, be it the parent's, is none of its own.
+    fn facts(&self, before: CategoryFacts, shown: Option<&Visual>) -> CategoryFacts {
+        let visual = self.visual.as_ref();
+        let visual = visual.filter(|visual| Some(*visual) != shown).cloned();
         CategoryFacts {
             name: self.name.clone().unwrap_or(before.name),
-            visual: self.visual.clone().unwrap_or(before.visual),
+            visual: visual.unwrap_or(before.visual),
             brands: self.brands.clone().unwrap_or(before.brands),
             shows: self.shows.unwrap_or(before.shows),
         }
@@ -187,8 +190,13 @@ impl CategoryForm {
 
 impl domain::forms::Form for CategoryForm {
     fn check(&self, checks: &mut domain::forms::Checks) {
+        let picture = self
+            .visual
+            .as_ref()
+            .and_then(|visual| visual.url.as_deref());
         checks
             .optional("name", self.name.as_deref(), domain::forms::NAME)
-            .optional("code", self.code.as_deref(), domain::forms::SHORT_TEXT);
+            .optional("code", self.code.as_deref(), domain::forms::SHORT_TEXT)
+            .optional("visual.url", picture, domain::forms::WEB_ADDRESS);
     }
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::catalogue::tree::CategoryTreeAct;
 use domain::ids::CategoryId;
 
-use super::{CategoryAnswer, CategoryForm, answer, change};
+use super::{CategoryAnswer, CategoryForm, answer, branch, change};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
@@ -26,6 +26,7 @@ pub(crate) async fn revise(
         let before = tree.get(category).ok_or_else(ApiError::not_found)?;
         let parent = body.parent(tree)?.unwrap_or(before.parent);
         let index = body.index.unwrap_or(before.index);
+        let shown = branch(tree, category).map(|branch| branch.visual);
         Ok(vec![
             CategoryTreeAct::Move {
                 category,
@@ -34,7 +35,7 @@ pub(crate) async fn revise(
             },
             CategoryTreeAct::Revise {
                 category,
-                facts: body.facts(before.facts.clone()),
+                facts: body.facts(before.facts.clone(), shown.as_ref()),
             },
         ])
     });

@@ -1,11 +1,11 @@
-//! GET /api/console/shop/purchases/dashboard/{manage}: the numbers on the tabs.
+//! GET /api/console/shop/purchases/dashboard/{manage}: the numbers on the tabs of the list, narrowed as the list is.
 
 use axum::extract::State;
-use projections::orders::{self, ConsoleFilter, TabCounts, tab_counts};
+use projections::orders::{self, TabCounts, tab_counts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::searching;
+use super::wanted::Wanted;
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Query, Wait};
@@ -17,25 +17,21 @@ pub struct DashboardAnswer {
     counts: TabCounts,
 }
 
-/// How many purchases stand in each tab.
+/// How many purchases the list would show in each tab, whichever it is asked for.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/dashboard/{manage}", tag = "console", operation_id = "purchaseDashboard",
-    params(("manage" = String, Path), Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
+    params(("manage" = String, Path), Wanted, Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
 )]
 pub(crate) async fn dashboard(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
     Path(_manage): Path<String>,
+    Query(wanted): Query<Wanted>,
     Query(period): Query<Period>,
     wait: Wait,
 ) -> ApiResult<Answer<DashboardAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = ConsoleFilter {
-        from: period.from()?,
-        to: period.to()?,
-        seller: who.rows.seller(),
-        ..searching(&app, None)
-    };
+    let filter = wanted.filter(&app, who.rows, &period)?;
     Ok(fresh.answer(DashboardAnswer {
         counts: tab_counts(app.pool(), &filter).await?,
     }))

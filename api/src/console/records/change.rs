@@ -2,13 +2,13 @@
 
 use domain::event::Context;
 use domain::ids::MemberId;
-use domain::record::{Document, FieldError, Record, RecordAct};
+use domain::record::{Document, FieldError, Record, RecordAct, diff};
 use event_store::Loaded;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::cells::at;
-use super::describe::{Field, FieldType};
+use super::describe::{ADDRESS_MOST, Field, FieldType};
 use super::draft::{Count, acceptable, may_change, may_remove, reaches, reservation};
 use super::kinds::Kept;
 use super::references::known;
@@ -138,9 +138,10 @@ pub(crate) async fn edit_one<R: Kept>(
             if let Some(version) = of.started_from {
                 unchanged_since(version, &loaded)?;
             }
-            let mut document = loaded.state.document.clone().unwrap_or_default();
+            let stored = loaded.state.document.clone().unwrap_or_default();
+            let mut document = stored.clone();
             edit(&mut document);
-            may_change(of.rows, &before, &document)?;
+            may_change(of.rows, &before, &diff(&stored, &document))?;
             if let RowScope::Seller(seller) = of.rows {
                 document.insert("_seller".to_owned(), Value::from(seller.to_string()));
             }
@@ -194,11 +195,11 @@ fn complain(fields: &[Field], document: &Document, within: &str, complaints: &mu
             continue;
         };
         let name = format!("{within}{}", field.name);
-        if let (Some(text), Some(most)) = (value.as_str(), field.max_length)
-            && usize::try_from(most).is_ok_and(|most| text.chars().count() > most)
-        {
-            let message = format!("{most}자 이내로 입력해 주세요.");
-            complaints.push(FieldError::new(&name, "too_long", &message));
+        for (name, text, most) in texts(field, &name, value) {
+            if usize::try_from(most).is_ok_and(|most| text.chars().count() > most) {
+                let message = format!("{most}자 이내로 입력해 주세요.");
+                complaints.push(FieldError::new(name, "too_long", &message));
+            }
         }
         if let Some(number) = value.as_i64() {
             if let Some(least) = field.min.filter(|least| number < *least) {
@@ -217,5 +218,28 @@ fn complain(fields: &[Field], document: &Document, within: &str, complaints: &mu
                 }
             }
         }
+    }
+}
+
+/// The texts of a field's value, each with its name and the most letters it may have.
+fn texts<'a>(field: &Field, name: &str, value: &'a Value) -> Vec<(String, &'a str, u32)> {
+    let Some(most) = field.max_length else {
+        return Vec::new();
+    };
+    match value {
+        Value::String(text) => vec![(name.to_owned(), text.as_str(), most)],
+        Value::Object(picture) => [("url", ADDRESS_MOST), ("alt", most)]
+            .into_iter()
+            .filter_map(|(part, most)| {
+                let text = picture.get(part)?.as_str()?;
+                Some((format!("{name}.{part}"), text, most))
+            })
+            .collect(),
+        Value::Array(rows) => rows
+            .iter()
+            .enumerate()
+            .flat_map(|(line, row)| texts(field, &format!("{name}.{line}"), row))
+            .collect(),
+        _ => Vec::new(),
     }
 }

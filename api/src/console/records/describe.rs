@@ -201,7 +201,7 @@ pub struct Field {
     /// The least it may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// The most letters.
+    /// The most letters: of a picture of what it shows, of words of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u32>,
     /// The values of an enum.
@@ -216,8 +216,23 @@ pub struct Field {
     pub of: &'static [Field],
 }
 
-/// Names in lists are short; longer texts are long texts.
-const TEXT_MOST: u32 = 100;
+/// Letters of an address at most.
+pub const ADDRESS_MOST: u32 = 500;
+
+impl FieldType {
+    /// The most letters of what people write in it, unless the field says otherwise; none: nobody writes, or what is written is
+    /// read as something else.
+    const fn letters(self) -> Option<u32> {
+        match self {
+            Self::Text | Self::Tags => Some(100),
+            Self::Image | Self::Images => Some(200),
+            Self::Url => Some(ADDRESS_MOST),
+            Self::Longtext => Some(1_000),
+            Self::Html => Some(50_000),
+            _ => None,
+        }
+    }
+}
 
 impl Field {
     /// A field that holds this.
@@ -231,18 +246,16 @@ impl Field {
             read_only_for: &[],
             max: None,
             min: None,
-            max_length: None,
+            max_length: holds.letters(),
             values: &[],
             resource: None,
             of: &[],
         }
     }
 
-    /// A line of text, at most 100 letters.
+    /// A line of text.
     pub const fn text(name: &'static str, label: &'static str) -> Self {
-        let mut field = Self::of(name, label, FieldType::Text);
-        field.max_length = Some(TEXT_MOST);
-        field
+        Self::of(name, label, FieldType::Text)
     }
 
     /// Several lines.

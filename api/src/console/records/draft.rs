@@ -1,8 +1,10 @@
 //! What people send about a record.
 
+use std::collections::BTreeMap;
+
 use domain::forms::{Checks, Form};
 use domain::ids::{MemberId, StockId};
-use domain::record::{Document, FieldError, whole_steps};
+use domain::record::{Change, Document, FieldError, whole_steps};
 use event_store::KeyRing;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -30,8 +32,9 @@ pub struct Count {
     /// The pile.
     #[serde(rename = "_stock")]
     pub stock: StockId,
-    /// Pieces no order has taken.
-    pub quantity: u32,
+    /// Pieces no order has taken; null, or a pile as a product shows it: nobody counted.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub quantity: Option<u32>,
     /// Pieces there were when the form was opened: if there are others by now, the count is refused and not the sale lost.
     pub available: Option<u32>,
 }
@@ -111,21 +114,25 @@ pub fn may_see<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<RowScope> {
     }
 }
 
-/// Passes if whoever has these rows may change all of that.
+/// Passes if whoever has these rows may make all of these changes, by field.
 ///
 /// # Errors
 /// `invalid` with every field that is not theirs to change.
-pub fn may_change<R: Kept>(rows: RowScope, before: &R, fields: &Document) -> ApiResult<()> {
+pub fn may_change<R: Kept>(
+    rows: RowScope,
+    before: &R,
+    changes: &BTreeMap<String, Change>,
+) -> ApiResult<()> {
     let Some(changeable) = R::changeable(rows) else {
         return Ok(());
     };
     // with what a document of an older build leaves unsaid
     let before = serde_json::to_value(before)?;
-    let others: Vec<FieldError> = fields
+    let others: Vec<FieldError> = changes
         .iter()
-        .filter(|(field, value)| {
+        .filter(|(field, change)| {
             !changeable.contains(&field.as_str())
-                && before.get(*field).is_some_and(|known| known != *value)
+                && before.get(*field).is_some_and(|known| *known != change.to)
         })
         .map(|(field, _)| FieldError::new(field, "read_only", "변경할 수 없는 항목입니다."))
         .collect();

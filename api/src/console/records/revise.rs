@@ -5,15 +5,16 @@ use domain::record::{Document, Record};
 use event_store::Loaded;
 use serde_json::json;
 
-use super::change::to_say;
-use super::draft::{Draft, asking, may_change, may_keep, reaches};
+use super::change::{Edit, edit_one};
+use super::draft::{Draft, asking, may_keep};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Path};
 
-/// Change fields of a record; those left out stay.
+/// Change fields of a record; those left out stay. What a record shows may be sent back whole: what it shows of ledgers and of
+/// itself (its stock, its times, whose it is) changes nothing.
 ///
 /// # Errors
 /// `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
@@ -26,29 +27,15 @@ pub(crate) async fn revise<R: Kept>(
     may_keep::<R>(&who)?;
     let started_from = body.version()?;
     body.belongs_to(who.rows);
-    let mut fields = body.0;
-    let counts = R::complete(&id, asking(&who), &mut fields)?;
     let command = Command::new(R::COMMANDS.revise, who.actor(), &origin);
-    let done = app.commander.run(&command, |context| {
-        let (app, id, fields, counts, rows) = (
-            app.clone(),
-            id.clone(),
-            fields.clone(),
-            counts.clone(),
-            who.rows,
-        );
-        async move {
-            let loaded = app.store.load::<Record<R>>(&id).await?;
-            let before = loaded.state.data()?;
-            reaches(rows, &before)?;
-            unchanged_since(started_from, &loaded)?;
-            let mut document = loaded.state.document.clone().unwrap_or_default();
-            may_change(rows, &before, &fields)?;
-            document.extend(fields);
-            to_say::<R>(&app, &id, &loaded, document, &counts, &context).await
-        }
-    });
-    let done = done.await?;
+    let of = Edit {
+        by: asking(&who),
+        rows: who.rows,
+        id: &id,
+        started_from: Some(started_from),
+    };
+    let edit = |document: &mut Document| document.extend(body.0.clone());
+    let done = edit_one::<R>(&app, &command, of, edit).await?;
     Ok(done.answer(named(
         R::ONE,
         stored::<R>(&app, &id).await?.shown(&app, &id).await?,

@@ -111,7 +111,8 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
 
 /// The browser brought the id of another attempt's transaction: it pays that one if it is charged, and this one never.
 async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
-    tracing::error!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
+    // the form of a payment goes through its buyer's hands: theirs to get wrong, and nothing of the shop is broken
+    tracing::warn!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
     let refusal = PaymentAct::RecordRefusal {
         code: NOT_ITS_OWN.to_owned(),
         message: "다른 주문의 거래입니다.".to_owned(),

@@ -44,6 +44,10 @@ pub struct Asked<'a> {
 pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> ApiResult<Found> {
     let began = Instant::now();
     let filter = asked.filter.clone();
+    let free_in = match asked.free_fare {
+        true => products::seasons_now(app.pool(), app.clock.now()).await?,
+        false => Vec::new(),
+    };
     let found = app
         .search
         .search(Query {
@@ -57,7 +61,7 @@ pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> ApiRe
                 to: filter.price_max,
             },
             in_stock: filter.in_stock,
-            free_fare: asked.free_fare,
+            free_in,
             sort: match asked.sort {
                 None => Sort::Relevance,
                 Some(ProductSort::Review) => Sort::Review,

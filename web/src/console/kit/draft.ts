@@ -109,7 +109,9 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
   const empty =
     text === '' || value === null || (Array.isArray(value) && value.length === 0) || (isDocument(value) && !value.url)
   if (field.required && empty && field.type !== 'boolean') return fault(t.required(field.label))
-  if (text !== undefined && field.maxLength && text.length > field.maxLength) return fault(t.tooLong(field.maxLength))
+  const most = field.maxLength ?? Number.POSITIVE_INFINITY
+  const texts = field.type === 'tags' ? (value as string[]) : text === undefined ? [] : [text]
+  if (texts.some((one) => one.length > most)) return fault(t.tooLong(most))
   switch (field.type) {
     case 'amount':
     case 'integer':

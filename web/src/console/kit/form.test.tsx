@@ -386,6 +386,8 @@ describe('a banner', () => {
     const third = within(screen.getByRole('listitem', { name: '슬라이드 3' }))
     await userEvent.upload(third.getByLabelText(/사진 고르기/), new File(['x'], '봄_배너.png', { type: 'image/png' }))
     await waitFor(() => expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).value).toBe('봄 배너'))
+    // as long as the server says
+    expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).maxLength).toBe(200)
     expect(await faults()).toEqual([])
     await save()
     await waitFor(() => expect(sent).toHaveLength(1))
@@ -431,6 +433,7 @@ describe('drafts', () => {
     { name: 'rate', label: '비율', type: 'percent' },
     { name: 'conf', label: '설정', type: 'json' },
     { name: 'rounds', label: '회차', type: 'numbers' },
+    { name: 'hashtags', label: '해시태그', type: 'tags', maxLength: 5 },
     {
       name: 'steps',
       label: '구간',
@@ -476,6 +479,7 @@ describe('drafts', () => {
       ['rate', '101'],
       ['conf', '{'],
       ['rounds', ['1', '둘']],
+      ['hashtags', ['자전거', '여섯글자낱말']],
       ['steps.0.amount', ''],
     ].reduce((now, [path, value]) => withAt(now, String(path), value), begun)
     expect(Object.keys(fromDraft(fields, document, begun, draft).faults)).toEqual([
@@ -483,6 +487,7 @@ describe('drafts', () => {
       'rate',
       'conf',
       'rounds',
+      'hashtags',
       'steps.0.amount',
     ])
     expect(at(draft, 'steps.0.amount')).toBe('')

@@ -23,6 +23,7 @@ const rows = [
   inList('260302002-1', { nextActions: ['ship', 'delay'] }),
 ]
 let asked: URL[] = []
+let counted: URL[] = []
 let sent: { url: string; body: unknown; key: string | null }[] = []
 let views: object[] = []
 
@@ -32,6 +33,7 @@ const signIn = (scope: 'console' | 'company') =>
 beforeEach(() => {
   endSession()
   asked = []
+  counted = []
   sent = []
   views = []
   const counts = { all: 3, nonpayment: 0, payment: 3, delivery: 0, cancel: 0, exchange: 0, return: 0, complete: 0 }
@@ -39,7 +41,10 @@ beforeEach(() => {
     http.get('*/api/v1/setting', () =>
       HttpResponse.json({ setting: {}, couriers: [{ code: 'kr.cjlogistics', name: 'CJ대한통운' }] }),
     ),
-    http.get('*/api/console/shop/purchases/dashboard/all', () => HttpResponse.json({ counts })),
+    http.get('*/api/console/shop/purchases/dashboard/all', ({ request }) => {
+      counted.push(new URL(request.url))
+      return HttpResponse.json({ counts })
+    }),
     http.get('*/api/console/shop/purchases', ({ request }) => {
       asked.push(new URL(request.url))
       return HttpResponse.json({ summary: { totalCount: 45 }, purchases: rows })
@@ -88,6 +93,21 @@ describe('the purchases', () => {
     expect(query).toEqual({ tab: 'payment', ...conditions, sort: 'createdAt' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('결제완료')
     expect(await faults()).toEqual([])
+  })
+
+  it('are counted on the tabs as the list is narrowed, and stay so from tab to tab', async () => {
+    signIn('console')
+    const conditions = { searchValue: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1' }
+    const { router } = await open(
+      '/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01&seller._id=s1&sort=createdAt&page=2',
+    )
+    expect(counted.map((url) => Object.fromEntries(url.searchParams))).toEqual([conditions])
+    const tabs = within(screen.getByRole('navigation', { name: '주문상품' }))
+    await userEvent.click(await tabs.findByRole('link', { name: '배송0' }))
+    const { pathname, search } = router.state.location
+    expect(pathname).toBe('/console/shop/purchases/delivery')
+    const kept = { q: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1', sort: 'createdAt' }
+    expect(Object.fromEntries(new URLSearchParams(search))).toEqual(kept)
   })
 
   it('of a seller are not asked for by seller', async () => {

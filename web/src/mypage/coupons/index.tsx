@@ -87,6 +87,7 @@ const PAPER = 'relative flex flex-col rounded-lg border border-line bg-raised p-
 
 function CouponCard({ coupon }: { coupon: MyCoupon }) {
   const over = coupon.state !== 'held'
+  const begins = !over && coupon.startsAt && Date.parse(coupon.startsAt) > Date.now() ? coupon.startsAt : undefined
   return (
     <li className={cn(PAPER, over && 'text-ink-3')}>
       <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
@@ -102,6 +103,11 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
         {coupon.state === 'used' && coupon.usedAt ? (
           <>
             <DateText value={coupon.usedAt} className="figures" /> 사용
+          </>
+        ) : begins ? (
+          <>
+            <DateText value={begins} className="figures" />
+            부터 쓸 수 있습니다
           </>
         ) : coupon.endsAt ? (
           <>

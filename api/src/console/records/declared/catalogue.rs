@@ -109,7 +109,7 @@ pub const BRAND: Description = Description {
             Field::text("nameEn", "영문명"),
             Field::text("initial", "초성").letters(1),
             Field::image("label", "로고"),
-            Field::longtext("desc", "소개").letters(1_000),
+            Field::longtext("desc", "소개"),
             Field::references("categories", "카테고리", "category"),
             Field::integer("index", "노출 순서"),
             Field::boolean("shows", "노출"),

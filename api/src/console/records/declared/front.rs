@@ -8,7 +8,7 @@ const DEVICES: &[Choice] = &[choice("PC", "PC"), choice("MOBILE", "모바일")];
 const SLIDE: &[Field] = &[
     Field::text("_id", "슬라이드 번호").read_only(),
     Field::image("image", "이미지").required(),
-    Field::of("url", "연결 주소", FieldType::Url).letters(500),
+    Field::of("url", "연결 주소", FieldType::Url),
     Field::boolean("isOuterLink", "외부 링크"),
     Field::one_of("target", "열리는 곳", TARGETS),
     Field::text("meta.title", "제목"),
@@ -40,7 +40,7 @@ pub const BANNER: Description = Description {
             Field::text("code", "배너 위치").required().letters(50),
             Field::text("name", "배너명").required(),
             Field::one_of("device", "기기", DEVICES),
-            Field::of("url", "연결 주소", FieldType::Url).letters(500),
+            Field::of("url", "연결 주소", FieldType::Url),
             ENABLED,
             HAS_PERIOD,
             STARTED_AT,
@@ -59,8 +59,8 @@ pub const BAND_BANNER: Description = Description {
         &[
             Field::text("code", "띠배너 위치").required().letters(50),
             Field::text("name", "띠배너명").required(),
-            Field::longtext("content", "내용").required().letters(1_000),
-            Field::of("url", "연결 주소", FieldType::Url).letters(500),
+            Field::longtext("content", "내용").required(),
+            Field::of("url", "연결 주소", FieldType::Url),
             Field::of("color", "배경색", FieldType::Color),
             ENABLED,
             HAS_PERIOD,
@@ -80,7 +80,7 @@ pub const BANNER_ADVERTISEMENT: Description = Description {
         &[
             Field::text("name", "광고명").required(),
             Field::image("image", "이미지").required(),
-            Field::of("url", "연결 주소", FieldType::Url).letters(500),
+            Field::of("url", "연결 주소", FieldType::Url),
             Field::one_of("target", "열리는 곳", TARGETS),
             Field::integer("index", "노출 순서"),
             ENABLED,
@@ -98,9 +98,9 @@ pub const POPUP: Description = Description {
         "팝업",
         &[
             Field::text("name", "팝업명").required(),
-            Field::html("content", "내용").letters(50_000),
+            Field::html("content", "내용"),
             Field::image("image", "이미지"),
-            Field::of("url", "연결 주소", FieldType::Url).letters(500),
+            Field::of("url", "연결 주소", FieldType::Url),
             Field::integer("left", "왼쪽 위치(px)").least(0).most(4_000),
             Field::integer("top", "위쪽 위치(px)").least(0).most(4_000),
             Field::integer("width", "너비(px)")
@@ -141,7 +141,7 @@ pub const TERMS: Description = Description {
         &[
             Field::text("code", "약관 코드").required().letters(50),
             Field::text("name", "약관명").required(),
-            Field::html("content", "내용").required().letters(50_000),
+            Field::html("content", "내용").required(),
             Field::boolean("required", "필수 동의"),
             Field::integer("edition", "차수").required().least(1),
             Field::datetime("startsAt", "시행일").required(),
@@ -161,7 +161,7 @@ const PLACES: &[Choice] = &[
 
 const ITEM: &[Field] = &[
     Field::text("title", "제목").required().letters(1_000),
-    Field::longtext("content", "내용").letters(1_000),
+    Field::longtext("content", "내용"),
     Field::image("image", "이미지"),
 ];
 
@@ -203,7 +203,7 @@ pub const SHOWROOM: Description = Description {
         &[
             Field::text("code", "쇼룸 코드").required().letters(50),
             Field::text("name", "쇼룸명").required(),
-            Field::longtext("desc", "설명").letters(1_000),
+            Field::longtext("desc", "설명"),
             Field::image("image", "이미지").required(),
             Field::references("_products", "상품", "product"),
             Field::boolean("shows", "노출"),
@@ -227,7 +227,7 @@ pub const STORE: Description = Description {
         &[
             Field::text("name", "매장명").required(),
             Field::reference("_seller", "판매자", "seller").required(),
-            Field::longtext("desc", "소개").letters(1_000),
+            Field::longtext("desc", "소개"),
             Field::text("address1", "주소").required(),
             Field::text("address2", "상세 주소"),
             Field::text("tel", "전화번호"),

@@ -45,7 +45,9 @@ pub const REVIEW: Description = Description {
                 .least(1)
                 .most(5),
             Field::text("subject", "한 줄 평").read_only(),
-            Field::longtext("content", "내용").read_only(),
+            Field::longtext("content", "내용")
+                .read_only()
+                .letters(2_000),
             Field::of("images", "사진", FieldType::Images).read_only(),
             Field::longtext("reply", "답변").letters(2_000),
             Field::boolean("isBest", "베스트 후기"),
@@ -73,7 +75,9 @@ pub const INQUIRE: Description = Description {
             Field::reference("_product", "상품", "product").read_only(),
             Field::text("nickname", "작성자").read_only(),
             Field::text("subject", "제목").read_only(),
-            Field::longtext("content", "문의 내용").read_only(),
+            Field::longtext("content", "문의 내용")
+                .read_only()
+                .letters(2_000),
             Field::boolean("secret", "비밀글").read_only(),
             Field::one_of("state", "답변 상태", ANSWERS).read_only(),
             Field::longtext("reply", "답변").letters(2_000),

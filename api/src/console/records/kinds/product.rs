@@ -51,14 +51,15 @@ impl Kept for Product {
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
     fn complete(id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         let mut counts = match fields.remove("stock") {
-            Some(counts @ Value::Array(_)) => {
+            Some(Value::Array(mut counts)) => {
+                counts.iter_mut().for_each(uncounted_if_shown);
                 let asked: CountsAsked = typed(json!({ "stock": counts }))?;
                 asked.stock.unwrap_or_default()
             }
             Some(number @ Value::Number(_)) => {
                 vec![Count {
                     stock: typed(json!(id))?,
-                    quantity: typed(number)?,
+                    quantity: Some(typed(number)?),
                     available: None,
                 }]
             }
@@ -85,7 +86,7 @@ impl Kept for Product {
             {
                 counts.push(Count {
                     stock: typed(stock.clone())?,
-                    quantity: typed(number)?,
+                    quantity: Some(typed(number)?),
                     available: None,
                 });
             }
@@ -147,6 +148,9 @@ impl Kept for Product {
         let own = self.stock_ids(product);
         let mut appends = Vec::new();
         for (line, count) in counts.iter().enumerate() {
+            let Some(quantity) = count.quantity else {
+                continue;
+            };
             if !own.contains(&count.stock) {
                 let complaint = FieldError::new(
                     format!("stock.{line}._stock"),
@@ -166,10 +170,7 @@ impl Kept for Product {
                     ),
                 ));
             }
-            let act = StockAct::Count {
-                product,
-                quantity: count.quantity,
-            };
+            let act = StockAct::Count { product, quantity };
             appends.push(decide(count.stock, &pile, act, context)?);
         }
         Ok(appends)
@@ -213,7 +214,7 @@ async fn delivered_by_its_seller(app: &AppState, product: &Product) -> ApiResult
 /// What a change of a product says of its stock.
 #[derive(Deserialize, ToSchema)]
 pub struct CountsAsked {
-    /// Piles somebody counted.
+    /// Piles somebody counted, or as the product shows them.
     pub stock: Option<Vec<Count>>,
 }
 
@@ -234,6 +235,15 @@ pub struct StockShown {
     pub available: i64,
     /// Pieces orders have taken.
     pub sells: i64,
+}
+
+/// A pile as a product shows it ([`StockShown`]) says that nobody counted it.
+fn uncounted_if_shown(pile: &mut Value) {
+    if let Value::Object(pile) = pile
+        && pile.contains_key("sells")
+    {
+        pile.entry("quantity").or_insert(Value::Null);
+    }
 }
 
 fn shown_counts(stock: Vec<StockShown>) -> ApiResult<Document> {

@@ -45,11 +45,12 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
   const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
   const onValue = (next: unknown) => put(path, next)
   const off = disabled || field.readOnly === true
-  // A picture's faults are told at its parts.
-  const error = errors[path] ?? errors[`${path}.url`] ?? errors[`${path}.alt`]
+  // Faults of a picture, and of one of many words, are told at their parts.
+  const error = errors[path] ?? Object.entries(errors).find(([place]) => place.startsWith(`${path}.`))?.[1]
   const place = WIDE.has(field.type) ? 'sm:col-span-2' : undefined
 
   const common = { className: place, label: field.label, onValue, error, disabled: off }
+  const maxLength = field.maxLength ?? undefined
   const many = Array.isArray(value) ? (value as string[]) : []
   const kind = field.resource ?? ''
 
@@ -69,9 +70,9 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
         <ListInput className={place} field={field} path={path} draft={draft} put={put} errors={errors} disabled={off} />
       )
     case 'image':
-      return <ImageInput {...common} required={field.required} value={value} />
+      return <ImageInput {...common} required={field.required} maxLength={maxLength} value={value} />
     case 'images':
-      return <ImagesInput {...common} value={value} />
+      return <ImagesInput {...common} maxLength={maxLength} value={value} />
     case 'file':
       return <FileInput {...common} value={value} />
     case 'references':
@@ -99,7 +100,7 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
           value={text}
           rows={field.type === 'json' ? 6 : 4}
           spellCheck={field.type !== 'json'}
-          maxLength={field.maxLength ?? undefined}
+          maxLength={maxLength}
           disabled={off}
           onChange={(event) => onValue(event.target.value)}
         />
@@ -145,7 +146,7 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
                   ? 'url'
                   : undefined
           }
-          maxLength={field.maxLength ?? undefined}
+          maxLength={maxLength}
           value={text}
           disabled={off}
           onChange={(event) => onValue(event.target.value)}

@@ -37,6 +37,8 @@ type InputProps = {
   error?: string
   disabled?: boolean
   className?: string
+  /** The most letters of what a picture shows. */
+  maxLength?: number
 }
 
 /** What is going on with an upload. */
@@ -132,7 +134,7 @@ function Picker(props: Omit<FileButtonProps, 'name' | 'accept'>) {
   )
 }
 
-export function ImageInput({ label, required, value, onValue, error, disabled, className }: InputProps) {
+export function ImageInput({ label, required, value, onValue, error, disabled, className, maxLength }: InputProps) {
   const picture = pictureOf(value)
   const asText = typeof value === 'string'
   const { busy, failure, take } = useUpload(([file]) => {
@@ -140,7 +142,11 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
       onValue(
         asText
           ? file.url
-          : { ...(isDocument(value) ? value : {}), url: file.url, alt: picture?.alt || altOf(file.name) },
+          : {
+              ...(isDocument(value) ? value : {}),
+              url: file.url,
+              alt: picture?.alt || altOf(file.name).slice(0, maxLength),
+            },
       )
   })
   return (
@@ -153,7 +159,7 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
               <Field label={`${label} ${k.alt}`} hint={k.altHint}>
                 <Input
                   value={picture.alt ?? ''}
-                  maxLength={200}
+                  maxLength={maxLength}
                   disabled={disabled}
                   onChange={(event) => onValue({ ...picture, alt: event.target.value })}
                 />
@@ -187,10 +193,10 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
   )
 }
 
-export function ImagesInput({ label, value, onValue, error, disabled, className }: InputProps) {
+export function ImagesInput({ label, value, onValue, error, disabled, className, maxLength }: InputProps) {
   const pictures = (Array.isArray(value) ? value : []).flatMap((one) => pictureOf(one) ?? [])
   const { busy, failure, take } = useUpload((files) =>
-    onValue([...pictures, ...files.map((file) => ({ url: file.url, alt: altOf(file.name) }))]),
+    onValue([...pictures, ...files.map((file) => ({ url: file.url, alt: altOf(file.name).slice(0, maxLength) }))]),
   )
   const move = (from: number, to: number) => {
     const next = [...pictures]
@@ -210,7 +216,7 @@ export function ImagesInput({ label, value, onValue, error, disabled, className 
                   <Input
                     value={picture.alt ?? ''}
                     placeholder={k.alt}
-                    maxLength={200}
+                    maxLength={maxLength}
                     disabled={disabled}
                     onChange={(event) =>
                       onValue(pictures.map((one, at) => (at === i ? { ...one, alt: event.target.value } : one)))

@@ -1,0 +1,78 @@
+//! A shop that answers over HTTP, for what is measured there: on the throw-away server of the tests, or the one of
+//! `JANGBU_TEST_DATABASE_URL`, with the engine inside the program.
+
+use std::time::Duration;
+
+use api::app::{AppBuilder, AppState};
+use api::serve::{Duty, serve};
+use api::settings::Settings;
+use event_store::testing::Database;
+use reqwest::Client;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Whatever went wrong.
+pub type Anything = Box<dyn std::error::Error + Send + Sync>;
+
+/// The shop.
+pub struct Served {
+    /// For what cannot be asked over HTTP.
+    pub app: AppState,
+    /// Where it is.
+    pub url: String,
+    /// Whoever asks.
+    pub client: Client,
+    stopping: CancellationToken,
+    serving: JoinHandle<anyhow::Result<()>>,
+    _database: Database,
+    _folder: TempDir,
+}
+
+impl Served {
+    /// An empty one, once it is ready.
+    pub async fn start() -> Result<Self, Anything> {
+        let folder = tempfile::tempdir()?;
+        let set = |name: &str, value: String| (name.to_owned(), value);
+        let settings = Settings::read(
+            None,
+            &[
+                set("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
+                set("JANGBU_LIMITS_BURST", "1000000".to_owned()),
+            ],
+        )?;
+        let database = Database::create().await;
+        let app = AppBuilder::new(settings, database.url()).build().await?;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let stopping = CancellationToken::new();
+        let serving = tokio::spawn(serve(
+            app.clone(),
+            listener,
+            Duty::RequestsAndWork,
+            stopping.clone().cancelled_owned(),
+        ));
+        let client = Client::new();
+        let ready = format!("{url}/ready");
+        while !client.get(&ready).send().await?.status().is_success() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(Self {
+            app,
+            url,
+            client,
+            stopping,
+            serving,
+            _database: database,
+            _folder: folder,
+        })
+    }
+
+    /// Ends it.
+    pub async fn stop(self) -> Result<(), Anything> {
+        self.stopping.cancel();
+        self.serving.await?.map_err(|error| format!("{error:?}"))?;
+        Ok(())
+    }
+}
