@@ -107,7 +107,7 @@ export function letters(): Plugin {
       folder = join(cacheDir, 'letters')
     },
     transform: {
-      filter: { id: /\/src\/ui\/fonts\.css$/ },
+      filter: { id: /\/src\/ui\/fonts\.css(\?|$)/ },
       async handler(css, id) {
         const { file, letters } = await cutLetters(folder)
         return css.replace('jangbu-sans.woff2', relative(dirname(id), file)).replace('U+0-10FFFF', rangeOf(letters))
