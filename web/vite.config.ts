@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { keepOldFiles } from './scripts/keep-old-files.ts'
+import { letters } from './scripts/letters.ts'
 import { pack } from './scripts/pack.ts'
 
 /** Where `jangbu serve` listens while one writes pages. */
@@ -13,7 +14,7 @@ const CARD =
   /\/src\/(parts\/(ProductCard|CategoryTabs)|shop\/parts\/.*|api\/watches|ui\/(Breadcrumbs|Choice|FilterGroup|NumberStepper|Pagination|Scroller|Section))\.tsx?$/
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), keepOldFiles('dist'), pack('dist')],
+  plugins: [react(), tailwindcss(), letters(), keepOldFiles('dist'), pack('dist')],
   // The program draws the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
