@@ -29,7 +29,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
     case 'date':
     case 'datetime':
       return typeof value === 'string' && value !== '' ? (
-        <DateText value={value} style={field.type} className="figures text-ink-2" />
+        <DateText value={value} style={field.type} folds className="figures text-ink-2" />
       ) : (
         '-'
       )
