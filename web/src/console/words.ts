@@ -200,6 +200,16 @@ export const words = {
     same: '그 사이에 바뀐 내용이 없습니다.',
     state: '그때의 모습',
     entries: '분개',
+    /** What the books move money between. */
+    accounts: {
+      gateway: '결제대행사',
+      unapplied: '배정 전 입금',
+      held: '보관 중인 주문 대금',
+      'seller-payable': '판매자 지급금',
+      'promotion-expense': '판촉비',
+      'points-liability': '적립금 부채',
+    } as Record<string, string>,
+    platform: '플랫폼',
     event: '사건',
     account: '계정',
     debit: '차변',
@@ -239,7 +249,16 @@ export const words = {
       service: '외부 서비스',
       system: '시스템',
     } as Record<string, string>,
-    names: { nice: '나이스페이' } as Record<string, string>,
+    names: {
+      nice: '나이스페이',
+      earning: '구매확정 적립',
+      rewarding: '후기 적립',
+      forgetting: '탈퇴 회원 정보 정리',
+      'unpaid-deadline': '입금 기한',
+      'confirming-day': '구매확정 예정일',
+      'statutory-period': '보관 기간',
+      'guest-statutory-period': '비회원 주문 보관 기간',
+    } as Record<string, string>,
     streams: {
       order: '주문',
       payment: '결제',
@@ -447,7 +466,7 @@ export const words = {
     import: '엑셀 올리기',
     importTitle: (title: string) => `${title} 한꺼번에 올리기`,
     importText:
-      '엑셀(xlsx)이나 CSV 파일을 고르면 먼저 무엇이 바뀌는지 보여 드립니다. 내려받은 엑셀을 고쳐서 올려도 되고, 같은 파일을 다시 올려도 두 번 등록되지 않습니다. 한 파일에 50,000줄, 20MB까지 올릴 수 있습니다.',
+      '목록에서 ‘엑셀 내려받기’로 받은 파일(xlsx)이나 CSV를 고치고 줄을 더해 올려 주세요. 두 번째 줄의 항목 이름은 그대로 두어야 합니다. 먼저 무엇이 바뀌는지 보여 드리며, 같은 파일을 다시 올려도 두 번 등록되지 않습니다. 한 파일에 50,000줄, 20MB까지 올릴 수 있습니다.',
     importTooLarge: '파일이 너무 큽니다. 20MB가 넘지 않게 나누어 올려 주세요.',
     importSummary: (n: ImportNumbers) => `전체 ${grouped(n.rows)}줄: ${numbersOf(n)}`,
     importSoFar: (n: ImportNumbers, all: number) =>
@@ -464,6 +483,7 @@ export const words = {
     importChanges: '내용',
     importActions: { create: '등록', update: '수정', error: '오류' } as Record<string, string>,
     importGo: (n: number) => `${grouped(n)}줄 반영하기`,
+    importGoNone: '반영하기',
     importGoAll: '모두 반영하기',
     importGoOn: '이어서 반영하기',
     importWithErrors: '오류가 있는 줄은 빼고 반영합니다.',

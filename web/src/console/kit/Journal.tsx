@@ -1,6 +1,6 @@
 // 분개: what events booked, debits and credits side by side.
 import { Money } from '../../ui/Money'
-import { accountLedger } from '../history/places'
+import { accountLedger, accountTitle } from '../history/places'
 import { ToLedger } from '../ledgers/ToLedger'
 import type { HistoryEvent, Story } from '../wire'
 import { words } from '../words'
@@ -25,7 +25,7 @@ export function Journal({ entries, events }: JournalProps) {
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
       <div className="overflow-x-auto" tabIndex={0}>
-        <table aria-labelledby="entries" className="w-full text-sm">
+        <table aria-labelledby="entries" className="w-full text-sm [overflow-wrap:break-word]">
           <thead>
             <tr className="border-line border-b text-left text-ink-2">
               <th className="py-1.5 pr-3 font-normal">{t.event}</th>
@@ -39,7 +39,9 @@ export function Journal({ entries, events }: JournalProps) {
               <tr key={key} className="border-line border-b">
                 <td className="py-1.5 pr-3">{titles.get(position) ?? position}</td>
                 <td className="py-1.5 pr-3">
-                  <ToLedger stream={accountLedger(account)}>{account}</ToLedger>
+                  <ToLedger stream={accountLedger(account)}>
+                    <span title={account}>{accountTitle(account)}</span>
+                  </ToLedger>
                 </td>
                 <td className="py-1.5 pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
                 <td className="py-1.5 text-right">{amount < 0 && <Money amount={-amount} />}</td>
