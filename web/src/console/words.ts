@@ -210,6 +210,15 @@ export const words = {
       'points-liability': '적립금 부채',
     } as Record<string, string>,
     platform: '플랫폼',
+    /** What an account came to. */
+    figures: {
+      account: '계정',
+      events: '사건 수',
+      debits: '차변 합계',
+      credits: '대변 합계',
+      balance: '잔액',
+      opening: '이월 잔액',
+    } as Record<string, string>,
     event: '사건',
     account: '계정',
     debit: '차변',
@@ -477,6 +486,7 @@ export const words = {
       `${grouped(done)}줄을 반영했고, 오류가 있는 ${grouped(left)}줄은 남았습니다.`,
     importSaveFaults: '오류 목록 내려받기',
     importFaults: (title: string) => `${title} 올리기 오류`,
+    importId: '번호',
     importRow: '줄',
     importAction: '처리',
     importName: '이름',

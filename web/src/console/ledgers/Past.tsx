@@ -1,6 +1,7 @@
 // A ledger or record at any moment: how it was, what is different since an earlier event, and what it booked by then.
 import { useState } from 'react'
 import { useRead } from '../../api/read'
+import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
 import { Card, Facts } from '../../ui/Card'
@@ -82,12 +83,15 @@ const text = (value: unknown): string =>
   value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** How a place in a ledger and what stands there are said. */
-type Says = { place: (path: string) => string; value: (value: unknown) => string }
+type Says = { place: (path: string) => string; value: (value: unknown, path: string) => string }
 const AS_KEPT: Says = { place: (path) => path, value: text }
-/** The books: accounts and amounts. */
+/** The books: accounts and amounts, or what one account came to. */
 const IN_BOOKS: Says = {
-  place: accountTitle,
-  value: (value) => (typeof value === 'number' ? formatMoney(value) : text(value)),
+  place: (path) => t.figures[path] ?? accountTitle(path),
+  value: (value, path) => {
+    if (typeof value !== 'number') return path === 'account' ? accountTitle(text(value)) : text(value)
+    return path === 'events' ? grouped(value) : formatMoney(value)
+  },
 }
 
 function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
@@ -100,8 +104,9 @@ function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
         <ul className="grid gap-1 text-sm">
           {changes.map(({ path, before, after }) => (
             <li key={path} className="break-words">
-              <span className="text-ink-2">{says.place(path)}:</span> {says.value(before)} <span aria-hidden>→</span>
-              <span className="sr-only">{words.past.changes}</span> <strong>{says.value(after)}</strong>
+              <span className="text-ink-2">{says.place(path)}:</span> {says.value(before, path)}{' '}
+              <span aria-hidden>→</span>
+              <span className="sr-only">{words.past.changes}</span> <strong>{says.value(after, path)}</strong>
             </li>
           ))}
         </ul>
@@ -110,12 +115,12 @@ function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
   )
 }
 
-/** What each account of the books came to. */
+/** What each account came to, or one of them. */
 const Balances = ({ state }: { state: Story['state'] }) => (
   <Facts
     rows={Object.entries(state ?? {}).map(([account, amount]) => ({
-      name: accountTitle(account),
-      value: IN_BOOKS.value(amount),
+      name: IN_BOOKS.place(account),
+      value: IN_BOOKS.value(amount, account),
     }))}
   />
 )
