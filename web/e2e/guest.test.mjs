@@ -31,7 +31,9 @@ test('a guest buys at once and looks the order up later', async () => {
   })
   await as(browser, { name: 'guest-later' }, async (who) => {
     const { page } = who
-    await who.open('/shop/lookup')
+    await who.open('/login')
+    await page.getByRole('main').getByRole('link', { name: '비회원 주문조회' }).click()
+    await page.getByRole('heading', { level: 1, name: '비회원 주문조회' }).waitFor()
     await who.look('주문조회')
     await page.getByLabel('주문번호').fill(orderNo)
     await page.getByLabel('휴대폰 번호').fill(PHONE_NUMBER)

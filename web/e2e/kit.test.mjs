@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { as, openBrowser, shopUrl, visitor } from './browser.mjs'
+import { as, DESK, openBrowser, shopUrl, TABLET, visitor } from './browser.mjs'
 import { signIn } from './steps.mjs'
 
 let browser
@@ -37,6 +37,18 @@ const step = (title, steps) =>
 const table = (page) => page.getByRole('table').first()
 const dialog = (page) => page.getByRole('dialog')
 const button = (from, name) => from.getByRole('button', { name, exact: true })
+
+step('lists stand beside the menu on a tablet, all of a row in sight', async (page) => {
+  await page.setViewportSize(TABLET)
+  for (const list of ['shop/products', 'shop/brands', 'shop/shippings', 'shop/coupons', 'banners', 'site/terms']) {
+    await who.open(`/console/${list}`)
+    const hidden = await table(page).evaluate(
+      ({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth - clientWidth,
+    )
+    assert.equal(hidden, 0, list)
+  }
+  await page.setViewportSize(DESK)
+})
 
 /** Bicycles: no other journey writes to them. */
 const MANY = '/console/shop/products?shows=true&q=BK-'

@@ -1,4 +1,5 @@
 // The same on a phone: the menu, the option sheet from below, the bar with the button.
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
 import { fillAddress, find, pay, placeOrder, signIn } from './steps.mjs'
@@ -25,8 +26,12 @@ test('a member buys on a phone', async () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByRole('button', { name: '하양' }).click()
     await who.look('옵션 고르기')
-    await sheet.getByRole('button', { name: '장바구니', exact: true }).click()
+    // The second press of a double one falls where the menu of categories is.
+    await sheet.getByRole('button', { name: '장바구니', exact: true }).dblclick()
+    await page.getByText('장바구니에 담았습니다.').first().waitFor()
     await sheet.waitFor({ state: 'detached' })
+    await who.look('담은 뒤')
+    assert.equal(await sheet.count(), 0)
     await who.open('/login?next=/cart')
     await signIn(who, 'shopper02')
     await page.getByText('시티 킥보드 S').first().waitFor()

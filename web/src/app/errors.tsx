@@ -1,4 +1,5 @@
 // What stands where a page broke, and the one reload after a deploy that took the old files away.
+import { useEffect, useEffectEvent } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
 import { isNumber, storedInTab } from '../lib/stored'
@@ -21,9 +22,17 @@ export function NotFoundState() {
 /** A page's code could not be fetched. */
 const isOutOfReach = (error: unknown): boolean => error instanceof TypeError && /import/i.test(error.message)
 
-/** The error page of every route: not found, or broken. */
-export function Crash() {
+/** The error page of every route: not found, or broken. What was out of reach is tried again once there is a connection. */
+export function Crash({ reload = () => location.reload() }: { reload?: () => void }) {
   const error = useRouteError()
+  const waits = isOutOfReach(error)
+  const again = useEffectEvent(reload)
+  useEffect(() => {
+    if (!waits) return
+    const tryAgain = () => again()
+    window.addEventListener('online', tryAgain)
+    return () => window.removeEventListener('online', tryAgain)
+  }, [waits])
   const status =
     isRouteErrorResponse(error) || (typeof error === 'object' && error !== null && 'status' in error) ? error.status : 0
   if (status === 404) return <NotFoundState />
@@ -31,9 +40,9 @@ export function Crash() {
     <main id="content" className="shell py-10">
       <h1 className="sr-only">{ko.state.crashTitle}</h1>
       {/* What was thrown speaks to programmers. */}
-      <ErrorState error={isOutOfReach(error) ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
+      <ErrorState error={waits ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
       <div className="-mt-8 flex justify-center gap-2">
-        <Button onClick={() => location.reload()}>{ko.action.retry}</Button>
+        <Button onClick={() => reload()}>{ko.action.retry}</Button>
         <ButtonLink to="/" variant="outline" reloadDocument>
           {ko.action.home}
         </ButtonLink>

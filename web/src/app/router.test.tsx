@@ -1,6 +1,6 @@
 // The whole app in a memory router: chrome, guards with their messages, unknown pages, stale answers.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -12,6 +12,7 @@ import { beginSession, endSession, useSession } from '../api/session'
 import { reportFreshness } from '../api/stale'
 import { faults } from '../testing/axe'
 import { server, withServer } from '../testing/server'
+import { Crash } from './errors'
 import { routeObjects, toObject } from './router'
 
 withServer()
@@ -54,6 +55,8 @@ describe('the shop', () => {
     expect(screen.getByRole('banner')).toBeTruthy()
     expect((await screen.findByRole('contentinfo')).textContent).toContain('장부')
     expect(await screen.findByText('전화 02-000-0000')).toBeTruthy()
+    const foot = within(screen.getByRole('contentinfo'))
+    expect(foot.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
     expect(document.querySelectorAll('main#content')).toHaveLength(1)
     expect(await faults()).toEqual([])
   })
@@ -61,6 +64,33 @@ describe('the shop', () => {
   it('says when there is no such page', async () => {
     open('/no/such/page')
     expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
+  })
+
+  it('keeps its frame around a page that breaks', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    vi.doMock('../shop/stores/index', () => {
+      throw new Error('the code did not come')
+    })
+    open('/sub/store')
+    expect(await screen.findByRole('heading', { level: 1, name: '화면을 보여 드리지 못했습니다' })).toBeTruthy()
+    expect(screen.getByRole('banner')).toBeTruthy()
+    vi.doUnmock('../shop/stores/index')
+    vi.restoreAllMocks()
+  })
+
+  it('tries again by itself what was out of reach, once there is a connection', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const reload = vi.fn()
+    const loader = () => {
+      throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
+    }
+    const router = createMemoryRouter([{ path: '/', loader, errorElement: <Crash reload={reload} /> }])
+    render(<RouterProvider router={router} />)
+    expect(await screen.findByText(/인터넷 연결을 확인해 주세요/)).toBeTruthy()
+    expect(reload).not.toHaveBeenCalled()
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(reload).toHaveBeenCalledTimes(1)
+    vi.restoreAllMocks()
   })
 
   it('asks before it logs out, and then forgets (V124, V125)', async () => {

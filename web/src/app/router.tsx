@@ -55,6 +55,9 @@ export function toObject(route: AppRoute): RouteObject {
 const framed = (layout: AppRoute['layout']): RouteObject[] =>
   routes.filter((route) => route.layout === layout).map(toObject)
 
+/** A page that breaks, or whose code does not come, breaks alone: the frame around it stays. */
+const within = (pages: RouteObject[]): RouteObject[] => [{ ErrorBoundary: Crash, children: pages }]
+
 /** The whole app's routes; tests put them into a memory router. */
 export const routeObjects: RouteObject[] = [
   {
@@ -65,13 +68,13 @@ export const routeObjects: RouteObject[] = [
       {
         Component: ShopLayout,
         ErrorBoundary: Crash,
-        children: [...framed('shop'), { path: '*', lazy: () => import('./pages/NotFound') }],
+        children: within([...framed('shop'), { path: '*', lazy: () => import('./pages/NotFound') }]),
       },
       {
         // The console's frame is no part of the shop's first load.
         lazy: () => import('./layouts/ConsoleLayout'),
         ErrorBoundary: Crash,
-        children: framed('console'),
+        children: within(framed('console')),
       },
       ...framed('bare'),
     ],

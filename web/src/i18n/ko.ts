@@ -40,6 +40,7 @@ export const ko = {
     noRecent: '최근 검색어가 없습니다.',
     forget: (term: string) => `${term} 지우기`,
     forgetAll: '전체 삭제',
+    lookup: '비회원 주문조회',
     cart: '장바구니',
     cartCount: (count: number) => `${count}개 담김`,
     mypage: '마이페이지',
@@ -213,6 +214,7 @@ export const ko = {
     demoHint: '누르면 아이디와 비밀번호가 채워집니다.',
     wrong: '아이디 또는 비밀번호가 맞지 않습니다.',
     noAccount: '아직 회원이 아니신가요?',
+    asGuest: '비회원으로 주문하셨나요?',
     already: '이미 회원이신가요?',
   },
 
@@ -242,6 +244,7 @@ export const ko = {
     agreePrivacy: '개인정보 수집·이용',
     agreeAds: '쿠폰·이벤트 소식 받기',
     agreeMissing: '필수 약관에 동의해 주세요.',
+    noTerms: '따로 정한 약관이 없습니다.',
     form: '정보 입력',
     password2: '비밀번호 확인',
     name: '이름',

@@ -46,6 +46,9 @@ export const phone: Rule = (value) => {
   return count === 10 || count === 11 ? undefined : says.phone
 }
 
+/** How long a name or a line of an address may be. */
+export const LINE_MOST = 100
+
 /** V139. */
 export const subject = longerThanOne(says.subject)
 /** V140. */

@@ -1,6 +1,7 @@
 // Postcode, road address and the details: the first two come from the search, or are typed where it does not know a place.
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { LINE_MOST } from '../lib/validators'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { Input } from '../ui/Input'
@@ -40,6 +41,7 @@ export function AddressFields({ value, onValue, errors }: AddressFieldsProps) {
         <Input
           autoComplete="shipping address-line1"
           placeholder="도로명 주소"
+          maxLength={LINE_MOST}
           value={value.address1}
           onChange={(event) => onValue({ address1: event.target.value })}
         />
@@ -49,6 +51,7 @@ export function AddressFields({ value, onValue, errors }: AddressFieldsProps) {
           ref={details}
           autoComplete="shipping address-line2"
           placeholder="동, 호수"
+          maxLength={LINE_MOST}
           value={value.address2}
           onChange={(event) => onValue({ address2: event.target.value })}
         />

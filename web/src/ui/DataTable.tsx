@@ -58,6 +58,15 @@ type DataTableProps<Row> = {
   className?: string
 }
 
+/** A shade at the edge beyond which a table goes on; it is covered where the table ends. */
+const EDGES = [
+  'linear-gradient(to right, var(--c-raised) 35%, transparent) left / 2.5rem 100% no-repeat local',
+  'linear-gradient(to left, var(--c-raised) 35%, transparent) right / 2.5rem 100% no-repeat local',
+  'linear-gradient(to right, color-mix(in srgb, var(--c-ink) 18%, transparent), transparent) left / 0.875rem 100% no-repeat',
+  'linear-gradient(to left, color-mix(in srgb, var(--c-ink) 18%, transparent), transparent) right / 0.875rem 100% no-repeat',
+  'var(--c-raised)',
+].join(', ')
+
 const ALIGN = { left: 'text-left', right: 'whitespace-nowrap text-right', center: 'text-center' }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -167,9 +176,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             aria-label={caption}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
             tabIndex={0}
-            className={cn('overflow-x-auto rounded-lg border border-line bg-raised', card && 'max-md:hidden')}
+            style={{ background: EDGES }}
+            className={cn('overflow-x-auto rounded-lg border border-line', card && 'max-md:hidden')}
           >
-            <table className={cn('w-full border-collapse text-sm transition-opacity', busy && 'opacity-50')}>
+            {/* A column is as wide as its longest word: none is cut in two to make room. */}
+            <table
+              className={cn(
+                'w-full border-collapse text-sm transition-opacity [overflow-wrap:break-word]',
+                busy && 'opacity-50',
+              )}
+            >
               <caption className="sr-only">{caption}</caption>
               <thead>
                 <tr className="border-line border-b bg-sunken text-ink-2">

@@ -9,19 +9,29 @@ const iso = (moment: Moment): string | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-export function DateText({
-  value,
-  style = 'date',
-  className,
-}: {
+type DateTextProps = {
   value: Moment
   style?: DateStyle
+  /** Where there is little room the time stands below the day. */
+  folds?: boolean
   className?: string
-}) {
+}
+
+export function DateText({ value, style = 'date', folds = false, className }: DateTextProps) {
+  const text = formatDate(value, style)
   return (
-    <time dateTime={iso(value)} className={cn('whitespace-nowrap', className)}>
-      {formatDate(value, style)}
+    <time dateTime={iso(value)} className={cn(!folds && 'whitespace-nowrap', className)}>
+      {folds ? <Folding text={text} /> : text}
     </time>
+  )
+}
+
+const Folding = ({ text }: { text: string }) => {
+  const [day, time] = text.split(/ (?=\d\d:)/)
+  return (
+    <>
+      <span className="whitespace-nowrap">{day}</span> <span className="whitespace-nowrap">{time}</span>
+    </>
   )
 }
 

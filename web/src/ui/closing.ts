@@ -1,4 +1,4 @@
-// A phone's back gesture closes what lies over the page instead of leaving the page, in browsers that know how (CloseWatcher).
+// What a layer over the page does to gestures: back closes it, and the second press of a double one does not reach what lay under it.
 import { useEffect, useEffectEvent } from 'react'
 
 type Watcher = { onclose: (() => void) | null; destroy: () => void }
@@ -9,7 +9,22 @@ declare global {
   }
 }
 
-export function useBackCloses(open: boolean, close: () => void): void {
+/** A second press comes within this time of the first. */
+const DOUBLE_MS = 500
+
+/** The press after the one that closed a layer would fall on what is there now. */
+function dropSecondPress(): void {
+  const drop = (event: MouseEvent) => {
+    if (event.detail < 2) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener('click', drop, true)
+  setTimeout(() => document.removeEventListener('click', drop, true), DOUBLE_MS)
+}
+
+/** A phone's back gesture closes the layer instead of leaving the page, in browsers that know how (CloseWatcher). */
+export function useLayer(open: boolean, close: () => void): void {
   const onBack = useEffectEvent(close)
   useEffect(() => {
     if (!open || !window.CloseWatcher) return
@@ -17,4 +32,5 @@ export function useBackCloses(open: boolean, close: () => void): void {
     watcher.onclose = () => onBack()
     return () => watcher.destroy()
   }, [open])
+  useEffect(() => (open ? dropSecondPress : undefined), [open])
 }

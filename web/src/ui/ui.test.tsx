@@ -9,6 +9,7 @@ import { ask, Questions } from './ask'
 import { Button } from './Button'
 import { RadioGroup } from './Choice'
 import { type Column, DataTable } from './DataTable'
+import { DateText } from './DateText'
 import { Dialog } from './Dialog'
 import { Field } from './Field'
 import { Input, PhoneInput } from './Input'
@@ -254,6 +255,32 @@ describe('choices and layers', () => {
     expect(watching).toEqual([])
     vi.unstubAllGlobals()
   })
+  it('the second press of a double one does not reach what lay under the layer', async () => {
+    const under = vi.fn()
+    function Page() {
+      const [open, setOpen] = useState(true)
+      return (
+        <>
+          <button type="button" onClick={under}>
+            카테고리
+          </button>
+          <Dialog open={open} onOpenChange={setOpen} title="옵션 선택">
+            <button type="button" onClick={() => setOpen(false)}>
+              장바구니
+            </button>
+          </Dialog>
+        </>
+      )
+    }
+    render(<Page />)
+    const press = (name: string, detail: number) =>
+      act(() => screen.getByText(name).dispatchEvent(new MouseEvent('click', { bubbles: true, detail })))
+    press('장바구니', 1)
+    press('카테고리', 2)
+    expect(under).not.toHaveBeenCalled()
+    press('카테고리', 1)
+    expect(under).toHaveBeenCalledTimes(1)
+  })
   it('a question answers yes, or no on Escape', async () => {
     render(<Questions />)
     const first = ask({ title: '취소할까요?', yes: '네' })
@@ -263,6 +290,14 @@ describe('choices and layers', () => {
     await screen.findByRole('alertdialog', { name: '지울까요?' })
     await userEvent.keyboard('{Escape}')
     expect(await second).toBe(false)
+  })
+})
+
+describe('DateText', () => {
+  it('may put the time below the day, and says the same', () => {
+    render(<DateText value="2026-11-24T03:04:00Z" style="datetime" folds />)
+    const day = screen.getByText('2026. 11. 24.')
+    expect(day.closest('time')?.textContent).toBe('2026. 11. 24. 12:04')
   })
 })
 

@@ -3,16 +3,18 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setAgreements, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
+import { TermsFold } from '../../parts/TermsFold'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
 import { Step, useKind } from './parts'
 
 const t = ko.join
+/** `text`: the shop's terms one agrees to; that one is old enough needs none. */
 const TERMS = [
-  { code: 'age', label: t.agreeAge, needed: true },
-  { code: 'service', label: t.agreeTerms, needed: true },
-  { code: 'privacy', label: t.agreePrivacy, needed: true },
-  { code: 'ads', label: t.agreeAds, needed: false },
+  { code: 'age', label: t.agreeAge, needed: true, text: undefined },
+  { code: 'service', label: t.agreeTerms, needed: true, text: 'service' },
+  { code: 'privacy', label: t.agreePrivacy, needed: true, text: 'privacy' },
+  { code: 'ads', label: t.agreeAds, needed: false, text: 'marketing' },
 ]
 
 /** Has everything needed been agreed to? */
@@ -43,7 +45,7 @@ export function Component() {
             onChange={() => setAgreements(all ? [] : TERMS.map(({ code }) => code))}
           />
           <ul className="mt-4 grid gap-3 border-line border-t pt-4">
-            {TERMS.map(({ code, label, needed }) => (
+            {TERMS.map(({ code, label, needed, text }) => (
               <li key={code}>
                 <Checkbox
                   label={
@@ -59,6 +61,11 @@ export function Component() {
                     setAgreements(event.target.checked ? [...codes, code] : codes.filter((c) => c !== code))
                   }
                 />
+                {text && (
+                  <TermsFold code={text} label={label}>
+                    {t.noTerms}
+                  </TermsFold>
+                )}
               </li>
             ))}
           </ul>

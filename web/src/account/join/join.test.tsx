@@ -44,6 +44,28 @@ describe('/join/agreement', () => {
     expect(router.state.location.pathname).toBe('/join/form')
     expect(useSession.getState().agreements).toContain('privacy')
   })
+
+  it('shows the text of each of the terms to who wants to read it', async () => {
+    server.use(
+      http.get('*/api/v1/terms/:code', ({ params }) =>
+        params.code === 'marketing'
+          ? refusal(404, 'not_found', '없습니다.')
+          : HttpResponse.json({
+              terms: { _id: 't', code: params.code, name: '약관', content: `<p>${params.code} 제1조</p>`, edition: 2 },
+            }),
+      ),
+    )
+    renderPage(<Agreement />, '/join/agreement')
+    const [service, privacy, marketing, ...others] = screen.getAllByText('내용 보기')
+    expect(others).toEqual([])
+    await userEvent.click(service as HTMLElement)
+    expect((await screen.findByRole('region', { name: '이용약관' })).textContent).toContain('service 제1조')
+    await userEvent.click(privacy as HTMLElement)
+    expect(await screen.findByText('privacy 제1조')).toBeTruthy()
+    await userEvent.click(marketing as HTMLElement)
+    expect(await screen.findByText('따로 정한 약관이 없습니다.')).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
 })
 
 describe('/join/form', () => {

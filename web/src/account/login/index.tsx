@@ -1,6 +1,6 @@
 // Logging in. Accounts to look around with come from the site setting, where the shop offers them.
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { safeNext } from '../../lib/next'
@@ -22,6 +22,12 @@ export function Component() {
       <div className="mt-8">
         <LoginForm known={known} onDone={() => navigate(safeNext(params.get('next')), { replace: true })} />
       </div>
+      <p className="mt-2 text-center text-ink-2">
+        {t.asGuest}{' '}
+        <Link to="/shop/lookup" className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
+          {ko.chrome.lookup}
+        </Link>
+      </p>
 
       {demoAccounts.length > 0 && (
         <section aria-labelledby="demo" className="mt-10 rounded-lg bg-sunken p-5">

@@ -44,6 +44,11 @@ describe('/login', () => {
     expect(await faults()).toEqual([])
   })
 
+  it('leads who ordered without an account to their order', () => {
+    renderPage(<Login />, '/login?next=%2Fmypage%2Forders')
+    expect(screen.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
+  })
+
   it('says that name or password are wrong, and stays', async () => {
     const { router } = renderPage(<Login />, '/login')
     await userEvent.type(screen.getByLabelText('아이디'), 'shopper1')

@@ -94,6 +94,9 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
             <ButtonLink to="/join" variant="outline" onClick={onClose}>
               {ko.action.join}
             </ButtonLink>
+            <Link to="/shop/lookup" onClick={onClose} className="flex min-h-11 items-center font-medium text-ink-2">
+              {t.lookup}
+            </Link>
           </>
         )}
       </div>

@@ -27,16 +27,16 @@ export function Component() {
   const t = ko.console
 
   return (
-    <div className="min-h-dvh bg-sunken md:grid md:grid-cols-[15rem_1fr]">
+    <div className="min-h-dvh bg-sunken md:grid md:grid-cols-[13rem_1fr] lg:grid-cols-[15rem_1fr]">
       <SkipLink />
-      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-line border-r bg-raised px-4 py-5 md:block">
+      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-line border-r bg-raised px-4 py-5 md:block max-lg:px-2.5">
         <div className="px-2 pb-6">
           <Logo to="/console" suffix={t.name} />
         </div>
         <SideMenu scopes={scopes} />
       </aside>
       <div className="flex min-w-0 flex-col">
-        <header className="sticky top-0 z-30 flex h-15 items-center gap-2 border-line border-b bg-raised/95 px-4 backdrop-blur md:px-8">
+        <header className="sticky top-0 z-30 flex h-15 items-center gap-2 border-line border-b bg-raised/95 px-4 backdrop-blur md:px-6 lg:px-8">
           <IconButton label={ko.action.openMenu} onClick={() => setOpen(true)} className="-ml-2 md:hidden">
             <Menu aria-hidden />
           </IconButton>
@@ -54,7 +54,7 @@ export function Component() {
             </IconButton>
           )}
         </header>
-        <div className="flex-1 px-4 py-6 md:px-8 md:py-8">
+        <div className="flex-1 px-4 py-6 md:px-6 md:py-8 lg:px-8">
           <Outlet />
         </div>
       </div>

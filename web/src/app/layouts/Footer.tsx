@@ -8,6 +8,7 @@ import { exists } from '../table'
 import { setTheme, type Theme, useTheme } from '../theme'
 
 const LINKS = [
+  { to: '/shop/lookup', label: ko.chrome.lookup },
   { to: '/about', label: '회사 소개' },
   { to: '/terms/service', label: '이용약관' },
   { to: '/terms/privacy', label: '개인정보처리방침' },

@@ -91,7 +91,7 @@ function Notices({ onClose }: { onClose: () => void }) {
       ) : (
         <ul className="-mx-2 divide-y divide-line">
           {data.alarms.map((alarm) => (
-            <li key={alarm._id} className="flex items-start gap-1 rounded-md px-2 hover:bg-sunken">
+            <li key={alarm._id} className="flex items-start gap-1 px-2 hover:bg-sunken">
               <button type="button" onClick={() => open(alarm)} className="min-w-0 flex-1 py-4 text-left">
                 <span className="flex items-center gap-2">
                   {alarm.shows && <span className="size-2 shrink-0 rounded-full bg-accent" />}

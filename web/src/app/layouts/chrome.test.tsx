@@ -133,6 +133,7 @@ describe('the drawer of a phone (V025, V030, V088)', () => {
         .map((link) => link.getAttribute('href'))
     expect(hrefs('둘러보기')).toEqual(['/shop/best', '/shop/brands', '/shop/showrooms', '/sub/store'])
     expect(hrefs('About Us')).toEqual(['/terms/service', '/terms/privacy'])
+    expect(drawer.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
     expect(await faults()).toEqual([])
   })
 })

@@ -25,6 +25,16 @@ export const accountLedger = (account: string): { kind: string; id: string } => 
   id: account.replace(/^(held|unapplied):/, ''),
 })
 
+const ID_END = 6
+
+/** What people call an account of the books, with the end of the id of the order or seller it is of. */
+export function accountTitle(account: string): string {
+  const [kind = '', of = ''] = account.split(':')
+  const title = words.ledgers.accounts[kind]
+  if (!title) return account
+  return [title, of === 'platform' ? words.ledgers.platform : of.slice(-ID_END)].filter(Boolean).join(' · ')
+}
+
 /** The page that tells everything about a ledger or record; payments are told with their order. */
 export function ledgerOf({ kind, id }: { kind: string; id: string }): string | undefined {
   switch (kind) {

@@ -31,8 +31,9 @@ export function ColumnChooser({ columns, chosen, first, onChoose }: ColumnChoose
         <Popover.Content
           align="end"
           sideOffset={4}
+          collisionPadding={8}
           aria-label={k.columns}
-          className="z-40 max-h-[60dvh] w-60 overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-pop"
+          className="z-40 max-h-[min(60dvh,var(--radix-popover-content-available-height))] w-60 overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-pop"
         >
           <ul className="grid gap-2 text-sm">
             {columns.map((column) => (

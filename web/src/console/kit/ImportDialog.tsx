@@ -150,7 +150,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
               disabled={!plan || (isWhole(plan) && good === 0)}
               onClick={() => plan && go(plan)}
             >
-              {made ? k.importGoOn : plan && !isWhole(plan) ? k.importGoAll : k.importGo(good)}
+              {made ? k.importGoOn : !plan ? k.importGoNone : isWhole(plan) ? k.importGo(good) : k.importGoAll}
             </Button>
           )}
         </>

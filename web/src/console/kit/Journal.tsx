@@ -1,6 +1,6 @@
 // 분개: what events booked, debits and credits side by side.
 import { Money } from '../../ui/Money'
-import { accountLedger } from '../history/places'
+import { accountLedger, accountTitle } from '../history/places'
 import { ToLedger } from '../ledgers/ToLedger'
 import type { HistoryEvent, Story } from '../wire'
 import { words } from '../words'
@@ -25,23 +25,25 @@ export function Journal({ entries, events }: JournalProps) {
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
       <div className="overflow-x-auto" tabIndex={0}>
-        <table aria-labelledby="entries" className="w-full text-sm">
+        <table aria-labelledby="entries" className="w-full text-sm [overflow-wrap:break-word] max-sm:text-xs">
           <thead>
             <tr className="border-line border-b text-left text-ink-2">
-              <th className="py-1.5 pr-3 font-normal">{t.event}</th>
-              <th className="py-1.5 pr-3 font-normal">{t.account}</th>
-              <th className="py-1.5 pr-3 text-right font-normal">{t.debit}</th>
+              <th className="py-1.5 pr-2 sm:pr-3 font-normal">{t.event}</th>
+              <th className="py-1.5 pr-2 sm:pr-3 font-normal">{t.account}</th>
+              <th className="py-1.5 pr-2 sm:pr-3 text-right font-normal">{t.debit}</th>
               <th className="py-1.5 text-right font-normal">{t.credit}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ key, position, account, amount }) => (
               <tr key={key} className="border-line border-b">
-                <td className="py-1.5 pr-3">{titles.get(position) ?? position}</td>
-                <td className="py-1.5 pr-3">
-                  <ToLedger stream={accountLedger(account)}>{account}</ToLedger>
+                <td className="py-1.5 pr-2 sm:pr-3">{titles.get(position) ?? position}</td>
+                <td className="py-1.5 pr-2 sm:pr-3">
+                  <ToLedger stream={accountLedger(account)}>
+                    <span title={account}>{accountTitle(account)}</span>
+                  </ToLedger>
                 </td>
-                <td className="py-1.5 pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
+                <td className="py-1.5 pr-2 sm:pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
                 <td className="py-1.5 text-right">{amount < 0 && <Money amount={-amount} />}</td>
               </tr>
             ))}
@@ -51,7 +53,7 @@ export function Journal({ entries, events }: JournalProps) {
               <th scope="row" colSpan={2} className="py-1.5 text-left">
                 {t.sum}
               </th>
-              <td className="py-1.5 pr-3 text-right">
+              <td className="py-1.5 pr-2 sm:pr-3 text-right">
                 <Money amount={sum(1)} />
               </td>
               <td className="py-1.5 text-right">

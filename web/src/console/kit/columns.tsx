@@ -29,7 +29,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
     case 'date':
     case 'datetime':
       return typeof value === 'string' && value !== '' ? (
-        <DateText value={value} style={field.type} className="figures text-ink-2" />
+        <DateText value={value} style={field.type} folds className="figures text-ink-2" />
       ) : (
         '-'
       )
@@ -83,7 +83,7 @@ function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: Descriptor; row: 
       <Link
         to={def.pageOf(row)}
         title={text}
-        className="line-clamp-2 min-w-36 font-semibold underline-offset-4 hover:underline"
+        className="wrap-anywhere line-clamp-2 min-w-36 font-semibold underline-offset-4 hover:underline"
       >
         {Own ? <Own row={row} /> : text}
       </Link>

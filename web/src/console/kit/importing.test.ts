@@ -1,7 +1,7 @@
 // Of a long file every fault is kept, and of the rest no more than somebody reads.
 import { expect, it } from 'vitest'
 import { descriptorOf } from './descriptor'
-import { added, faultsFile, faulty, type ImportRow, isWhole, shownOf, type Told } from './importing'
+import { added, faultOf, faultsFile, faulty, type ImportRow, isWhole, shownOf, type Told } from './importing'
 
 const row = (nr: number): ImportRow =>
   nr % 3 === 0
@@ -31,4 +31,9 @@ it('is told part by part', async () => {
   expect(lines).toHaveLength(302)
   // Nothing in it is a formula, and a text ends where it ends.
   expect(lines[1]).toBe(`"0","'=0","상품명: ""짧습니다"""`)
+})
+
+it('calls a column as the file does', () => {
+  const told = (field: string) => faultOf(descriptorOf('product'), { field, code: 'x', message: '두 번 있습니다.' })
+  expect([told('code'), told('_id')]).toEqual(['상품코드: 두 번 있습니다.', '번호: 두 번 있습니다.'])
 })

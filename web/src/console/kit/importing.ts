@@ -58,7 +58,7 @@ export const isWhole = ({ next }: Told): boolean => next === undefined || next =
 
 /** What is wrong, as people call the field. */
 export const faultOf = (kind: Descriptor, { field, message }: FieldError): string =>
-  `${fieldOf(kind, field)?.label ?? field}: ${message}`
+  `${field === '_id' ? words.kit.importId : (fieldOf(kind, field)?.label ?? field)}: ${message}`
 
 /** A text as a cell: spreadsheets take what begins like a formula for one. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

@@ -1,12 +1,15 @@
 // A ledger or record at any moment: how it was, what is different since an earlier event, and what it booked by then.
 import { useState } from 'react'
 import { useRead } from '../../api/read'
+import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
-import { Card } from '../../ui/Card'
+import { formatMoney } from '../../lib/money'
+import { Card, Facts } from '../../ui/Card'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Data } from '../history/History'
+import { accountTitle } from '../history/places'
 import { TimeSlider } from '../history/TimeSlider'
 import { Journal } from '../kit/Journal'
 import type { HistoryEvent, Ledger, Story } from '../wire'
@@ -63,11 +66,11 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
           </Loading>
         ) : (
           <>
-            <Changes changes={data.changes} />
+            <Changes changes={data.changes} says={subject === 'money' ? IN_BOOKS : AS_KEPT} />
             {subject === 'money' && <Journal entries={data.entries} events={events} />}
             <section>
               <h3 className="mb-2 font-semibold text-sm">{t.state}</h3>
-              <Data value={data.state} />
+              {subject === 'money' ? <Balances state={data.state} /> : <Data value={data.state} />}
             </section>
           </>
         )}
@@ -79,7 +82,19 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
 const text = (value: unknown): string =>
   value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
 
-function Changes({ changes }: { changes: Story['changes'] }) {
+/** How a place in a ledger and what stands there are said. */
+type Says = { place: (path: string) => string; value: (value: unknown, path: string) => string }
+const AS_KEPT: Says = { place: (path) => path, value: text }
+/** The books: accounts and amounts, or what one account came to. */
+const IN_BOOKS: Says = {
+  place: (path) => t.figures[path] ?? accountTitle(path),
+  value: (value, path) => {
+    if (typeof value !== 'number') return path === 'account' ? accountTitle(text(value)) : text(value)
+    return path === 'events' ? grouped(value) : formatMoney(value)
+  },
+}
+
+function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
   return (
     <section>
       <h3 className="mb-2 font-semibold text-sm">{words.history.changes}</h3>
@@ -89,8 +104,9 @@ function Changes({ changes }: { changes: Story['changes'] }) {
         <ul className="grid gap-1 text-sm">
           {changes.map(({ path, before, after }) => (
             <li key={path} className="break-words">
-              <span className="text-ink-2">{path}:</span> {text(before)} <span aria-hidden>→</span>
-              <span className="sr-only">{words.past.changes}</span> <strong>{text(after)}</strong>
+              <span className="text-ink-2">{says.place(path)}:</span> {says.value(before, path)}{' '}
+              <span aria-hidden>→</span>
+              <span className="sr-only">{words.past.changes}</span> <strong>{says.value(after, path)}</strong>
             </li>
           ))}
         </ul>
@@ -98,3 +114,13 @@ function Changes({ changes }: { changes: Story['changes'] }) {
     </section>
   )
 }
+
+/** What each account came to, or one of them. */
+const Balances = ({ state }: { state: Story['state'] }) => (
+  <Facts
+    rows={Object.entries(state ?? {}).map(([account, amount]) => ({
+      name: IN_BOOKS.place(account),
+      value: IN_BOOKS.value(amount, account),
+    }))}
+  />
+)

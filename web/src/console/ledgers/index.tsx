@@ -13,7 +13,7 @@ import { quantity } from '../explain/Layer'
 import { Causes } from '../history/Causes'
 import { History } from '../history/History'
 import { useMoment } from '../history/moment'
-import { showEvent } from '../history/places'
+import { accountTitle, showEvent } from '../history/places'
 import type { Explainable, HistoryEvent, Ledger } from '../wire'
 import { words } from '../words'
 import { Past } from './Past'
@@ -37,7 +37,8 @@ export function Component() {
     { enabled: counted !== undefined },
   )
   const title = t.titles[subject] ?? words.history.title
-  useTitle(data?.name ? `${data.name} · ${title}` : title)
+  const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
+  useTitle(name ? `${name} · ${title}` : title)
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
   const there = events.some((event) => event.position === named)
@@ -48,7 +49,7 @@ export function Component() {
   return (
     <main id="content" className="mx-auto max-w-3xl">
       <h1 className="font-bold text-2xl">{title}</h1>
-      {data?.name && <p className="mt-1 font-semibold text-lg">{data.name}</p>}
+      {name && <p className="mt-1 font-semibold text-lg">{name}</p>}
       <p className="figures mt-1 break-all text-ink-3 text-xs">{id}</p>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

@@ -89,13 +89,32 @@ describe('a ledger', () => {
           .map((cell) => cell.textContent),
       ),
     ).toEqual([
-      ['결제', 'gateway', '$15.00', ''],
-      ['결제', 'held:o1', '', '$12.00'],
+      ['결제', '결제대행사', '$15.00', ''],
+      ['결제', '보관 중인 주문 대금 · o1', '', '$12.00'],
       ['결제', 'fees', '', '$3.00'],
       ['$15.00', '$15.00'],
     ])
     const leadsTo = (name: string) => within(table).getByRole('link', { name }).getAttribute('href')
-    expect(leadsTo('gateway')).toBe('/console/ledgers/money/gateway')
-    expect(leadsTo('held:o1')).toBe('/console/ledgers/money/o1')
+    expect(leadsTo('결제대행사')).toBe('/console/ledgers/money/gateway')
+    expect(leadsTo('보관 중인 주문 대금 · o1')).toBe('/console/ledgers/money/o1')
+  })
+
+  it('says what the books came to, and what changed, in words and amounts', async () => {
+    server.use(
+      http.get('*/api/console/history/money/gateway', () =>
+        HttpResponse.json({
+          events,
+          entries: [],
+          state: { debits: 3958, events: 1200, 'promotion-expense:platform': 121 },
+          changes: [{ path: 'points-liability', before: 200, after: -121 }],
+        }),
+      ),
+    )
+    open('/console/ledgers/money/gateway')
+    const change = (await screen.findByText('적립금 부채:')).closest('li')
+    expect(change?.textContent).toBe('적립금 부채: $2.00 →바뀔 값 -$1.21')
+    const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent
+    expect(['판촉비 · 플랫폼', '차변 합계', '사건 수'].map(value)).toEqual(['$1.21', '$39.58', '1,200'])
+    expect(screen.getByText('결제대행사')).toBeTruthy()
   })
 })

@@ -11,4 +11,6 @@ export const Secret = ({ row }: { row: Row }) =>
       <Lock aria-hidden className="size-4" />
       비밀글
     </span>
-  ) : null
+  ) : (
+    '-'
+  )

@@ -186,11 +186,16 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     checked={option.enabled}
                     onChange={(event) => edit(key, { enabled: event.target.checked })}
                   />
-                  <IconButton size="sm" className="mb-1.5" label={`${called} 삭제`} onClick={() => remove(option)}>
+                  <IconButton
+                    size="sm"
+                    className="mb-1.5 max-sm:order-last max-sm:col-start-2 max-sm:justify-self-end"
+                    label={`${called} 삭제`}
+                    onClick={() => remove(option)}
+                  >
                     <Trash2 aria-hidden />
                   </IconButton>
                   {conf.sort === 'COLOR' && (
-                    <Small label="색상" of={called} error={errors[`options.${i}.hexa`]}>
+                    <Small label="색상" of={called} error={errors[`options.${i}.hexa`]} className="max-sm:col-span-2">
                       <ColorInput
                         label={`${called} 색상`}
                         value={option.hexa ?? ''}
@@ -357,11 +362,12 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
   )
 }
 
-type SmallProps = { label: string; of: string; error?: string; children: ReactNode }
+type SmallProps = { label: string; of: string; error?: string; className?: string; children: ReactNode }
 
 /** A small field of a row: its label is short on screen and complete for a screen reader. */
-const Small = ({ label, of, error, children }: SmallProps) => (
+const Small = ({ label, of, error, className, children }: SmallProps) => (
   <Field
+    className={className}
     label={
       <>
         <span className="sr-only">{of} </span>

@@ -1,6 +1,7 @@
 // The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
 import type { ReactNode } from 'react'
 import { useCourierName } from '../../api/setting'
+import { formatDate } from '../../lib/date'
 import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
@@ -70,7 +71,7 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
               )}
               {purchase.confirmOn && (
                 <p className="mt-1 text-ink-2 text-sm">
-                  <Mark paths={at('confirmOn')}>{t.confirmOn(purchase.confirmOn)}</Mark>
+                  <Mark paths={at('confirmOn')}>{t.confirmOn(formatDate(purchase.confirmOn))}</Mark>
                 </p>
               )}
               {purchase.claim && (

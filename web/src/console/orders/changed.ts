@@ -39,7 +39,7 @@ export function facts(order: Order): Map<string, Shown> {
       of('송장'),
       purchase.invoiceNo ? [purchase.courier, purchase.invoiceNo].filter(Boolean).join(' ') : '-',
     )
-    put(at('confirmOn'), of('자동 구매확정'), purchase.confirmOn ?? '-')
+    put(at('confirmOn'), of('자동 구매확정'), purchase.confirmOn ? formatDate(purchase.confirmOn) : '-')
     put(at('claim'), of(o.claim), purchase.claim?.reason ?? '-')
   }
   for (const payment of order.payments) {

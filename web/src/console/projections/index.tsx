@@ -85,7 +85,7 @@ export function Component() {
               <h2 id={kind} className="font-bold text-lg">
                 {t.kinds[kind]}
               </h2>
-              <div className="grid items-start gap-4 lg:grid-cols-2">
+              <div className="grid items-start gap-4 md:grid-cols-2">
                 {data.projections
                   .filter((row) => row.kind === kind)
                   .map((row) => (

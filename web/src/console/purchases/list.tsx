@@ -26,8 +26,8 @@ const Numbered = ({ row }: Cell) => (
 
 const Bought = ({ row }: Cell) => (
   <>
-    <p className="line-clamp-2 min-w-40">{row.name}</p>
-    <p className="text-ink-3 text-xs">
+    <p className="wrap-anywhere line-clamp-2 min-w-40">{row.name}</p>
+    <p className="wrap-anywhere text-ink-3 text-xs">
       {[row.optionName, row.seller.nickname].filter(Boolean).join(' · ')}
       {row.claim && <span className="block text-warning">{row.claim.reason}</span>}
     </p>
@@ -43,9 +43,9 @@ const Paid = ({ row }: Cell) => (
 
 const People = ({ row }: Cell) => (
   <>
-    <p className="line-clamp-2">{row.buyerName ?? t.forgotten}</p>
+    <p className="wrap-anywhere line-clamp-2">{row.buyerName ?? t.forgotten}</p>
     {row.receiverName !== row.buyerName && (
-      <p className="line-clamp-2 text-ink-3 text-xs">{t.receivedBy(row.receiverName ?? t.forgotten)}</p>
+      <p className="wrap-anywhere line-clamp-2 text-ink-3 text-xs">{t.receivedBy(row.receiverName ?? t.forgotten)}</p>
     )}
   </>
 )

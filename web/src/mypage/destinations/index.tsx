@@ -8,7 +8,7 @@ import { readKey, useRead } from '../../api/read'
 import type { Destination } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { digits, formatPhone } from '../../lib/phone'
-import { failures, name, phone, required } from '../../lib/validators'
+import { failures, LINE_MOST, name, phone, required } from '../../lib/validators'
 import { AddressFields } from '../../parts/AddressFields'
 import { ask } from '../../ui/ask'
 import { Badge } from '../../ui/Badge'
@@ -193,7 +193,12 @@ function Form({ known, first, onTouched, onDone }: FormProps) {
         <Input value={typed.title} maxLength={30} onChange={(event) => put({ title: event.target.value })} />
       </Field>
       <Field label="받는 분" required error={errors.name}>
-        <Input autoComplete="name" value={typed.name} onChange={(event) => put({ name: event.target.value })} />
+        <Input
+          autoComplete="name"
+          maxLength={LINE_MOST}
+          value={typed.name}
+          onChange={(event) => put({ name: event.target.value })}
+        />
       </Field>
       <Field label="휴대폰 번호" required error={errors.phone}>
         <PhoneInput value={typed.phone} onValue={(value) => put({ phone: value })} />

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { logOut } from '../../api/login'
+import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
@@ -25,6 +26,7 @@ export function Component() {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [reason, setReason] = useState<Reason | ''>('')
+  const [missing, setMissing] = useState(false)
   const leave = useMutation({
     mutationFn: () => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
     meta: { quiet: true },
@@ -35,10 +37,12 @@ export function Component() {
     },
   })
   const refused = leave.error ? toApiError(leave.error) : undefined
-  const wrong = refused?.field('password')
+  const wrong = (missing && password === '' ? ko.login.passwordMissing : undefined) ?? refused?.field('password')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    setMissing(password === '')
+    if (password === '') return
     const sure = await ask({ title: '정말 탈퇴할까요?', text: '되돌릴 수 없습니다.', yes: '탈퇴', danger: true })
     if (sure) leave.mutate()
   }

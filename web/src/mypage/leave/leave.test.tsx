@@ -33,6 +33,9 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     '/mypage/leave',
   )
   expect(await faults()).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: '탈퇴' }))
+  expect(screen.getByText('비밀번호를 입력해 주세요.')).toBeTruthy()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
   const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })
   const leave = async (text: string, answer: string) => {
     await userEvent.clear(password)

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { Destination } from '../../api/wire'
 import { formatPhone } from '../../lib/phone'
+import { LINE_MOST } from '../../lib/validators'
 import { AddressFields } from '../../parts/AddressFields'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -27,6 +28,7 @@ export function SenderPart({ sheet, change, errors, guest }: PartProps & { guest
         <Field label="이름" required error={errors['sender.name']}>
           <Input
             autoComplete="name"
+            maxLength={LINE_MOST}
             value={sheet.sender.name}
             onChange={(event) => set({ name: event.target.value })}
           />
@@ -91,6 +93,7 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
         <Field label="받는 분" required error={errors['receiver.name']}>
           <Input
             autoComplete="shipping name"
+            maxLength={LINE_MOST}
             value={shown.name}
             disabled={sheet.same}
             onChange={(event) => set({ name: event.target.value })}

@@ -23,6 +23,20 @@ export function Filters({ listing, facets }: FiltersProps) {
   ]
   return (
     <div>
+      {/* What is short first: the list of brands goes on below the fold, and is seen to. */}
+      <FilterGroup
+        title="배송·재고"
+        choices={[
+          { key: 'free', label: '무료배송', on: listing.freeShipping, to: to({ freeShipping: !listing.freeShipping }) },
+          { key: 'stock', label: '품절 제외', on: listing.inStock, to: to({ inStock: !listing.inStock }) },
+        ]}
+      />
+      {/* Another range in the address starts the boxes anew. */}
+      <PriceRange
+        key={`${listing.priceMin}-${listing.priceMax}`}
+        listing={listing}
+        bounds={facets?.price ?? undefined}
+      />
       <FilterGroup
         title="브랜드"
         choices={brands.map(({ code, name, count }) => ({
@@ -33,19 +47,6 @@ export function Filters({ listing, facets }: FiltersProps) {
           to: to({ brands: flipped(listing.brands, code) }),
         }))}
       />
-      {/* Another range in the address starts the boxes anew. */}
-      <PriceRange
-        key={`${listing.priceMin}-${listing.priceMax}`}
-        listing={listing}
-        bounds={facets?.price ?? undefined}
-      />
-      <FilterGroup
-        title="배송·재고"
-        choices={[
-          { key: 'free', label: '무료배송', on: listing.freeShipping, to: to({ freeShipping: !listing.freeShipping }) },
-          { key: 'stock', label: '품절 제외', on: listing.inStock, to: to({ inStock: !listing.inStock }) },
-        ]}
-      />
     </div>
   )
 }
@@ -55,6 +56,8 @@ type PriceRangeProps = { listing: Listing; bounds: { min: number; max: number } 
 function PriceRange({ listing, bounds }: PriceRangeProps) {
   const navigate = useNavigate()
   const plain = (amount: number | undefined) => (amount === undefined ? '' : formatMoney(amount).replace(/^\D+/, ''))
+  /** Cents that are none would be cut off in a narrow box. */
+  const whole = (amount: number | undefined) => plain(amount).replace(/\.00$/, '')
   const [from, setFrom] = useState(plain(listing.priceMin))
   const [till, setTill] = useState(plain(listing.priceMax))
   const send = (event: FormEvent) => {
@@ -71,7 +74,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
           <Input
             aria-label="최저 가격"
             inputMode="decimal"
-            placeholder={plain(bounds?.min) || '최저'}
+            placeholder={whole(bounds?.min) || '최저'}
             value={from}
             onChange={(event) => setFrom(event.target.value)}
             className="figures min-w-0 flex-1 px-2 md:text-sm"
@@ -82,7 +85,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
           <Input
             aria-label="최고 가격"
             inputMode="decimal"
-            placeholder={plain(bounds?.max) || '최고'}
+            placeholder={whole(bounds?.max) || '최고'}
             value={till}
             onChange={(event) => setTill(event.target.value)}
             className="figures min-w-0 flex-1 px-2 md:text-sm"

@@ -22,7 +22,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
-import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref } from './modes'
+import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref, shortOf } from './modes'
 import { UserRow } from './UserRow'
 
 const TIPS = ['철자가 바른지 확인해 보세요.', '낱말을 줄이거나 다른 낱말로 찾아보세요.', '더 일반적인 말로 찾아보세요.']
@@ -31,10 +31,10 @@ export function Component() {
   const [params] = useSearchParams()
   const search = readSearch(params)
   const { term, mode } = search
-  useTitle(term ? `‘${term}’ 검색` : undefined)
+  useTitle(term ? `‘${shortOf(term)}’ 검색` : undefined)
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <h1 className="font-extrabold text-3xl">{term ? <>‘{term}’ 검색 결과</> : '검색'}</h1>
+      <h1 className="font-extrabold text-3xl">{term ? <>‘{shortOf(term)}’ 검색 결과</> : '검색'}</h1>
       {/* Another search starts the form anew. */}
       <ScopeForm key={`${term}/${mode}`} search={search} />
       <RecentTerms term={term} />
@@ -266,7 +266,7 @@ function NothingFound({ term, mode }: { term: string; mode: Mode | undefined }) 
     <div aria-live="polite">
       <EmptyState
         icon={<SearchX />}
-        title={`‘${term}’에 맞는 ${kind ? `${kind} ` : ''}내용이 없습니다`}
+        title={`‘${shortOf(term)}’에 맞는 ${kind ? `${kind} ` : ''}내용이 없습니다`}
         text={
           <ul className="mt-2 grid gap-1 text-left">
             {TIPS.map((tip) => (

@@ -35,3 +35,7 @@ export function searchHref(term: string, mode?: Mode | '', page = 1): string {
 /** Nothing at all, or nothing of the chosen kind (spec V046, V047). */
 export const nothingFound = (counts: Readonly<Record<Mode, number>>, mode: Mode | undefined): boolean =>
   mode ? counts[mode] === 0 : MODES.every((one) => counts[one.mode] === 0)
+
+const LONG = 30
+/** What was searched for as a heading says it: somebody may paste a page into the box. */
+export const shortOf = (term: string): string => (term.length > LONG ? `${term.slice(0, LONG)}…` : term)

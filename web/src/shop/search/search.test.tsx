@@ -10,7 +10,7 @@ import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, store } from '../../testing/shop'
 import { Component as SearchPage } from './index'
-import { MODES, nothingFound, readSearch, searchHref } from './modes'
+import { MODES, nothingFound, readSearch, searchHref, shortOf } from './modes'
 
 withServer()
 let sizes: (string | null)[]
@@ -152,4 +152,9 @@ describe('/search', () => {
     })
     expect(searchHref('a', '', 1)).toBe('/search?searchValue=a')
   })
+})
+
+it('says a pasted page in a heading by its beginning only', () => {
+  expect(shortOf('접이식 자전거')).toBe('접이식 자전거')
+  expect(shortOf('자전거'.repeat(30))).toBe(`${'자전거'.repeat(10)}…`)
 })

@@ -48,7 +48,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
       {value.length > 0 && (
         <ul className="flex flex-wrap gap-1.5">
           {value.map((word) => (
-            <li key={word} className="flex items-center rounded-full bg-sunken pl-3 text-sm">
+            <li key={word} className="flex items-center rounded-full border border-line bg-raised pl-3 text-sm">
               {word}
               <IconButton
                 size="sm"
