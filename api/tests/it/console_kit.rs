@@ -18,11 +18,11 @@ pub fn kinds() -> Vec<Value> {
     said.as_array().unwrap().clone()
 }
 
-fn text<'a>(kind: &'a Value, name: &str) -> &'a str {
+pub fn text<'a>(kind: &'a Value, name: &str) -> &'a str {
     kind[name].as_str().unwrap()
 }
 
-fn can(kind: &Value, action: &str) -> bool {
+pub fn can(kind: &Value, action: &str) -> bool {
     kind["actions"].as_array().unwrap().contains(&json!(action))
 }
 
@@ -76,7 +76,7 @@ fn name_nothing(fields: &Value, document: &mut Value) {
 }
 
 /// The same under another code, where codes are unique: the `n`th of its kind.
-fn another(kind: &Value, n: usize) -> Value {
+pub fn another(kind: &Value, n: usize) -> Value {
     let mut document = sample(kind);
     match text(kind, "name") {
         "display" => {

@@ -305,6 +305,68 @@ async fn money_for_an_order_that_was_canceled_meanwhile_goes_back() {
     );
 }
 
+/// A charge in each of two windows, and the shop is told of both at once: either would pay the order.
+#[tokio::test]
+async fn of_two_payments_for_one_order_one_pays_it_and_one_goes_back() {
+    let (shop, hong, order) = shop_with_order().await;
+    let mut notices = Vec::new();
+    for method in ["card", "bank"] {
+        let wanted = json!({ "_order": order, "method": method });
+        let opened = shop.post("/api/plugins/pay/generate", &wanted).as_(&hong);
+        let window = opened.send().await.expect(200).body["payment"].take();
+        let form = shop.authenticate(&window).await;
+        let tid = form["tid"].as_str().unwrap();
+        charge_behind_our_back(&shop, &window, tid).await;
+        notices.push(notice(&shop, tid).await);
+    }
+    let told = futures_of(2, |which| tell(&shop, &notices[which]));
+    for reply in shop.undecided(told).await {
+        reply.expect(200);
+    }
+    shop.until(&hong.token, &order, "one of them goes back", |order| {
+        let payments = order["payments"].as_array().unwrap().iter();
+        payments.filter(|one| one["refunded"] == 1_250).count() == 1
+    })
+    .await;
+    assert_eq!(shop.charges().await["balance"], 1_250);
+    let happened = [
+        ("PaymentApproved", 2),
+        ("OrderPaid", 1),
+        ("RefundCompleted", 1),
+    ];
+    for (event_type, times) in happened {
+        assert_eq!(events(&shop, event_type).await, times, "{event_type}");
+    }
+    assert_eq!(
+        shop.my_order(&hong.token, &order).await["status"],
+        "ORDER_PAYMENT"
+    );
+}
+
+#[tokio::test]
+async fn twenty_cancellations_at_once_give_everything_back_once() {
+    let (shop, hong, order) = shop_with_order().await;
+    shop.pay(&hong.token, &order).await.expect(303);
+    let path = format!("/api/v1/me/orders/{order}/cancel");
+    let cancel = json!({ "reason": "마음이 바뀌었어요" });
+    let replies = futures_of(20, |_| shop.post(&path, &cancel).as_(&hong).send()).await;
+    let count = |status| {
+        replies
+            .iter()
+            .filter(|reply| reply.status == status)
+            .count()
+    };
+    assert_eq!((count(200), count(409)), (1, 19), "{replies:?}");
+    shop.until(&hong.token, &order, "the money was kept", |order| {
+        order["payments"][0]["refunded"] == 1_250
+    })
+    .await;
+    assert_eq!(shop.charges().await["balance"], 0);
+    for event_type in ["CancelApproved", "StockGivenBack", "RefundRequested"] {
+        assert_eq!(events(&shop, event_type).await, 1, "{event_type}");
+    }
+}
+
 #[tokio::test]
 async fn a_refund_nobody_saw_the_end_of_is_made_once() {
     for fault in [

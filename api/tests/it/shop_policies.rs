@@ -1,14 +1,16 @@
 //! What the shop does by itself when time goes on.
 
 use api::commands::{Change, Command};
+use api::policies::Policy;
 use api::policies::deadlines::Deadline;
+use api::policies::earning::Earning;
 use api::policies::unpaid::UnpaidOrder;
 use domain::Actor;
 use domain::event::Ledger;
 use domain::member::{Member, MemberAct};
 use domain::order::{Order, OrderAct};
 use domain::site::Level;
-use event_store::{Expected, StreamAppend};
+use event_store::{Expected, StreamAppend, StreamId};
 use projections::deadlines::{DeadlineKind, due};
 use projections::verify::verify;
 use serde_json::json;
@@ -118,6 +120,11 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
     })
     .await;
     assert_eq!(available, 500, "five percent of 100.10, rounded down");
+    // who died before it was written down that the event is read reads it again
+    let stream = StreamId::of::<Order>(&order);
+    for event in shop.app.store.read_stream(&stream).await.unwrap() {
+        Earning.react(&shop.app, &event).await.unwrap();
+    }
     let grants: i64 =
         sqlx::query_scalar("SELECT count(*) FROM events WHERE event_type = 'PointsGranted'")
             .fetch_one(shop.app.pool())
