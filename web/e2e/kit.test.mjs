@@ -163,6 +163,17 @@ step('a file is looked through before it counts, and says what is wrong line by 
   assert.equal(await table(page).getByRole('link', { name: '새벽' }).count(), 0)
 })
 
+step('a list stays where it is when the first condition is set', async (page) => {
+  const top = async () => (await table(page).boundingBox()).y
+  await who.open(BRANDS)
+  await button(page, '조건').click()
+  const before = await top()
+  await page.getByLabel('노출', { exact: true }).selectOption({ label: '예' })
+  await page.getByText(/^조건 1$/).waitFor()
+  await who.settled()
+  assert.equal(await top(), before)
+})
+
 step('the conditions of a list are kept on the server and go with the operator', async (page) => {
   await who.open(`${BRANDS}?q=바람`)
   await button(page, '지금 조건 저장').click()

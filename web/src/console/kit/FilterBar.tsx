@@ -1,6 +1,6 @@
 // Searching and narrowing a list: one line for words, and the filters the server knows. The address is the state.
 import { Search, SlidersHorizontal, Trash2 } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { ko } from '../../i18n/ko'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { MAX_DATE } from '../../lib/validators'
@@ -24,9 +24,11 @@ type FilterBarProps = {
   hint?: string
   /** The filter that is always in sight. */
   period?: string
+  /** What else stands at the end of the line. */
+  children?: ReactNode
 }
 
-export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), period }: FilterBarProps) {
+export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), period, children }: FilterBarProps) {
   const { search, set, conditions } = listing
   const [typed, setTyped] = useState(search)
   const standing = all.find((filter) => filter.name === period)
@@ -42,24 +44,24 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
   return (
     <search>
       {/* On a phone the words and their button fill the first line. */}
-      <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-wrap items-end gap-2">
         {searches && (
-          <Field label={ko.action.search} hideLabel className="min-w-0 flex-1 basis-56">
-            <Input
-              type="search"
-              data-search
-              placeholder={hint}
-              maxLength={100}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </Field>
-        )}
-        {searches && (
-          <Button type="submit" variant="outline" aria-label={ko.action.search}>
-            <Search aria-hidden />
-            <span className="max-sm:sr-only">{ko.action.search}</span>
-          </Button>
+          <form onSubmit={submit} className="contents">
+            <Field label={ko.action.search} hideLabel className="min-w-0 flex-1 basis-56">
+              <Input
+                type="search"
+                data-search
+                placeholder={hint}
+                maxLength={100}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            </Field>
+            <Button type="submit" variant="outline" aria-label={ko.action.search}>
+              <Search aria-hidden />
+              <span className="max-sm:sr-only">{ko.action.search}</span>
+            </Button>
+          </form>
         )}
         {filters.length > 0 && (
           <Button variant="outline" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -80,20 +82,19 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
             {k.removedOnes}
           </Button>
         )}
-      </form>
+        {children}
+      </div>
       {standing && <Standing filter={standing} listing={listing} />}
       {open && filters.length > 0 && (
         <div className="mt-3 grid gap-3 rounded-lg border border-line bg-raised p-4 sm:grid-cols-2 lg:grid-cols-4">
           {filters.map((filter) => (
             <FilterControl key={filter.name} kind={kind} filter={filter} listing={listing} />
           ))}
-          {conditions > 0 && (
-            <div className="flex items-end">
-              <Button variant="ghost" onClick={listing.clear}>
-                {k.clearAll}
-              </Button>
-            </div>
-          )}
+          <div className="flex items-end">
+            <Button variant="ghost" disabled={conditions === 0} onClick={listing.clear}>
+              {k.clearAll}
+            </Button>
+          </div>
         </div>
       )}
     </search>

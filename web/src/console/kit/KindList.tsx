@@ -21,7 +21,7 @@ import type { Descriptor } from './descriptor'
 import { FilterBar } from './FilterBar'
 import { ListTable } from './ListTable'
 import { type KindListing, SIZES, useKindListing } from './listing'
-import { SavedViews } from './SavedViews'
+import { SavedViews, SaveView } from './SavedViews'
 
 const k = words.kit
 
@@ -84,13 +84,7 @@ export function KindList<R>(props: KindListProps<R>) {
 
   return (
     <>
-      <SavedViews
-        page={def.name}
-        address={def.page}
-        remembered={listing.remembered}
-        columns={columns}
-        onColumns={show}
-      />
+      <SavedViews page={def.name} address={def.page} remembered={listing.remembered} onColumns={show} />
       <div className="mt-5">
         <FilterBar
           kind={kind}
@@ -98,7 +92,9 @@ export function KindList<R>(props: KindListProps<R>) {
           filters={kind.filters.filter((one) => !(only && one.name in only))}
           hint={def.hint}
           period={def.period}
-        />
+        >
+          <SaveView page={def.name} remembered={listing.remembered} columns={columns} />
+        </FilterBar>
       </div>
       <ListTable<R>
         caption={caption}

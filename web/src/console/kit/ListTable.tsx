@@ -38,8 +38,9 @@ export function ListTable<Row>({ rows, error, onRetry, ...table }: ListTableProp
           <div className="grid gap-2">
             <div>{columns[0]?.cell(row)}</div>
             <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-sm">
+              {/* What a row has nothing to say to is left out. */}
               {columns.slice(1).map((column) => (
-                <div key={column.id} className="contents">
+                <div key={column.id} className="contents has-[dd:empty]:hidden">
                   <dt className="text-ink-3">{column.header}</dt>
                   <dd className="min-w-0 text-right">{column.cell(row)}</dd>
                 </div>

@@ -1,4 +1,4 @@
-// Conditions of a list kept under a name, for oneself or for all: tabs over the list.
+// Conditions of a list kept under a name, for oneself or for all: tabs over the list, and what keeps those that are set.
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -31,13 +31,16 @@ type View = {
   mine: boolean
 }
 
-type SavedViewsProps = {
+type ListProps = {
   /** Which list. */
   page: string
-  /** Its address, and its conditions as an address says them. */
-  address: string
+  /** Its conditions as an address says them. */
   remembered: string
-  columns: readonly string[]
+}
+
+type SavedViewsProps = ListProps & {
+  /** The list's address. */
+  address: string
   /** The columns of the view on show; undefined: the reader's own. */
   onColumns: (columns: readonly string[] | undefined) => void
 }
@@ -52,21 +55,28 @@ const isSame = (one: string, other: string): boolean => {
   return sorted(one) === sorted(other)
 }
 
-export function SavedViews({ page, address, remembered, columns, onColumns }: SavedViewsProps) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
+/** The views of a list, and the one on show. */
+function useViews({ page, remembered }: ListProps) {
   const { data } = useRead<{ views: View[] }>(PATH, { query: { page } }, { retry: false })
-  const [naming, setNaming] = useState(false)
-  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const views = data?.views ?? []
   const fitting = views.filter((view) => isSame(view.query, remembered))
-  const current = fitting.find((view) => view.mine) ?? fitting[0]
+  return { views, current: fitting.find((view) => view.mine) ?? fitting[0] }
+}
+
+function useRefresh() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
+}
+
+export function SavedViews({ page, address, remembered, onColumns }: SavedViewsProps) {
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const { views, current } = useViews({ page, remembered })
   const own = current?.columns.length ? current.columns : undefined
   const showColumns = useEffectEvent(() => onColumns(own))
   // The address says which view is on show, however one came to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the view only
   useEffect(() => showColumns(), [current?._id])
-  const refresh = () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
   const open = (view: View | undefined) => navigate(view?.query ? `${address}?${view.query}` : address)
   const remove = async (view: View) => {
     if (!(await ask({ title: k.removeViewAsk(view.name), yes: ko.action.remove, danger: true }))) return
@@ -75,8 +85,7 @@ export function SavedViews({ page, address, remembered, columns, onColumns }: Sa
     )
     void refresh()
   }
-  // Nothing to choose from and nothing to keep: no row for it.
-  if (!data || (views.length === 0 && remembered === '')) return null
+  if (views.length === 0) return null
   return (
     <nav aria-label={k.views} className="mt-4 flex items-center gap-1 overflow-x-auto border-line border-b">
       <Tab label={k.allRows} on={remembered === ''} onClick={() => void open(undefined)} />
@@ -90,12 +99,22 @@ export function SavedViews({ page, address, remembered, columns, onColumns }: Sa
           )}
         </span>
       ))}
-      {!current && remembered !== '' && (
-        <Button size="sm" variant="ghost" onClick={() => setNaming(true)}>
-          <BookmarkPlus aria-hidden />
-          {k.saveView}
-        </Button>
-      )}
+    </nav>
+  )
+}
+
+/** Keeps the conditions that are set. It is always there: what comes and goes would move the list. */
+export function SaveView({ page, remembered, columns }: ListProps & { columns: readonly string[] }) {
+  const refresh = useRefresh()
+  const { current } = useViews({ page, remembered })
+  const [naming, setNaming] = useState(false)
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  return (
+    <>
+      <Button variant="outline" disabled={remembered === '' || current !== undefined} onClick={() => setNaming(true)}>
+        <BookmarkPlus aria-hidden />
+        <span className="max-sm:sr-only">{k.saveView}</span>
+      </Button>
       {naming && (
         <NameDialog
           mayShare={isStaff}
@@ -107,7 +126,7 @@ export function SavedViews({ page, address, remembered, columns, onColumns }: Sa
           }}
         />
       )}
-    </nav>
+    </>
   )
 }
 

@@ -155,6 +155,13 @@ describe('a list', () => {
     expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
   })
 
+  it('has what keeps conditions in its place before there is one', async () => {
+    open()
+    await table()
+    expect(screen.getByRole('button', { name: '지금 조건 저장' })).toHaveProperty('disabled', true)
+    expect(screen.queryByRole('navigation', { name: '저장한 보기' })).toBeNull()
+  })
+
   it('keeps its conditions under a name', async () => {
     const { router } = open('/console/shop/brands?q=브랜드')
     await table()
@@ -181,7 +188,7 @@ describe('a saved view', () => {
     open('/console/shop/brands?sort=-index&shows=false')
     const tab = await screen.findByRole('button', { name: '숨긴 것' })
     expect(tab.getAttribute('aria-current')).toBe('page')
-    expect(screen.queryByRole('button', { name: '지금 조건 저장' })).toBeNull()
+    expect(screen.getByRole('button', { name: '지금 조건 저장' })).toHaveProperty('disabled', true)
   })
 
   it('lends its columns while it is on show, and leaves the reader their own', async () => {
