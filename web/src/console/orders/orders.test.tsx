@@ -351,7 +351,7 @@ describe('the chain of causes', () => {
     open()
     await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
     const led = within(await screen.findByRole('list', { name: '“주문이 접수되었습니다” 때문에 일어난 일' }))
-    expect(led.getByText(/unpaid-deadline \(자동 처리\)/)).toBeTruthy()
+    expect(led.getByText(/입금 기한 \(자동 처리\)/)).toBeTruthy()
     expect(led.getByText('주문이 취소되었습니다')).toBeTruthy()
     expect(led.getByRole('link', { name: '재고' }).getAttribute('href')).toBe('/console/ledgers/stock/s1')
     expect(await faults()).toEqual([])

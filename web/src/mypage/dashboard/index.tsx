@@ -23,6 +23,8 @@ import { MyDocuments } from './MyDocuments'
 
 const NEWEST = 3
 const MONTHS = 3
+/** Keeps the place of a line that is still read. */
+const NBSP = '\u00a0'
 
 export function Component() {
   const me = useRead('/api/v1/me/info').data?.user
@@ -55,7 +57,7 @@ export function Component() {
         >
           {coupons ? `${coupons.summary.totalCount}장` : '–'}
         </Amount>
-        <Amount to="/mypage/points" name="적립금" note={points && <Coming {...points.summary} />}>
+        <Amount to="/mypage/points" name="적립금" note={points ? <Coming {...points.summary} /> : NBSP}>
           {points ? <Money amount={points.summary.available} /> : '–'}
         </Amount>
         <Amount to="/mypage/likes" name="찜">

@@ -33,9 +33,6 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     '/mypage/leave',
   )
   expect(await faults()).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: '탈퇴' }))
-  expect(screen.getByText('비밀번호를 입력해 주세요.')).toBeTruthy()
-  expect(screen.queryByRole('alertdialog')).toBeNull()
   const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })
   const leave = async (text: string, answer: string) => {
     await userEvent.clear(password)
@@ -46,6 +43,10 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
   }
   await leave('wrong1!', ko.action.no)
   expect(sent).toEqual([])
+  await userEvent.clear(password)
+  await userEvent.click(screen.getByRole('button', { name: '탈퇴' }))
+  expect(screen.getByText('비밀번호를 입력해 주세요.')).toBeTruthy()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
   await leave('wrong1!', '탈퇴')
   expect(await screen.findByText('비밀번호가 올바르지 않습니다.')).toBeTruthy()
   expect(useSession.getState().refreshToken).toBe('r')

@@ -18,18 +18,21 @@ const CLAIMS = [
   { key: 'return', label: '반품' },
 ] as const
 
+/** Stands where a number will: nought would be one. */
+const UNREAD = '–'
+
 export function StatusStrip({ counts, months }: { counts: OrderCounts | undefined; months?: string }) {
   const href = (filter: string) => `/mypage/orders?${new URLSearchParams({ filter, ...(months ? { months } : {}) })}`
   return (
     <section aria-label="주문 진행 상황" className="rounded-lg border border-line bg-raised">
       <ol className="grid grid-cols-5 py-5">
         {STEPS.map(({ key, label, filter }, i) => {
-          const count = counts?.[key] ?? 0
+          const count = counts?.[key]
           return (
             <li key={key} className="relative">
               <Link to={href(filter)} className="flex flex-col items-center gap-0.5 rounded-sm py-1 hover:text-accent">
-                <span className={cn('figures font-extrabold text-2xl', count === 0 && 'text-line-strong')}>
-                  {count}
+                <span className={cn('figures font-extrabold text-2xl', !count && 'text-line-strong')}>
+                  {count ?? UNREAD}
                 </span>
                 <span className="whitespace-nowrap text-ink-2 text-xs max-[22rem]:text-[0.6875rem] sm:text-sm">
                   {label}
@@ -49,7 +52,7 @@ export function StatusStrip({ counts, months }: { counts: OrderCounts | undefine
         {CLAIMS.map(({ key, label }) => (
           <li key={key} className="text-center">
             <Link to={href(key)} className="inline-block rounded-sm px-2 py-1 text-ink-2 hover:text-accent">
-              {label} <span className="figures font-semibold text-ink">{counts?.[key] ?? 0}건</span>
+              {label} <span className="figures font-semibold text-ink">{counts ? `${counts[key]}건` : UNREAD}</span>
             </Link>
           </li>
         ))}

@@ -133,3 +133,9 @@ it('the strip leads from each number to the list it counts', () => {
     ['반품 8건', '/mypage/orders?filter=return&months=3'],
   ])
 })
+
+it('counts nothing before it is read', () => {
+  renderPage(<StatusStrip counts={undefined} />)
+  expect(screen.getByRole('region', { name: '주문 진행 상황' }).textContent).not.toMatch(/\d/)
+  expect(screen.getByRole('link', { name: '취소 –' })).toBeTruthy()
+})
