@@ -14,13 +14,13 @@ const DOUBLE_MS = 500
 
 /** The press after the one that closed a layer would fall on what is there now. */
 function dropSecondPress(): void {
+  const closed = performance.now()
   const drop = (event: MouseEvent) => {
-    if (event.detail < 2) return
+    if (event.detail < 2 || performance.now() - closed > DOUBLE_MS) return
     event.preventDefault()
     event.stopPropagation()
   }
-  document.addEventListener('click', drop, true)
-  setTimeout(() => document.removeEventListener('click', drop, true), DOUBLE_MS)
+  document.addEventListener('click', drop, { capture: true, once: true })
 }
 
 /** A phone's back gesture closes the layer instead of leaving the page, in browsers that know how (CloseWatcher). */
