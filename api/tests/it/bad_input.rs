@@ -85,6 +85,8 @@ struct Call {
     fields: Vec<String>,
     /// Of its address, after the question mark.
     parameters: Vec<String>,
+    /// How many of those who asked could have: its fields and parameters were tried as each of them.
+    let_in: u8,
 }
 
 impl Call {
@@ -128,6 +130,7 @@ fn documented_calls(document: &Value) -> Vec<Call> {
                 parameters: asked
                     .filter_map(|parameter| Some(parameter["name"].as_str()?.to_owned()))
                     .collect(),
+                let_in: 0,
             });
         }
     }
@@ -164,9 +167,13 @@ fn judge(asked: &str, reply: &Reply, wrong: &mut Vec<String>) {
     }
 }
 
-async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Vec<String>) {
-    let document = serde_json::to_value(api::router::openapi()).unwrap();
-    for call in documented_calls(&document) {
+async fn try_everything(
+    app: &TestApp,
+    account: Option<&Account>,
+    calls: &mut [Call],
+    wrong: &mut Vec<String>,
+) {
+    for call in calls {
         // Signing out would end the test's own session.
         if call.path.starts_with("/api/auth") {
             continue;
@@ -174,10 +181,6 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
         for id in HOSTILE_IDS {
             let path = with_ids(&call.path, id);
             let mut asks: Vec<(String, String)> = Vec::new();
-            let (fields, parameters): (&[String], &[String]) = match id == HOSTILE_IDS[0] {
-                true => (&call.fields, &call.parameters),
-                false => (&[], &[]),
-            };
             if id != HOSTILE_IDS[0] {
                 asks.push((path.clone(), "{}".to_owned()));
             } else if call.method == Method::GET || call.method == Method::DELETE {
@@ -197,15 +200,17 @@ async fn try_everything(app: &TestApp, account: Option<&Account>, wrong: &mut Ve
             for (path, body) in asks {
                 is_read |= call.answers(app, account, &path, &body, wrong).await;
             }
-            // who is turned away before the body is read is turned away whatever is in its fields
-            if is_read {
-                for parameter in parameters {
+            // who is turned away before the body is read is turned away whatever is in its fields, and a third of those who are let
+            // in is told what the first two were
+            if is_read && id == HOSTILE_IDS[0] && call.let_in < 2 {
+                call.let_in += 1;
+                for parameter in &call.parameters {
                     for value in HOSTILE_PARAMETERS {
                         let path = format!("{path}?{parameter}={value}");
                         call.answers(app, account, &path, "{}", wrong).await;
                     }
                 }
-                for field in fields {
+                for field in &call.fields {
                     for value in hostile_values() {
                         let body = json!({ field: value }).to_string();
                         call.answers(app, account, &path, &body, wrong).await;
@@ -237,8 +242,10 @@ async fn no_call_breaks_on_what_it_does_not_expect() {
     let seller = app.company("seller01").await;
     let operator = app.console().await;
     let mut wrong = Vec::new();
+    let document = serde_json::to_value(api::router::openapi()).unwrap();
+    let mut calls = documented_calls(&document);
     for account in [None, Some(&shopper), Some(&seller), Some(&operator)] {
-        try_everything(&app, account, &mut wrong).await;
+        try_everything(&app, account, &mut calls, &mut wrong).await;
     }
     assert!(
         wrong.is_empty(),

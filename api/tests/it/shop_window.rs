@@ -294,7 +294,11 @@ async fn terms_are_shown_in_the_edition_in_force() {
             .map(|terms| (terms.code, terms.version))
             .collect::<Vec<_>>()
     };
-    let editions = |service: u64| vec![("service".to_owned(), service), ("privacy".to_owned(), 0)];
+    let editions = |service: u64| {
+        [("age", 0), ("service", service), ("privacy", 0)]
+            .map(|(code, edition)| (code.to_owned(), edition))
+            .to_vec()
+    };
     assert_eq!(agreed("hong1234").await, editions(1));
     shop.advance(time::Duration::days(2));
     assert_eq!(agreed("kim12345").await, editions(2));
