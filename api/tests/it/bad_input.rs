@@ -85,7 +85,7 @@ struct Call {
     fields: Vec<String>,
     /// Of its address, after the question mark.
     parameters: Vec<String>,
-    /// How many of those who asked could have: its fields and parameters were tried as each of them.
+    /// How many of those who asked were let in.
     let_in: u8,
 }
 
@@ -200,8 +200,8 @@ async fn try_everything(
             for (path, body) in asks {
                 is_read |= call.answers(app, account, &path, &body, wrong).await;
             }
-            // who is turned away before the body is read is turned away whatever is in its fields, and a third of those who are let
-            // in is told what the first two were
+            // Who is turned away before the body is read is turned away whatever is in its fields. A body is read alike for all who
+            // are let in; what is found with a parameter may be more for the second of them, and a third is told what they were.
             if is_read && id == HOSTILE_IDS[0] && call.let_in < 2 {
                 call.let_in += 1;
                 for parameter in &call.parameters {
@@ -210,7 +210,7 @@ async fn try_everything(
                         call.answers(app, account, &path, "{}", wrong).await;
                     }
                 }
-                for field in &call.fields {
+                for field in call.fields.iter().filter(|_| call.let_in == 1) {
                     for value in hostile_values() {
                         let body = json!({ field: value }).to_string();
                         call.answers(app, account, &path, &body, wrong).await;
