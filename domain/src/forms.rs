@@ -246,11 +246,14 @@ pub const SHORT_TEXT: Rule = Rule {
     holds: |text| text.chars().count() <= NAME_MOST,
 };
 
+/// Letters of a web address at most.
+pub const ADDRESS_MOST: usize = 500;
+
 /// Where a link or a picture leads, if anywhere.
 pub const WEB_ADDRESS: Rule = Rule {
     code: "too_long",
     message: "500자 이내로 입력해 주세요.",
-    holds: |text| text.chars().count() <= 500,
+    holds: |text| text.chars().count() <= ADDRESS_MOST,
 };
 
 /// An optional message.

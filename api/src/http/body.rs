@@ -198,12 +198,7 @@ fn escapes_nul(bytes: &[u8]) -> bool {
             .take_while(|byte| **byte == b'\\')
             .count()
     };
-    (0..bytes.len())
-        .filter(|at| {
-            bytes
-                .get(*at..)
-                .is_some_and(|rest| rest.starts_with(ESCAPE))
-        })
+    memchr::memmem::find_iter(bytes, ESCAPE)
         .any(|at| ends_in_backslashes(bytes.get(..at).unwrap_or_default()) % 2 == 0)
 }
 

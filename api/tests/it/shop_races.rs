@@ -12,9 +12,15 @@ use crate::shop_journey::futures_of;
 use crate::shop_support::{id_of, order_form};
 use crate::support::{Account, Ask, Reply, TestApp};
 
-fn tally<'a>(codes: impl Iterator<Item = &'a str>) -> BTreeMap<String, usize> {
-    codes.fold(BTreeMap::new(), |mut tally, code| {
-        *tally.entry(code.to_owned()).or_default() += 1;
+/// How many of each answer there are: what was `made`, and the codes of what was not.
+fn tally(replies: &[Reply], made: &str) -> BTreeMap<String, usize> {
+    replies.iter().fold(BTreeMap::new(), |mut tally, reply| {
+        let answer = if reply.status == 201 {
+            made
+        } else {
+            reply.code()
+        };
+        *tally.entry(answer.to_owned()).or_default() += 1;
         tally
     })
 }
@@ -40,13 +46,7 @@ async fn two_hundred_want_the_last_twenty() {
         answered(|| shop.post("/api/v1/shop/orders", &order_form(apples, 1)))
     })
     .await;
-    let outcomes = tally(replies.iter().map(|reply| {
-        if reply.status == 201 {
-            "placed"
-        } else {
-            reply.code()
-        }
-    }));
+    let outcomes = tally(&replies, "placed");
     assert_eq!(
         outcomes,
         BTreeMap::from([("placed".to_owned(), 20), ("sold_out".to_owned(), 180)])
@@ -114,13 +114,7 @@ async fn two_hundred_want_a_coupon_with_twenty_uses() {
         answered(ask).await
     })
     .await;
-    let outcomes = tally(replies.iter().map(|reply| {
-        if reply.status == 201 {
-            "placed"
-        } else {
-            reply.code()
-        }
-    }));
+    let outcomes = tally(&replies, "placed");
     assert_eq!(
         outcomes,
         BTreeMap::from([
@@ -151,13 +145,7 @@ async fn a_coupon_with_five_pieces_is_drawn_five_times_and_once_by_each() {
             .send()
     })
     .await;
-    let outcomes = tally(replies.iter().map(|reply| {
-        if reply.status == 201 {
-            "drawn"
-        } else {
-            reply.code()
-        }
-    }));
+    let outcomes = tally(&replies, "drawn");
     assert_eq!(
         outcomes,
         BTreeMap::from([("coupon_used_up".to_owned(), 15), ("drawn".to_owned(), 5)])
@@ -169,13 +157,7 @@ async fn a_coupon_with_five_pieces_is_drawn_five_times_and_once_by_each() {
             .send()
     })
     .await;
-    let outcomes = tally(same.iter().map(|reply| {
-        if reply.status == 201 {
-            "drawn"
-        } else {
-            reply.code()
-        }
-    }));
+    let outcomes = tally(&same, "drawn");
     assert_eq!(
         outcomes,
         BTreeMap::from([("coupon_drawn".to_owned(), 3), ("drawn".to_owned(), 1)])
@@ -282,13 +264,7 @@ async fn of_forty_who_spend_the_same_points_one_has_them() {
         answered(|| shop.post("/api/v1/shop/orders", &form).as_(&hong))
     })
     .await;
-    let outcomes = tally(replies.iter().map(|reply| {
-        if reply.status == 201 {
-            "placed"
-        } else {
-            reply.code()
-        }
-    }));
+    let outcomes = tally(&replies, "placed");
     assert_eq!(
         outcomes,
         BTreeMap::from([("placed".to_owned(), 1), ("points_short".to_owned(), 39)])

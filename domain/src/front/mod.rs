@@ -18,6 +18,7 @@ pub use showing::{DisplayCode, ProductDisplay, ShowItem, Showroom};
 pub use store::{MiniShop, Store};
 pub use terms::Terms;
 
+use crate::forms::ADDRESS_MOST;
 use crate::validation::Complaints;
 
 /// Letters of a code at most.
@@ -28,8 +29,6 @@ const NAME_MOST: usize = 100;
 const LINE_MOST: usize = 1_000;
 /// Letters of a page of HTML at most.
 const PAGE_MOST: usize = 50_000;
-/// Letters of an address at most.
-const ADDRESS_MOST: usize = 500;
 /// Products of one display or showroom at most.
 const PRODUCTS_MOST: usize = 100;
 

@@ -1,7 +1,6 @@
 // Name and password, on the page to log in and in dialogs that demand it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { CARTS } from '../api/cart'
 import { toApiError } from '../api/errors'
 import { logIn } from '../api/login'
@@ -11,6 +10,7 @@ import { failures, required } from '../lib/validators'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { Input, PasswordInput } from '../ui/Input'
+import { OtherWay } from './OtherWay'
 
 const t = ko.login
 const RULES = { username: required(t.usernameMissing), password: required(t.passwordMissing) }
@@ -72,12 +72,9 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
           {t.title}
         </Button>
       </form>
-      <p className="mt-6 text-center text-ink-2">
-        {t.noAccount}{' '}
-        <Link to="/join" className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
-          {ko.action.join}
-        </Link>
-      </p>
+      <div className="mt-6">
+        <OtherWay question={t.noAccount} to="/join" label={ko.action.join} />
+      </div>
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { Building2, ChevronRight, User } from 'lucide-react'
 import { Link } from 'react-router'
 import { ko } from '../../i18n/ko'
+import { OtherWay } from '../../parts/OtherWay'
 import { Step } from './parts'
 
 const t = ko.join
@@ -30,12 +31,9 @@ export function Component() {
           </li>
         ))}
       </ul>
-      <p className="mt-8 text-center text-ink-2">
-        {ko.login.already}{' '}
-        <Link to="/login" className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
-          {ko.action.login}
-        </Link>
-      </p>
+      <div className="mt-8">
+        <OtherWay question={ko.login.already} to="/login" label={ko.action.login} />
+      </div>
     </Step>
   )
 }

@@ -1,10 +1,11 @@
 // Logging in. Accounts to look around with come from the site setting, where the shop offers them.
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { safeNext } from '../../lib/next'
 import { type Credentials, LoginForm } from '../../parts/LoginForm'
+import { OtherWay } from '../../parts/OtherWay'
 
 const t = ko.login
 
@@ -22,12 +23,9 @@ export function Component() {
       <div className="mt-8">
         <LoginForm known={known} onDone={() => navigate(safeNext(params.get('next')), { replace: true })} />
       </div>
-      <p className="mt-2 text-center text-ink-2">
-        {t.asGuest}{' '}
-        <Link to="/shop/lookup" className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
-          {ko.chrome.lookup}
-        </Link>
-      </p>
+      <div className="mt-2">
+        <OtherWay question={t.asGuest} to="/shop/lookup" label={ko.chrome.lookup} />
+      </div>
 
       {demoAccounts.length > 0 && (
         <section aria-labelledby="demo" className="mt-10 rounded-lg bg-sunken p-5">

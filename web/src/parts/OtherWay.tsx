@@ -1,0 +1,20 @@
+// Where somebody goes for whom the form above is not the right one.
+import { Link } from 'react-router'
+
+type OtherWayProps = {
+  question: string
+  to: string
+  /** What the link says. */
+  label: string
+}
+
+export function OtherWay({ question, to, label }: OtherWayProps) {
+  return (
+    <p className="text-center text-ink-2">
+      {question}{' '}
+      <Link to={to} className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
+        {label}
+      </Link>
+    </p>
+  )
+}
