@@ -10,11 +10,10 @@ import { Card } from '../../ui/Card'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { History } from '../history/History'
-import type { HistoryAnswer, HistoryEvent } from '../wire'
+import type { HistoryAnswer } from '../wire'
 import { words } from '../words'
-import { changesOf } from './changes'
+import { Changes } from './Changes'
 import type { Field } from './descriptor'
-import { Said } from './Said'
 
 const t = words.history
 
@@ -62,7 +61,7 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
       ) : (
         <History
           events={events}
-          details={(event) => <Changes event={event} fields={fields} />}
+          details={(event) => <Changes changes={event.changes ?? {}} fields={fields} />}
           actions={(event) =>
             canRestore &&
             event.version !== newest && (
@@ -91,25 +90,3 @@ const complaints = (refusal: ApiError, fields: readonly Field[]): string =>
       return label ? `${label}: ${message}` : message
     })
     .join(' ') || refusal.message
-
-/** What an event changed, field by field. */
-function Changes({ event, fields }: { event: HistoryEvent; fields: readonly Field[] }) {
-  const rows = changesOf(event.changes ?? {}, fields)
-  if (rows.length === 0) return null
-  return (
-    <ul className="mt-1 grid gap-0.5">
-      {rows.map(({ path, label, field, from, to }) => (
-        <li key={path} className="break-words">
-          <span className="text-ink-3">{label}:</span>{' '}
-          <s className="text-ink-3">
-            <Said field={field} value={from} />
-          </s>{' '}
-          <span aria-hidden>→</span>{' '}
-          <strong className="text-ink">
-            <Said field={field} value={to} />
-          </strong>
-        </li>
-      ))}
-    </ul>
-  )
-}

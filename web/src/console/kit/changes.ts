@@ -1,7 +1,7 @@
 // What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
 import { words } from '../words'
 import type { Field } from './descriptor'
-import { at, isDocument } from './draft'
+import { at, type Document, isDocument } from './draft'
 
 export type Change = { path: string; label: string; field?: Field; from: unknown; to: unknown }
 
@@ -19,11 +19,17 @@ const GATHERED = ['references', 'images']
 const partsOf = (value: unknown): Item | undefined =>
   value === null || value === undefined ? {} : isDocument(value) ? value : undefined
 
-/** `changes` by the name of what stands at the top of the document. */
-export const changesOf = (
-  changes: Readonly<Record<string, { from?: unknown; to?: unknown }>>,
-  fields: readonly Field[],
-): Change[] => Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, path, from, to))
+/** What was and what is, by the name of what stands at the top of the document. */
+export type TopChanges = Readonly<Record<string, { from?: unknown; to?: unknown }>>
+
+/** How one document differs from another. */
+export const topChanges = (from: Document, to: Document): TopChanges =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(from), ...Object.keys(to)])].map((key) => [key, { from: from[key], to: to[key] }]),
+  )
+
+export const changesOf = (changes: TopChanges, fields: readonly Field[]): Change[] =>
+  Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, path, from, to))
 
 function between(fields: readonly Field[], path: string, from: unknown, to: unknown): Change[] {
   if (same(from, to) || (isNothing(from) && isNothing(to))) return []

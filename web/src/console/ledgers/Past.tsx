@@ -11,9 +11,12 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Data } from '../history/History'
 import { accountTitle } from '../history/places'
 import { TimeSlider } from '../history/TimeSlider'
+import { descriptors } from '../kit/descriptor'
+import { isDocument } from '../kit/draft'
 import { Journal } from '../kit/Journal'
 import type { HistoryEvent, Ledger, Story } from '../wire'
 import { words } from '../words'
+import { Content, RecordChanges } from './Record'
 
 const t = words.ledgers
 
@@ -29,6 +32,7 @@ type PastProps = {
 
 export function Past({ subject, id, events, at, position, onAt }: PastProps) {
   const [chosen, setChosen] = useState<number>()
+  const kind = subject === 'record' ? descriptors.find(({ name }) => name === events[0]?.stream.kind) : undefined
   const looked = Math.min(at, events.length - 1)
   const earlier = events.slice(0, looked)
   // Without a choice: what the event looked at changed.
@@ -66,11 +70,26 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
           </Loading>
         ) : (
           <>
-            <Changes changes={data.changes} says={subject === 'money' ? IN_BOOKS : AS_KEPT} />
+            <section>
+              <h3 className="mb-2 font-semibold text-sm">{words.history.changes}</h3>
+              {data.changes.length === 0 ? (
+                <p className="text-ink-2 text-sm">{t.same}</p>
+              ) : kind ? (
+                <RecordChanges kind={kind} id={id} since={since} now={data.state} />
+              ) : (
+                <Changes changes={data.changes} says={subject === 'money' ? IN_BOOKS : AS_KEPT} />
+              )}
+            </section>
             {subject === 'money' && <Journal entries={data.entries} events={events} />}
             <section>
               <h3 className="mb-2 font-semibold text-sm">{t.state}</h3>
-              {subject === 'money' ? <Balances state={data.state} /> : <Data value={data.state} />}
+              {subject === 'money' ? (
+                <Balances state={data.state} />
+              ) : kind && isDocument(data.state) ? (
+                <Content kind={kind} document={data.state} />
+              ) : (
+                <Data value={data.state} />
+              )}
             </section>
           </>
         )}
@@ -96,22 +115,14 @@ const IN_BOOKS: Says = {
 
 function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
   return (
-    <section>
-      <h3 className="mb-2 font-semibold text-sm">{words.history.changes}</h3>
-      {changes.length === 0 ? (
-        <p className="text-ink-2 text-sm">{t.same}</p>
-      ) : (
-        <ul className="grid gap-1 text-sm">
-          {changes.map(({ path, before, after }) => (
-            <li key={path} className="break-words">
-              <span className="text-ink-2">{says.place(path)}:</span> {says.value(before, path)}{' '}
-              <span aria-hidden>→</span>
-              <span className="sr-only">{words.past.changes}</span> <strong>{says.value(after, path)}</strong>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <ul className="grid gap-1 text-sm">
+      {changes.map(({ path, before, after }) => (
+        <li key={path} className="break-words">
+          <span className="text-ink-2">{says.place(path)}:</span> {says.value(before, path)} <span aria-hidden>→</span>
+          <span className="sr-only">{words.past.changes}</span> <strong>{says.value(after, path)}</strong>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -99,6 +99,29 @@ describe('a ledger', () => {
     expect(leadsTo('보관 중인 주문 대금 · o1')).toBe('/console/ledgers/money/o1')
   })
 
+  it('says of a record what it held and what changed by the names of its fields', async () => {
+    const brand = { code: 'hangang', name: '한강바이크', shows: true }
+    server.use(
+      http.get('*/api/console/history/record/b1', ({ request }) => {
+        const position = new URL(request.url).searchParams.get('position')
+        return HttpResponse.json({
+          events: [happened(3, 'BrandCreated', '등록'), happened(5, 'BrandChanged', '변경')].map((event) => ({
+            ...event,
+            stream: { kind: 'brand', id: 'b1' },
+          })),
+          entries: [],
+          state: position === '3' ? { ...brand, name: '한강', shows: false } : brand,
+          changes: [{ path: 'name', before: '한강', after: '한강바이크' }],
+        })
+      }),
+    )
+    open('/console/ledgers/record/b1')
+    const [name] = await screen.findAllByText('브랜드명:')
+    expect(name?.closest('li')?.textContent).toBe('브랜드명: 한강 → 한강바이크')
+    expect(screen.getByText('브랜드명').nextElementSibling?.textContent).toBe('한강바이크')
+    expect(screen.getByText('노출').nextElementSibling?.textContent).toBe('예')
+  })
+
   it('says what the books came to, and what changed, in words and amounts', async () => {
     server.use(
       http.get('*/api/console/history/money/gateway', () =>

@@ -186,6 +186,22 @@ describe("a member's cart", () => {
     await userEvent.click(within(stepper).getByRole('button', { name: '수량 늘리기' }))
     await waitFor(() => expect(within(stepper).getByRole('textbox')).toHaveProperty('value', '2'))
   })
+
+  it('puts the number the server has back when there is no connection', async () => {
+    logIn()
+    renderPage(<MemberCart />, '/cart')
+    const stepper = await screen.findByRole('group', { name: '당근 착즙주스 수량' })
+    const number = within(stepper).getByRole('textbox')
+    const more = within(stepper).getByRole('button', { name: '수량 늘리기' })
+    await userEvent.click(more)
+    await waitFor(() => expect(writes).toEqual(['c2=3']))
+    server.use(
+      http.put('*/api/v1/me/carts/:id', () => HttpResponse.error()),
+      http.get('*/api/v1/me/carts', () => HttpResponse.error()),
+    )
+    await userEvent.click(more)
+    await waitFor(() => expect(number).toHaveProperty('value', '3'))
+  })
 })
 
 describe("a guest's cart", () => {

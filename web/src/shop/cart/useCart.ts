@@ -8,7 +8,7 @@ import { toApiError } from '../../api/errors'
 import { pushCart } from '../../api/login'
 import { readKey, readOptions, useRead } from '../../api/read'
 import { setGuestQuantity, useSession } from '../../api/session'
-import type { CartLine, Carts, ProductDetail } from '../../api/wire'
+import type { Carts, ProductDetail } from '../../api/wire'
 import { toast } from '../../ui/toast'
 import { type CartItem, guestItem, guestKey, memberItem } from './items'
 
@@ -40,6 +40,8 @@ export function useMemberCart(): Cart {
   const { data, error, refetch } = useRead(CARTS, {}, { retry: false })
   const wanted = useRef(new Map<string, number>())
   const running = useRef(false)
+  /** What the server is known to have while changes are on their way. */
+  const known = useRef<Carts>(undefined)
   const [writing, setWriting] = useState(false)
   const key = readKey(CARTS)
   useEffect(() => {
@@ -57,9 +59,12 @@ export function useMemberCart(): Cart {
         const [id, quantity] = next
         wanted.current.delete(id)
         await put(id, quantity)
+        if (known.current) known.current = withQuantity(known.current, id, quantity)
       }
     } catch (thrown) {
       wanted.current.clear()
+      // The cart may not be readable either: without a connection it shows what it was.
+      queryClient.setQueryData<Carts>(key, known.current)
       const failed = toApiError(thrown)
       if (!failed.alerted) void toast(failed.message, { tone: 'error' })
     }
@@ -75,13 +80,11 @@ export function useMemberCart(): Cart {
     error,
     retry: () => void refetch(),
     put: (item, quantity) => {
+      if (!running.current) known.current = data
       wanted.current.set(item.key, quantity)
       // An answer that was asked for before this change would put the old number back.
       void queryClient.cancelQueries({ queryKey: key })
-      queryClient.setQueryData<Carts>(
-        key,
-        (now) => now && { ...now, carts: withQuantity(now.carts, item.key, quantity) },
-      )
+      queryClient.setQueryData<Carts>(key, (now) => now && withQuantity(now, item.key, quantity))
       void write()
     },
   }
@@ -92,8 +95,10 @@ const put = (id: string, quantity: number): Promise<unknown> =>
     ? call('PUT', `${CARTS}/{id}`, { path: { id }, body: { quantity } })
     : call('DELETE', `${CARTS}/{id}`, { path: { id } })
 
-const withQuantity = (lines: CartLine[], id: string, quantity: number): CartLine[] =>
-  lines.flatMap((line) => (line._id !== id ? [line] : quantity > 0 ? [{ ...line, quantity }] : []))
+const withQuantity = (cart: Carts, id: string, quantity: number): Carts => ({
+  ...cart,
+  carts: cart.carts.flatMap((line) => (line._id !== id ? [line] : quantity > 0 ? [{ ...line, quantity }] : [])),
+})
 
 export function useGuestCart(): Cart {
   const lines = useSession((s) => s.carts)

@@ -1,0 +1,25 @@
+// What is different in a record, field by field, in words.
+import { changesOf, type TopChanges } from './changes'
+import type { Field } from './descriptor'
+import { Said } from './Said'
+
+export function Changes({ changes, fields }: { changes: TopChanges; fields: readonly Field[] }) {
+  const rows = changesOf(changes, fields)
+  if (rows.length === 0) return null
+  return (
+    <ul className="mt-1 grid gap-0.5">
+      {rows.map(({ path, label, field, from, to }) => (
+        <li key={path} className="break-words">
+          <span className="text-ink-3">{label}:</span>{' '}
+          <s className="text-ink-3">
+            <Said field={field} value={from} />
+          </s>{' '}
+          <span aria-hidden>→</span>{' '}
+          <strong className="text-ink">
+            <Said field={field} value={to} />
+          </strong>
+        </li>
+      ))}
+    </ul>
+  )
+}
