@@ -36,13 +36,13 @@ async function rate(url, options, tries = 3) {
   }
 }
 
-/** How many times slower than a machine the phone is, between two points of the calibration and on beyond its ends. */
+/** How many times slower than a machine the phone is, between two points of the calibration; nothing is known beyond its ends. */
 function slowdownOn(index) {
   const above = CALIBRATION.findIndex((point, i) => i > 0 && index <= point.index)
   const at = above === -1 ? CALIBRATION.length - 1 : above
   const [low, high] = [CALIBRATION[at - 1], CALIBRATION[at]]
-  const times = low.times + ((index - low.index) / (high.index - low.index)) * (high.times - low.times)
-  return Math.max(1, times)
+  const way = Math.min(1, Math.max(0, (index - low.index) / (high.index - low.index)))
+  return low.times + way * (high.times - low.times)
 }
 
 /** What the run before found. */
