@@ -1,7 +1,7 @@
 // Where the app starts in the browser.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
@@ -27,15 +27,12 @@ const shown = createRoot(root)
 const draw = () => {
   clearTimeout(late)
   stopListening()
-  // In small steps: whoever taps or scrolls meanwhile is not kept waiting.
-  startTransition(() =>
-    shown.render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StrictMode>,
-    ),
+  shown.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
   )
 }
 const late = setTimeout(draw, PATIENCE_MS)
