@@ -41,8 +41,9 @@ pub(crate) async fn refresh(
             return Err(ApiError::new(Code::TokenInvalid));
         }
     };
-    let payload = session_of(&app, member).await?;
     tx.commit().await?;
+    // Only now: reading on a second connection while holding one starves the pool. Should it fail, the old token is good again.
+    let payload = session_of(&app, member).await?;
     let access_token = app.tokens.access(&payload, now)?;
     Ok(Json(SignedIn {
         refresh_token,

@@ -31,18 +31,10 @@ pub(crate) async fn sign_in(
 ) -> ApiResult<Json<SignedIn>> {
     let (username, password) =
         basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
-    let member = check(&app, &username, password).await?;
-    let payload = session_of(&app, member).await?;
-    let now = app.clock.now();
     let (refresh_token, hash) = fresh_refresh()?;
-    let token = NewToken {
-        hash: &hash,
-        issued_at: now,
-        expires_at: now + REFRESH_LIFE,
-    };
-    let mut connection = app.pool().acquire().await?;
-    sign_in::begin_family(&mut connection, member, token).await?;
-    let access_token = app.tokens.access(&payload, now)?;
+    let member = begin(&app, &username, password, &hash).await?;
+    let payload = session_of(&app, member).await?;
+    let access_token = app.tokens.access(&payload, app.clock.now())?;
     Ok(Json(SignedIn {
         refresh_token,
         access_token,
@@ -61,8 +53,14 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     Some((username.to_owned(), password.to_owned()))
 }
 
-/// Whose password it is. The row stays locked while it is checked, so parallel guesses are counted one by one.
-async fn check(app: &AppState, username: &str, password: String) -> ApiResult<MemberId> {
+/// Begins a sign-in with the refresh token of this hash, for whose password it is. The row stays locked meanwhile, so
+/// parallel guesses are counted one by one, and no sign-in begins with a password that has just been changed.
+async fn begin(
+    app: &AppState,
+    username: &str,
+    password: String,
+    hash: &[u8; 32],
+) -> ApiResult<MemberId> {
     let turn = app.passwords.turn().await?;
     let mut tx = event_store::begin(app.pool()).await?;
     let kept = sign_in::lock(&mut tx, &username_hash(&app.keys, username)).await?;
@@ -75,16 +73,24 @@ async fn check(app: &AppState, username: &str, password: String) -> ApiResult<Me
         let seconds = u64::try_from((locked_until - now).whole_seconds()).unwrap_or_default();
         return Err(ApiError::new(Code::TooManyRequests).retry_after(seconds + 1));
     }
-    let hash = kept.as_ref().map(|kept| kept.argon2.as_str());
-    let fits = app.passwords.verify(&turn, password, hash).await?;
+    let argon2 = kept.as_ref().map(|kept| kept.argon2.as_str());
+    let fits = app.passwords.verify(&turn, password, argon2).await?;
     let Some(kept) = kept else {
         return Err(ApiError::new(Code::BadCredentials));
     };
     let (failures, locked_until) = after(&kept, fits, now);
     if (failures, locked_until) != (kept.failures, kept.locked_until) {
         sign_in::tried(&mut tx, kept.member, failures, locked_until).await?;
-        tx.commit().await?;
     }
+    if fits {
+        let first = NewToken {
+            hash,
+            issued_at: now,
+            expires_at: now + REFRESH_LIFE,
+        };
+        sign_in::begin_family(&mut tx, kept.member, first).await?;
+    }
+    tx.commit().await?;
     if fits {
         Ok(kept.member)
     } else {

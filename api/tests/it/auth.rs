@@ -1,8 +1,9 @@
 //! Signing in, staying signed in, and being thrown out.
 
-use api::http::tokens::Tokens;
+use api::http::tokens::{Tokens, refresh_hash};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use projections::state::sign_in::{NewToken, Rotation, rotate};
 use serde_json::json;
 use time::Duration;
 
@@ -170,7 +171,8 @@ async fn who_lost_the_answer_asks_again_and_what_was_lost_is_worth_nothing() {
 async fn of_many_parallel_uses_of_one_refresh_token_one_heir_is_left() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    let uses = (0..8).map(|_| {
+    // more than there are connections
+    let uses = (0..40).map(|_| {
         shop.get("/api/auth/accessToken")
             .token(&hong.refresh)
             .send()
@@ -186,6 +188,31 @@ async fn of_many_parallel_uses_of_one_refresh_token_one_heir_is_left() {
     .await
     .unwrap();
     assert_eq!(good, 1);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_the_sign_in_that_is_being_renewed() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let mut renewal = event_store::begin(shop.app.pool()).await.unwrap();
+    let now = shop.app.clock.now();
+    let heir = NewToken {
+        hash: &refresh_hash("heir"),
+        issued_at: now,
+        expires_at: now + Duration::days(1),
+    };
+    let renewed = rotate(&mut renewal, &refresh_hash(&hong.refresh), heir).await;
+    assert!(matches!(renewed.unwrap(), Rotation::Rotated(_)));
+    let meanwhile = async {
+        shop.until_waiting(1).await;
+        renewal.commit().await.unwrap();
+    };
+    let body = json!({ "password": "new12345!", "currentPassword": hong.password });
+    let change = shop.put("/api/v1/me/info", &body).as_(&hong).key("renewed");
+    let (changed, ()) = futures::future::join(change.send(), meanwhile).await;
+    changed.expect(200);
+    let stolen = shop.get("/api/auth/accessToken").token("heir").send().await;
+    assert_eq!(stolen.expect(401).code(), "token_invalid");
 }
 
 #[tokio::test]

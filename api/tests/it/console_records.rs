@@ -675,17 +675,7 @@ async fn servers_that_start_together_all_make_the_indexes_of_lists() {
         .await
         .unwrap();
     let written = async {
-        until("both wait", async || {
-            let waiting: i64 = sqlx::query_scalar(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted AND (database IS NULL
-                 OR database = (SELECT oid FROM pg_database WHERE datname = current_database()))",
-            )
-            .fetch_one(pool)
-            .await
-            .unwrap();
-            waiting >= 2
-        })
-        .await;
+        shop.until_waiting(2).await;
         writer.commit().await.unwrap();
     };
     let (one, two, ()) = tokio::join!(

@@ -235,6 +235,19 @@ pub async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T 
 }
 
 impl TestApp {
+    /// So many are waiting for somebody else's lock.
+    pub async fn until_waiting(&self, many: i64) {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        until("somebody waits for a lock", async || {
+            let waiting: i64 = sqlx::query_scalar(sql)
+                .fetch_one(self.app.pool())
+                .await
+                .unwrap();
+            (waiting >= many).then_some(())
+        })
+        .await;
+    }
+
     /// Everything that follows the log has come to its end.
     pub async fn settled(&self) {
         let head = self.app.store.head().await.unwrap();

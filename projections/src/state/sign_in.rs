@@ -139,7 +139,8 @@ pub struct NewToken<'a> {
     pub expires_at: OffsetDateTime,
 }
 
-/// Keeps the first token of a sign-in.
+/// Keeps the first token of a sign-in. In the transaction that holds the way in, so that a password changed meanwhile
+/// ends this sign-in too.
 ///
 /// # Errors
 /// The database's.
@@ -184,10 +185,31 @@ pub enum Rotation {
     Unknown,
 }
 
+/// Which member's token this is, and of which sign-in.
+async fn whose(
+    tx: &mut PgConnection,
+    hash: &[u8; 32],
+) -> Result<Option<(Uuid, Uuid)>, sqlx::Error> {
+    sqlx::query_as("SELECT member, family FROM refresh_tokens WHERE hash = $1")
+        .bind(hash.as_slice())
+        .fetch_optional(tx)
+        .await
+}
+
+/// Waits until nobody else changes the tokens of this member. Locks on the rows would not do: those written while one
+/// waits are not among them, so an end of all sign-ins could miss the newest, and two could wait for each other.
+async fn alone(tx: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('sign-ins:' || $1::text, 0))")
+        .bind(member)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
 /// Uses a refresh token once and puts `fresh` in its place. Whoever lost the answer may ask again for a minute: the token
 /// they never saw is revoked then, and is the end of the family if it is used after all.
 ///
-/// Uses within one family wait for each other, so a thief and the owner cannot both win.
+/// Uses by one member wait for each other, so a thief and the owner cannot both win.
 ///
 /// # Errors
 /// The database's.
@@ -196,24 +218,20 @@ pub async fn rotate(
     hash: &[u8; 32],
     fresh: NewToken<'_>,
 ) -> Result<Rotation, sqlx::Error> {
-    let family: Option<Uuid> =
-        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
-            .bind(hash.as_slice())
-            .fetch_optional(&mut *tx)
-            .await?;
-    let Some(family) = family else {
+    let Some((member, family)) = whose(tx, hash).await? else {
         return Ok(Rotation::Unknown);
     };
-    sqlx::query("SELECT FROM refresh_tokens WHERE family = $1 ORDER BY hash FOR UPDATE")
-        .bind(family)
-        .execute(&mut *tx)
-        .await?;
-    // Read again under the lock: whoever held it before may have used the token.
-    let (member, used_at, revoked, expires_at): (Uuid, Option<OffsetDateTime>, bool, OffsetDateTime) =
-        sqlx::query_as("SELECT member, used_at, revoked_at IS NOT NULL, expires_at FROM refresh_tokens WHERE hash = $1")
-            .bind(hash.as_slice())
-            .fetch_one(&mut *tx)
-            .await?;
+    alone(tx, member).await?;
+    // Read under the lock: whoever held it before may have used the token, or removed the member.
+    let token: Option<(Option<OffsetDateTime>, bool, OffsetDateTime)> = sqlx::query_as(
+        "SELECT used_at, revoked_at IS NOT NULL, expires_at FROM refresh_tokens WHERE hash = $1",
+    )
+    .bind(hash.as_slice())
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some((used_at, revoked, expires_at)) = token else {
+        return Ok(Rotation::Unknown);
+    };
     if let Some(used_at) = used_at {
         let is_late = fresh.issued_at > used_at + ANSWER_LOST;
         if is_late || !revoke_heir(tx, family, used_at, fresh.issued_at).await? {
@@ -281,18 +299,10 @@ pub async fn sign_out(
     now: OffsetDateTime,
 ) -> Result<bool, sqlx::Error> {
     let mut tx = event_store::begin(pool).await?;
-    let family: Option<Uuid> =
-        sqlx::query_scalar("SELECT family FROM refresh_tokens WHERE hash = $1")
-            .bind(hash.as_slice())
-            .fetch_optional(&mut *tx)
-            .await?;
-    let Some(family) = family else {
+    let Some((member, family)) = whose(&mut tx, hash).await? else {
         return Ok(false);
     };
-    sqlx::query("SELECT FROM refresh_tokens WHERE family = $1 ORDER BY hash FOR UPDATE")
-        .bind(family)
-        .execute(&mut *tx)
-        .await?;
+    alone(&mut tx, member).await?;
     revoke_family(&mut tx, family, now).await?;
     tx.commit().await?;
     Ok(true)
@@ -307,6 +317,7 @@ pub async fn sign_out_everywhere(
     member: MemberId,
     now: OffsetDateTime,
 ) -> Result<(), sqlx::Error> {
+    alone(tx, member.0).await?;
     sqlx::query(
         "UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL",
     )
@@ -338,6 +349,7 @@ pub async fn remove(tx: &mut PgConnection, member: MemberId) -> Result<(), sqlx:
         .bind(member.0)
         .execute(&mut *tx)
         .await?;
+    alone(tx, member.0).await?;
     sqlx::query("DELETE FROM refresh_tokens WHERE member = $1")
         .bind(member.0)
         .execute(tx)
