@@ -10,12 +10,14 @@ use domain::upcasting::OUTGROWN;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions, Upcast, Upcasters};
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::clock::{Clock, SystemClock};
 use crate::commands::Commander;
 use crate::http::limits::Limits;
 use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
+use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::PaymentGateway;
 use crate::integrations::payment::nice::Nice;
 use crate::settings::Settings;
@@ -55,7 +57,11 @@ pub struct App {
     pub standby: Standby,
     /// The settings.
     pub settings: Arc<Settings>,
+    holders: Semaphore,
 }
+
+/// Commands at once that hold a connection of the pool while they use others.
+const HOLDERS: usize = 4;
 
 /// Whether the database is a standby, as far as this process knows.
 #[derive(Debug, Default)]
@@ -72,6 +78,15 @@ impl App {
     /// For reads of read models and working state.
     pub fn pool(&self) -> &PgPool {
         self.store.pool()
+    }
+
+    /// Waits for the right to hold a connection of the pool while using others. Without it, as many as there are connections
+    /// would hold one each and wait for another.
+    ///
+    /// # Errors
+    /// Never, unless the program is ending.
+    pub(crate) async fn hold(&self) -> ApiResult<SemaphorePermit<'_>> {
+        self.holders.acquire().await.map_err(ApiError::internal)
     }
 
     /// Returns when the database takes writes: at once, or when the standby it is was promoted. The tables are up to date then.
@@ -220,6 +235,7 @@ impl AppBuilder {
             directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
             settings: Arc::new(self.settings),
+            holders: Semaphore::new(HOLDERS),
             store,
         })))
     }

@@ -406,7 +406,7 @@ impl Commander {
     }
 
     /// The same with a `look` at anything else once the locks are held: at read models, say, that cannot miss then what others
-    /// wrote under the same locks. For rare commands: it holds one connection and uses another.
+    /// wrote under the same locks. It holds one connection and uses another: see [`hold`](crate::app::App::hold).
     ///
     /// # Errors
     /// As [`Commander::run`]; what `look` refused with.

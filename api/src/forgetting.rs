@@ -56,6 +56,7 @@ pub async fn leave(
             None => change,
         })
     };
+    let _held = app.hold().await?;
     let done = app
         .commander
         .run_locked_after(command, &hold, look, leaving)

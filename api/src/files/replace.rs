@@ -52,7 +52,7 @@ impl Said {
 }
 
 /// Makes a file what a form says: what is in it, what it is called, its place, what it belongs to. What the form leaves out
-/// stays; what the file was is kept. For rare commands: it holds one connection and uses others.
+/// stays; what the file was is kept.
 ///
 /// # Errors
 /// As [`take`](super::take::take); `not_found` if the file went meanwhile, or its owner was forgotten.
@@ -93,6 +93,7 @@ pub(crate) async fn replace(
         let made = made(given, &hash).await?;
         said.content = Some((hash, made));
     }
+    let _held = app.hold().await?;
     follow(app, id).await?;
     let after = said.of(&file.content(), file.uploaded_at);
     let mut alone = files::alone(app.pool(), &after.hash).await?;

@@ -635,3 +635,24 @@ async fn replacing_takes_room_and_naming_takes_none() {
     let back = put(form("file", "a.pdf", &pdf(1), &[])).await.expect(200);
     assert_eq!(back.body["file"]["url"], given.body["file"]["url"]);
 }
+
+/// Replacing holds a connection and uses others: together they never hold so many that none is left.
+#[tokio::test]
+async fn more_replace_a_file_at_once_than_there_are_connections() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let given = give(&shop, &staff, "image", "a.png", &picture_bytes(1)).await;
+    let id = given.expect(201).body["file"]["_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = format!("/api/console/files/{id}");
+    let replacing = (0..16).map(|n| {
+        let body = texts_only(&[("name", &format!("{n}.png"))]);
+        sending(&shop, Method::PUT, &path, body).as_(&staff).send()
+    });
+    let replaced = futures::future::join_all(replacing).await;
+    let statuses: Vec<u16> = replaced.iter().map(|reply| reply.status).collect();
+    assert!(statuses.contains(&200), "{statuses:?}");
+    assert!(statuses.iter().all(|status| *status < 500), "{statuses:?}");
+}

@@ -530,6 +530,34 @@ async fn while_ordered(
     (ordered, left)
 }
 
+/// Leaving holds a connection and uses others: together they never hold so many that none is left, however long it takes.
+#[tokio::test]
+async fn more_ask_to_leave_at_once_than_there_are_connections() {
+    let shop = TestApp::start().await;
+    let who = shop.sign_up("hurried1").await;
+    // what is known of their orders is late
+    let mut late = event_store::begin(shop.app.pool()).await.unwrap();
+    sqlx::query("SELECT FROM projection_checkpoint WHERE name = 'orders' FOR UPDATE")
+        .execute(&mut *late)
+        .await
+        .unwrap();
+    let other = shop.sign_up("shopping").await;
+    let asking = futures::future::join_all((0..16).map(|_| withdraw(&shop, &who, &who.password)));
+    let meanwhile = async {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        shop.get("/api/v1/me/info")
+            .as_(&other)
+            .send()
+            .await
+            .expect(200);
+        late.commit().await.unwrap();
+    };
+    let (asked, ()) = futures::future::join(asking, meanwhile).await;
+    let statuses: Vec<u16> = asked.iter().map(|reply| reply.status).collect();
+    assert!(statuses.contains(&200), "{statuses:?}");
+    assert!(statuses.iter().all(|status| *status < 500), "{statuses:?}");
+}
+
 /// One of the two sees the other, whichever is first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn nobody_orders_and_leaves_at_the_same_moment() {
