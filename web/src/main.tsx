@@ -1,13 +1,13 @@
 // Where the app starts in the browser.
 import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
 import { reloadOnMissingChunk } from './app/errors'
 import { fetchKnownFonts } from './app/fonts'
 import { renewWhenBack } from './app/kept'
+import { Routed } from './app/Routed'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
@@ -30,13 +30,15 @@ const draw = () => {
   shown.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <Routed router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )
 }
+/** In small steps: whoever taps or scrolls meanwhile is not kept waiting. */
+const drawCalmly = () => startTransition(draw)
 const late = setTimeout(draw, PATIENCE_MS)
 const stopListening = router.subscribe(({ initialized }) => {
-  if (initialized) draw()
+  if (initialized) drawCalmly()
 })
-if (router.state.initialized) draw()
+if (router.state.initialized) drawCalmly()
