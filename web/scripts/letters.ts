@@ -97,7 +97,7 @@ export async function cutLetters(folder: string): Promise<{ file: string; letter
 const rangeOf = (letters: readonly string[]): string =>
   letters.map((letter) => `U+${letter.codePointAt(0)?.toString(16)}`).join()
 
-/** Puts the file and its letters into src/ui/fonts.css. */
+/** Puts the file and its letters into src/ui/letters.ts. */
 export function letters(): Plugin {
   let folder = ''
   return {
@@ -107,10 +107,10 @@ export function letters(): Plugin {
       folder = join(cacheDir, 'letters')
     },
     transform: {
-      filter: { id: /\/src\/ui\/fonts\.css(\?|$)/ },
-      async handler(css, id) {
+      filter: { id: /\/src\/ui\/letters\.ts(\?|$)/ },
+      async handler(code, id) {
         const { file, letters } = await cutLetters(folder)
-        return css.replace('jangbu-sans.woff2', relative(dirname(id), file)).replace('U+0-10FFFF', rangeOf(letters))
+        return code.replace('jangbu-sans.woff2', relative(dirname(id), file)).replace('U+0-10FFFF', rangeOf(letters))
       },
     },
   }

@@ -7,7 +7,11 @@ const had = storedForGood('jangbu.letters', isTrue)
 const PATIENCE_MS = 2000
 
 function fetchNow(): void {
-  void import('../ui/fonts.css').then(() => had.keep(true))
+  import('../ui/letters')
+    .then(({ putLetters }) => putLetters())
+    .then(() => had.keep(true))
+    // where they do not come, the device's own stay
+    .catch(() => undefined)
 }
 
 function fetchWhenIdle(): void {
