@@ -20,6 +20,7 @@ import { Badge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
+import { InTurn } from '../../ui/InTurn'
 import { Price } from '../../ui/Money'
 import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -196,8 +197,10 @@ function ProductPage({ product }: { product: ProductDetail }) {
         </div>
       </div>
 
-      <Details product={product} />
-      <MoreOf product={product} />
+      <InTurn>
+        <Details product={product} />
+        <MoreOf product={product} />
+      </InTurn>
 
       <div className="fixed inset-x-0 bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-20 border-line border-t bg-paper px-5 py-2.5 md:hidden">
         {product.soldOut ? (
