@@ -279,6 +279,29 @@ pub fn persons(size: Size) -> Vec<Person> {
     }
 }
 
+/// A certificate of business registration as a PDF of one page, which says that it is a demonstration's.
+fn certificate(registration: &str) -> String {
+    let words = format!(
+        "BT /F1 14 Tf 32 96 Td (Business registration {registration}, demonstration) Tj ET"
+    );
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 480 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>".to_owned(),
+        format!("<</Length {}>>stream\n{words}\nendstream", words.len()),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+    ];
+    let mut pdf = "%PDF-1.7\n".to_owned();
+    let mut places = String::new();
+    for (number, object) in (1..).zip(&objects) {
+        places += &format!("{:010} 00000 n \n", pdf.len());
+        pdf += &format!("{number} 0 obj{object}endobj\n");
+    }
+    let (table, entries) = (pdf.len(), objects.len() + 1);
+    pdf += &format!("xref\n0 {entries}\n0000000000 65535 f \n{places}");
+    pdf + &format!("trailer<</Size {entries}/Root 1 0 R>>\nstartxref\n{table}\n%%EOF\n")
+}
+
 /// The sellers join.
 pub(super) async fn sellers_join(
     desk: &mut Desk,
@@ -286,12 +309,13 @@ pub(super) async fn sellers_join(
 ) -> anyhow::Result<BTreeMap<String, Session>> {
     let mut selling = BTreeMap::new();
     for (place, seller) in (1_i64..).zip(sellers(size)?) {
-        let copy = desk.hand_in("%PDF-1.7\n% 시연용 사업자등록증\n").await?;
+        let registration = format!("201-{:02}-{:05}", 80 + place, 40_210 + place);
+        let copy = desk.hand_in(&certificate(&registration)).await?;
         let form = json!({
             "username": seller.username, "password": PASSWORD, "name": seller.ceo_name, "nickname": seller.nickname,
             "email": format!("{}@example.com", seller.username), "phone": format!("0250{place:02}8000"), "type": "COMPANY",
             "companyName": seller.company_name, "ceoName": seller.ceo_name,
-            "businessRegistration": format!("201-{:02}-{:05}", 80 + place, 40_210 + place),
+            "businessRegistration": registration,
             "licenseCode": format!("2024-서울중구-{:04}", 100 + place), "_terms": ["age", "service", "privacy"],
             "registrationToken": copy,
         });

@@ -45,7 +45,9 @@ beforeEach(() => {
               slide('s1', '첫 장'),
               slide('s2', '바깥', { url: 'https://example.com/a', isOuterLink: true, target: '_blank' }),
             ]
-          : []
+          : params.code === 'RECIPE'
+            ? [slide('r1', '당근 수프', { url: '/search?searchValue=당근' })]
+            : []
       return HttpResponse.json({ banner: { _id: 'b', code: params.code, name: 'b', slides } })
     }),
     http.post('*/api/v1/bannerLogs', async ({ request }) => {
@@ -131,6 +133,13 @@ describe('the home page', () => {
     expect(await screen.findByRole('region', { name: '내 주변 매장' })).toBeTruthy()
     await waitFor(() => expect(asked).toContain('near=37.53%2C126.93&within=200 4'))
     Reflect.deleteProperty(navigator, 'geolocation')
+  })
+
+  it('shows the banner of the recipes, which leads to where it says (V020)', async () => {
+    renderPage(<Home />)
+    const recipes = within(await screen.findByRole('region', { name: '레시피' }))
+    const href = recipes.getByRole('link', { name: '당근 수프 보러 가기' }).getAttribute('href')
+    expect(decodeURI(href ?? '')).toBe('/search?searchValue=당근')
   })
 
   it('asks for the banner of its kind of screen (V070)', async () => {

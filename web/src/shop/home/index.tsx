@@ -68,7 +68,7 @@ export function Component() {
         <Second device={device} />
         <Bests />
         <Recommended />
-        {pageExists(RECIPES) && <Recipes device={device} />}
+        <Recipes device={device} />
         <Merits />
         <Stores className={`shell ${GAP}`} />
         <Shops className={`shell ${GAP}`} />
@@ -213,7 +213,7 @@ function Recommended() {
 
 const RECIPES = '/about/blog'
 
-/** The banner to the recipes (spec V020, V075); it waits until there is a page to lead to. */
+/** The banner of the recipes (spec V020), which leads to where it says, else to all of them (V075). */
 function Recipes({ device }: { device: Device }) {
   const { data } = useBanner('RECIPE', device)
   const slide = data?.banner?.slides[0]

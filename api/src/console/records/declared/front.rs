@@ -151,11 +151,11 @@ pub const TERMS: Description = Description {
 
 const PLACES: &[Choice] = &[
     choice("NEW_ARRIVAL", "신상품"),
-    choice("BEST_SELLER", "베스트"),
-    choice("POPULAR", "인기"),
-    choice("BEST_REVIEW", "베스트 후기"),
-    choice("RECOMMENDATION", "추천"),
-    choice("MAIN_FEATURED", "메인 진열"),
+    choice("BEST_SELLER", "베스트셀러"),
+    choice("POPULAR", "인기 상품"),
+    choice("BEST_REVIEW", "후기 좋은 상품"),
+    choice("RECOMMENDATION", "추천 상품"),
+    choice("MAIN_FEATURED", "메인 추천"),
     choice("MERIT", "장점"),
 ];
 
