@@ -1,5 +1,5 @@
 // The shop's own letters: the commonest of Pretendard and all that our words use, cut into one file when the app is built or served. A
-// page that says nothing rarer needs no part of Pretendard besides (src/ui/fonts.css).
+// page that says nothing rarer needs no part of Pretendard besides (src/ui/letters.ts).
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
