@@ -18,7 +18,7 @@ test('an operator undoes a delete and restores an older version', () =>
     const { page } = who
     await who.open('/login?next=/console/popups?id=new')
     await signIn(who, 'operator')
-    await page.getByRole('heading', { level: 1, name: /새로 만들기$/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /등록$/ }).waitFor()
     const name = page.getByLabel(/^(팝업명|이름)/)
     await name.fill('첫 번째 이름')
     await page.getByRole('textbox', { name: '내용' }).fill('새해 배송 안내')

@@ -101,7 +101,7 @@ async function kindAt(page, address) {
 /** From nothing to removed and brought back. */
 async function live(page, kind) {
   await page.getByRole('main').getByRole('link', { name: '새로 만들기' }).first().click()
-  await page.getByRole('heading', { level: 1, name: `${kind.title} 새로 만들기` }).waitFor()
+  await page.getByRole('heading', { level: 1, name: `${kind.title} 등록` }).waitFor()
   await who.settled()
   const asked = kind.fields.filter(
     ({ name, required, readOnly }) => (required || (MORE[kind.name] ?? []).includes(name)) && !readOnly,

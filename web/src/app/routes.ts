@@ -280,6 +280,7 @@ export const routes: readonly AppRoute[] = [
   managed('/console/shop/showrooms/:code', '쇼룸 수정', STAFF, () => import('../console/showrooms')),
   managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../console/statistics'), {
     menu: 'analytics',
+    covers: ['/console/shop/statistics/', '/console/analytics/sales'],
   }),
   managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../console/statistics')),
   managed('/console/analytics/tags', '검색어·태그 통계', STAFF, () => import('../console/analytics/tags'), {

@@ -6,7 +6,7 @@ import { type PurchaseStatuses, statusTone, type Tone } from '../lib/order-statu
 type BadgeTone = Tone | 'accent' | 'ink'
 
 const TONES: Record<BadgeTone, string> = {
-  quiet: 'bg-sunken text-ink-2',
+  quiet: 'bg-sunken text-ink-2 dark:bg-line',
   busy: 'bg-info-soft text-info',
   good: 'bg-success-soft text-success',
   warning: 'bg-warning-soft text-warning',

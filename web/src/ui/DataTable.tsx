@@ -149,7 +149,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {bulk}
           </div>
         )}
-        {props.tools && <div className="ml-auto flex flex-wrap items-center gap-1">{props.tools}</div>}
+        {props.tools && total > 0 && <div className="ml-auto flex flex-wrap items-center gap-1">{props.tools}</div>}
       </div>
       {rows.length === 0 ? (
         (props.empty ?? <EmptyState />)

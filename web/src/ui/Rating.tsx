@@ -18,7 +18,7 @@ export function Rating({
   className?: string
 }) {
   return (
-    <span className={cn('inline-flex items-center gap-1 text-sm', className)}>
+    <span className={cn('inline-flex items-center gap-1 align-middle text-sm', className)}>
       <span role="img" aria-label={ko.rating.of(stars)} className="inline-flex">
         {STARS.map((n) => (
           <Star key={n} aria-hidden className={cn('size-[1.05em]', lit(n <= Math.round(stars)))} />

@@ -1,8 +1,9 @@
 // Panels behind tabs on one page; arrow keys move between them.
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { NavLink, type To, useLocation } from 'react-router'
 import { cn } from '../lib/cn'
+import { centre } from '../lib/scrolled'
 
 export type Tab = { value: string; label: string; count?: number; content: ReactNode }
 
@@ -51,21 +52,61 @@ export function Tabs({ label, tabs, value, defaultValue = tabs[0]?.value, onValu
   )
 }
 
-/** The same look for tabs that are pages of their own. */
+/** How far the edge fades beyond which a bar goes on. */
+const FADE = '2rem'
+
+/** Keeps a bar's current tab in its middle, and says how it fades at the ends beyond which there are more. */
+function useCurrentInSight(path: string, tabs: string) {
+  const bar = useRef<HTMLElement>(null)
+  const [more, setMore] = useState({ left: false, right: false })
+  // Counts that come later make tabs wider.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which tab is current, and where it stands, follow from these
+  useEffect(() => {
+    const current = bar.current?.querySelector('[aria-current=page]')
+    if (bar.current && current) centre(bar.current, current)
+  }, [path, tabs])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tabs' widths
+  useEffect(() => {
+    const outer = bar.current
+    if (!outer) return
+    const look = () => {
+      const left = outer.scrollLeft > 1
+      const right = outer.scrollLeft + outer.clientWidth < outer.scrollWidth - 1
+      setMore((old) => (old.left === left && old.right === right ? old : { left, right }))
+    }
+    look()
+    outer.addEventListener('scroll', look, { passive: true })
+    const watcher = new ResizeObserver(look)
+    watcher.observe(outer)
+    return () => {
+      outer.removeEventListener('scroll', look)
+      watcher.disconnect()
+    }
+  }, [tabs])
+  const maskImage =
+    more.left || more.right
+      ? `linear-gradient(to right, ${more.left ? `transparent, #000 ${FADE}` : '#000'}, ${more.right ? `#000 calc(100% - ${FADE}), transparent` : '#000'})`
+      : undefined
+  return { bar, style: { maskImage } }
+}
+
+/** The same look for tabs that are pages of their own. The one that is on show is in sight. */
 export function TabLinks({
   label,
   tabs,
   className,
 }: {
   label: string
-  tabs: readonly { to: string; label: string; count?: number; end?: boolean }[]
+  tabs: readonly { to: To; label: string; count?: number; end?: boolean }[]
   className?: string
 }) {
+  const { pathname } = useLocation()
+  const { bar, style } = useCurrentInSight(pathname, tabs.map((tab) => `${tab.label} ${tab.count}`).join())
   return (
-    <nav aria-label={label} className={cn(BAR, className)}>
+    <nav ref={bar} aria-label={label} style={style} className={cn(BAR, className)}>
       {tabs.map((tab) => (
         <NavLink
-          key={tab.to}
+          key={tab.label}
           to={tab.to}
           end={tab.end}
           className={cn(

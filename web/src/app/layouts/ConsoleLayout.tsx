@@ -2,11 +2,16 @@
 import { LogOut, Menu, Store } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { INFO } from '../../api/alarms'
+import { useRead } from '../../api/read'
 import { type Scope, useSession } from '../../api/session'
+import type { MyInfo } from '../../api/wire'
 import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { centre } from '../../lib/scrolled'
 import { useThing } from '../../lib/title'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
-import { IconButton } from '../../ui/Button'
+import { Button, IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { useLeave } from '../leave'
 import { consoleMenu, trailTo } from '../table'
@@ -22,6 +27,8 @@ export function Component() {
   const [open, setOpen] = useState(false)
   const location = useLocation()
   const name = useThing((s) => s.name)
+  const { data: me } = useRead<MyInfo>(INFO, {}, { enabled: userType !== undefined, retry: false })
+  const nickname = me?.user.nickname
   const leave = useLeave()
   const steps = trailTo(location, name)
   const t = ko.console
@@ -29,11 +36,11 @@ export function Component() {
   return (
     <div className="min-h-dvh bg-sunken md:grid md:grid-cols-[13rem_1fr] lg:grid-cols-[15rem_1fr]">
       <SkipLink />
-      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-line border-r bg-raised px-4 py-5 md:block max-lg:px-2.5">
-        <div className="px-2 pb-6">
+      <aside className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-raised md:flex">
+        <div className="px-6 py-5 max-lg:px-4.5">
           <Logo to="/console" suffix={t.name} />
         </div>
-        <SideMenu scopes={scopes} />
+        <SideMenu scopes={scopes} className="min-h-0 flex-1 overflow-y-auto px-4 pb-5 max-lg:px-2.5" />
       </aside>
       <div className="flex min-w-0 flex-col">
         <header className="sticky top-0 z-30 flex h-15 items-center gap-2 border-line border-b bg-raised/95 px-4 backdrop-blur md:px-6 lg:px-8">
@@ -49,9 +56,17 @@ export function Component() {
             <span className="max-xs:sr-only">{ko.chrome.shopArea}</span>
           </Link>
           {userType && (
-            <IconButton label={ko.action.logout} size="sm" onClick={() => void leave()}>
-              <LogOut aria-hidden />
-            </IconButton>
+            <>
+              {nickname && (
+                <span title={nickname} className="max-w-32 truncate font-semibold text-sm max-sm:hidden">
+                  {nickname}
+                </span>
+              )}
+              <Button variant="ghost" size="sm" className="font-medium max-xs:px-2" onClick={() => void leave()}>
+                <LogOut aria-hidden />
+                <span className="max-xs:sr-only">{ko.action.logout}</span>
+              </Button>
+            </>
           )}
         </header>
         <div className="flex-1 px-4 py-6 md:px-6 md:py-8 lg:px-8">
@@ -59,25 +74,31 @@ export function Component() {
         </div>
       </div>
       <CommandPalette scopes={scopes} />
-      <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu}>
+      <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu} text={nickname}>
         <SideMenu scopes={scopes} onChosen={() => setOpen(false)} />
       </Sheet>
     </div>
   )
 }
 
-function SideMenu({ scopes, onChosen }: { scopes: readonly Scope[]; onChosen?: () => void }) {
+type SideMenuProps = { scopes: readonly Scope[]; onChosen?: () => void; className?: string }
+
+function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
   const { pathname } = useLocation()
   const menu = useRef<HTMLElement>(null)
   // The menu is longer than most windows: where one is comes into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where one is changes with the address
   useEffect(() => {
-    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest' })
+    const current = menu.current?.querySelector('[aria-current="page"]')
+    if (!menu.current || !current) return
+    // On a phone it is the sheet around the menu that scrolls.
+    current.scrollIntoView({ block: 'nearest' })
+    centre(menu.current, current)
   }, [pathname])
   const isAt = (path: string, under: readonly string[]) =>
     pathname === path || under.some((one) => pathname.startsWith(one))
   return (
-    <nav ref={menu} aria-label={ko.console.menu} className="grid gap-6">
+    <nav ref={menu} aria-label={ko.console.menu} className={cn('grid content-start gap-6', className)}>
       {consoleMenu(scopes).map(({ group, items }) => (
         <div key={group}>
           <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>

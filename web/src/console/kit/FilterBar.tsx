@@ -9,6 +9,7 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { words } from '../words'
 import { type Descriptor, type Filter, fieldOf, filterLabel } from './descriptor'
+import { yesOrNo } from './draft'
 import { isTree, ReferenceInput } from './inputs/ReferenceInput'
 import { TreeSelect } from './inputs/TreeChoice'
 import { type KindListing, partsOf } from './listing'
@@ -123,8 +124,8 @@ function FilterControl({ kind, filter, listing }: { kind: Descriptor; filter: Fi
       filter.type === 'enum'
         ? (filter.values ?? fieldOf(kind, filter.name)?.values ?? [])
         : [
-            { value: 'true', label: words.record.yes },
-            { value: 'false', label: words.record.no },
+            { value: 'true', label: yesOrNo(filter, true) },
+            { value: 'false', label: yesOrNo(filter, false) },
           ]
     return (
       <Field label={label}>

@@ -126,7 +126,10 @@ export function KindList<R>(props: KindListProps<R>) {
         busy={isPlaceholderData}
         tools={
           <Tools kind={kind} listing={listing}>
-            <ColumnChooser columns={all} chosen={columns} first={first} onChoose={choose} />
+            {/* A card of its own does not follow the columns. */}
+            <div className={Card && 'max-md:hidden'}>
+              <ColumnChooser columns={all} chosen={columns} first={first} onChoose={choose} />
+            </div>
           </Tools>
         }
         card={Card && ((row) => <Card row={row} />)}

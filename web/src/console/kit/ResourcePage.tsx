@@ -47,7 +47,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const fresh = { ...def.starts, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
   const named = only ? kind.title : String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
-  const name = id === undefined ? `${kind.title} ${t.add}` : named
+  const name = id === undefined ? ko.palette.make(kind.title) : named
   useTitle(name)
   const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
   const counted = ledger && ledgerOf(ledger)

@@ -103,15 +103,16 @@ export function SavedViews({ page, address, remembered, onColumns }: SavedViewsP
   )
 }
 
-/** Keeps the conditions that are set. It is always there: what comes and goes would move the list. */
+/** Keeps the conditions that are set, or says why not. It is always there: what comes and goes would move the list. */
 export function SaveView({ page, remembered, columns }: ListProps & { columns: readonly string[] }) {
   const refresh = useRefresh()
   const { current } = useViews({ page, remembered })
   const [naming, setNaming] = useState(false)
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const needless = remembered === '' ? k.nothingToSave : current && k.savedAlready(current.name)
   return (
     <>
-      <Button variant="outline" disabled={remembered === '' || current !== undefined} onClick={() => setNaming(true)}>
+      <Button variant="outline" onClick={() => (needless ? void toast(needless) : setNaming(true))}>
         <BookmarkPlus aria-hidden />
         <span className="max-sm:sr-only">{k.saveView}</span>
       </Button>

@@ -9,12 +9,14 @@ import { Money } from '../../ui/Money'
 import { words } from '../words'
 import type { ListDef } from './def'
 import { type Descriptor, type Field, fieldOf } from './descriptor'
-import { at, isDocument, shown } from './draft'
+import { at, isDocument, shown, yesOrNo } from './draft'
 import { useNameOf } from './inputs/ReferenceInput'
 
 const NUMBERS = new Set(['amount', 'integer', 'percent'])
 /** Too long for a line of a table. */
 const NEVER = new Set(['json', 'file'])
+/** A number with hyphens, e.g. of a telephone: it is read in one piece. */
+const IN_ONE = /^\+?\d[\d-]*$/
 
 function Cell({ field, row }: { field: Field; row: unknown }) {
   const value = at(row, field.name)
@@ -25,7 +27,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
     case 'percent':
       return <span className="figures">{typeof value === 'number' ? shown(field, value) : '-'}</span>
     case 'boolean':
-      return value === true ? <Badge tone="good">{words.record.yes}</Badge> : <Badge>{words.record.no}</Badge>
+      return <Badge tone={value === true ? 'good' : 'quiet'}>{yesOrNo(field, value === true)}</Badge>
     case 'date':
     case 'datetime':
       return typeof value === 'string' && value !== '' ? (
@@ -41,7 +43,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
     }
     case 'color':
       return typeof value === 'string' && value !== '' ? (
-        <span className="inline-flex items-center gap-2">
+        <span className="flex items-center gap-2">
           <span aria-hidden className="size-4 rounded-xs border border-line" style={{ background: value }} />
           <span className="figures">{value}</span>
         </span>
@@ -50,8 +52,14 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
       )
     case 'reference':
       return typeof value === 'string' && value !== '' ? <Named kind={field.resource ?? ''} id={value} /> : '-'
-    default:
-      return <span className="line-clamp-2 max-w-72 break-words">{shown(field, value)}</span>
+    default: {
+      const text = shown(field, value)
+      return (
+        <span className={IN_ONE.test(text) ? 'figures whitespace-nowrap' : 'line-clamp-2 max-w-72 break-words'}>
+          {text}
+        </span>
+      )
+    }
   }
 }
 
@@ -99,20 +107,28 @@ export function columnOf<R>(def: ListDef<R>, kind: Descriptor, name: string): Co
   if (!field && !own) return undefined
   const first = name === def.columns[0]
   const Own = own?.cell
+  const below = own?.below ? fieldOf(kind, own.below) : undefined
   return {
     id: name,
     header: own?.header ?? field?.label ?? name,
     sortable: kind.sorts.includes(name),
     align: own?.align ?? (field && NUMBERS.has(field.type) ? 'right' : 'left'),
     width: own?.width ?? (first ? '28%' : undefined),
-    cell: (row) =>
-      first && !own?.isLink ? (
-        <Title def={def} kind={kind} row={row} />
-      ) : Own ? (
-        <Own row={row} />
-      ) : field ? (
-        <Cell field={field} row={row} />
-      ) : null,
+    cell: (row) => {
+      if (first && !own?.isLink) return <Title def={def} kind={kind} row={row} />
+      const content = Own ? <Own row={row} /> : field && <Cell field={field} row={row} />
+      if (!own?.least && !below) return content
+      return (
+        <div style={{ minWidth: own?.least }}>
+          {content}
+          {below && (
+            <div className="text-ink-3 text-xs">
+              <Cell field={below} row={row} />
+            </div>
+          )}
+        </div>
+      )
+    },
   }
 }
 

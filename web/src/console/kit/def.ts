@@ -34,12 +34,17 @@ export type Section = {
 /** How a column is drawn where its type does not say it. */
 export type CellDef<R> = {
   header?: string
-  align?: 'right'
+  align?: 'left' | 'right'
   /** Any CSS width. */
   width?: string
+  /** Any CSS width its text is not made narrower than. */
+  least?: string
   /** It has the link in it: as the first column it is not made one. */
   isLink?: boolean
-  cell: ComponentType<{ row: R }>
+  /** Name of the field that stands in small letters below. */
+  below?: string
+  /** Missing: as the field's type has it. */
+  cell?: ComponentType<{ row: R }>
 }
 
 /** How a list of a kind looks, whatever its rows are: records, or the lines of a ledger. */

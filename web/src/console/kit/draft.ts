@@ -201,10 +201,16 @@ const plain = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** What a yes or a no of a field is called. */
+export const yesOrNo = (field: Pick<Field, 'name'> | undefined, value: boolean): string => {
+  const [yes, no] = t.yesAndNo[field?.name ?? ''] ?? [t.yes, t.no]
+  return value ? yes : no
+}
+
 /** A value as people read it. */
 export function shown(field: Field | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
-  if (typeof value === 'boolean') return value ? t.yes : t.no
+  if (typeof value === 'boolean') return yesOrNo(field, value)
   switch (field?.type) {
     case 'amount':
       return typeof value === 'number' ? formatMoney(value) : String(value)

@@ -109,7 +109,7 @@ describe('a list', () => {
       }),
     )
     const { router } = open()
-    await userEvent.click(await screen.findByRole('button', { name: '지운 것' }))
+    await userEvent.click(await screen.findByRole('button', { name: '삭제된 항목' }))
     expect(router.state.location.search).toBe('?removed=true')
     const rows = await table()
     await userEvent.click((await rows.findAllByRole('button', { name: '되살리기' }))[0] as HTMLElement)
@@ -147,7 +147,7 @@ describe('a list', () => {
   it('shows the columns somebody wants, and remembers them', async () => {
     const { unmount } = open()
     expect((await table()).queryByRole('columnheader', { name: '소개' })).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: '열 고르기' }))
+    await userEvent.click(screen.getByRole('button', { name: '열 선택' }))
     await userEvent.click(screen.getByLabelText('소개'))
     expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
     unmount()
@@ -158,7 +158,9 @@ describe('a list', () => {
   it('has what keeps conditions in its place before there is one', async () => {
     open()
     await table()
-    expect(screen.getByRole('button', { name: '지금 조건 저장' })).toHaveProperty('disabled', true)
+    await userEvent.click(screen.getByRole('button', { name: '지금 조건 저장' }))
+    expect(await screen.findByText('검색어나 조건을 먼저 정해 주세요.')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByRole('navigation', { name: '저장한 보기' })).toBeNull()
   })
 
@@ -188,7 +190,8 @@ describe('a saved view', () => {
     open('/console/shop/brands?sort=-index&shows=false')
     const tab = await screen.findByRole('button', { name: '숨긴 것' })
     expect(tab.getAttribute('aria-current')).toBe('page')
-    expect(screen.getByRole('button', { name: '지금 조건 저장' })).toHaveProperty('disabled', true)
+    await userEvent.click(screen.getByRole('button', { name: '지금 조건 저장' }))
+    expect(await screen.findByText('이미 ‘숨긴 것’ 보기로 저장한 조건입니다.')).toBeTruthy()
   })
 
   it('lends its columns while it is on show, and leaves the reader their own', async () => {

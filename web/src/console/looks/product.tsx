@@ -1,6 +1,5 @@
-// How many of a product are left, whether shoppers see it, and how a search engine may show it.
+// How many of a product are left, and how a search engine may show it.
 import { grouped } from '../../i18n/number'
-import { Badge } from '../../ui/Badge'
 import type { CustomField, EditProps, Row } from '../kit/def'
 import { at } from '../kit/draft'
 import type { Pile } from './product-options'
@@ -13,9 +12,6 @@ export const Left = ({ row }: { row: Row }) => {
     </span>
   )
 }
-
-export const Shows = ({ row }: { row: Row }) =>
-  row.shows === true ? <Badge tone="good">노출</Badge> : <Badge>숨김</Badge>
 
 const TITLE_MOST = 60
 const TEXT_MOST = 120

@@ -1,6 +1,7 @@
 // How the list of purchases looks in each of its tabs. What stands in a line together is one column, so that all of it is in sight beside
 // the menu on a small screen; the rest can be chosen.
 import { Link } from 'react-router'
+import { useSession } from '../../api/session'
 import { StatusBadge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
@@ -28,16 +29,41 @@ const Bought = ({ row }: Cell) => (
   <>
     <p className="wrap-anywhere line-clamp-2 min-w-40">{row.name}</p>
     <p className="wrap-anywhere text-ink-3 text-xs">
-      {[row.optionName, row.seller.nickname].filter(Boolean).join(' · ')}
-      {row.claim && <span className="block text-warning">{row.claim.reason}</span>}
+      <From row={row} />
     </p>
+    <Claimed row={row} />
   </>
 )
 
+/** The option, and whose goods they are: a seller's own list need not say that. */
+function From({ row }: Cell) {
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  return [row.optionName, isStaff && row.seller.nickname].filter(Boolean).join(' · ')
+}
+
+/** Why the buyer wants it canceled. */
+const Claimed = ({ row }: Cell) =>
+  row.claim && (
+    <p className="wrap-anywhere text-warning text-xs">
+      {words.order.claim}: {row.claim.reason}
+    </p>
+  )
+
+/** Canceled before anything was paid. */
+const isGivenUp = ({ paidAt, orderStatus }: PurchaseInList): boolean => !paidAt && orderStatus === 'ORDER_CANCELED'
+
+const Amount = ({ row }: Cell) => (
+  <Money amount={row.paid} className={isGivenUp(row) ? 'text-ink-3' : 'font-semibold'} />
+)
+
+/** How many, and that they were not paid where one might think so. */
+const piecesOf = (row: PurchaseInList): string =>
+  [t.pieces(row.quantity), isGivenUp(row) && t.unpaid].filter(Boolean).join(' · ')
+
 const Paid = ({ row }: Cell) => (
   <>
-    <Money amount={row.paid} className="font-semibold" />
-    <span className="figures block text-ink-3 text-xs">{t.pieces(row.quantity)}</span>
+    <Amount row={row} />
+    <span className="figures block text-ink-3 text-xs">{piecesOf(row)}</span>
   </>
 )
 
@@ -65,11 +91,17 @@ function Card({ row }: Cell) {
         </Link>
         <StatusBadge {...row} />
       </div>
-      <p className="line-clamp-2">{[row.name, row.optionName].filter(Boolean).join(' · ')}</p>
+      <div>
+        <p className="line-clamp-2">{row.name}</p>
+        <p className="wrap-anywhere text-ink-3 text-xs empty:hidden">
+          <From row={row} />
+        </p>
+        <Claimed row={row} />
+      </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-sm">
         <span>{peopleOf(row).join(' / ')}</span>
-        <span>
-          {t.pieces(row.quantity)} · <Money amount={row.paid} />
+        <span className="text-right">
+          {piecesOf(row)} · <Amount row={row} />
         </span>
       </p>
       <DateText value={row.createdAt} style="datetime" className="figures text-ink-3 text-xs" />

@@ -103,7 +103,7 @@ describe('the purchases', () => {
     )
     expect(counted.map((url) => Object.fromEntries(url.searchParams))).toEqual([conditions])
     const tabs = within(screen.getByRole('navigation', { name: '주문상품' }))
-    await userEvent.click(await tabs.findByRole('link', { name: '배송0' }))
+    await userEvent.click(await tabs.findByRole('link', { name: '배송 0' }))
     const { pathname, search } = router.state.location
     expect(pathname).toBe('/console/shop/purchases/delivery')
     const kept = { q: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1', sort: 'createdAt' }
@@ -208,7 +208,7 @@ describe('as a list of the kit, the purchases', () => {
     const { router, unmount } = await open()
     await userEvent.selectOptions(screen.getByLabelText('한 쪽에'), '50')
     await waitFor(() => expect(router.state.location.search).toBe('?size=50'))
-    await userEvent.click(screen.getByRole('button', { name: '열 고르기' }))
+    await userEvent.click(screen.getByRole('button', { name: '열 선택' }))
     await userEvent.click(screen.getByLabelText('송장번호'))
     const headed = () => within(screen.getByRole('table')).queryByRole('columnheader', { name: '송장번호' })
     expect(headed()).toBeTruthy()

@@ -1,8 +1,7 @@
 // The tabs of the purchases' list, each with the number of purchases that stand in it.
 import { keepPreviousData } from '@tanstack/react-query'
-import { NavLink } from 'react-router'
 import { useRead } from '../../api/read'
-import { cn } from '../../lib/cn'
+import { TabLinks } from '../../ui/Tabs'
 import { useKindListing } from '../kit/listing'
 import { useKind } from '../kit/useKind'
 import { words } from '../words'
@@ -32,17 +31,14 @@ export function PurchaseTabs({ className }: { className?: string }) {
   const { sort: _, ...conditions } = query
   const { data } = useTabCounts(conditions)
   return (
-    <nav aria-label="주문상품" className={cn('flex gap-5 overflow-x-auto border-line border-b', className)}>
-      {TABS.map((tab) => (
-        <NavLink
-          key={tab}
-          to={{ pathname: tabPath(tab), search: remembered }}
-          className="-mb-px flex h-12 shrink-0 items-center gap-1.5 border-transparent border-b-2 font-medium text-ink-2 transition-colors hover:text-ink focus-visible:outline-offset-[-2px] aria-[current=page]:border-ink aria-[current=page]:font-bold aria-[current=page]:text-ink"
-        >
-          {words.tabs[tab]}
-          {data && <span className="figures text-ink-3 text-sm">{data.counts[tab]}</span>}
-        </NavLink>
-      ))}
-    </nav>
+    <TabLinks
+      label="주문상품"
+      tabs={TABS.map((tab) => ({
+        to: { pathname: tabPath(tab), search: remembered },
+        label: words.tabs[tab],
+        count: data?.counts[tab],
+      }))}
+      className={className}
+    />
   )
 }

@@ -1,7 +1,7 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
 import type { ResourceDef } from '../kit/def'
 import { discount } from '../looks/parts'
-import { Left, Shows, seoPreview } from '../looks/product'
+import { Left, seoPreview } from '../looks/product'
 import { options } from '../looks/product-options'
 
 /** Types that are made of other products. */
@@ -13,7 +13,6 @@ export const product: ResourceDef = {
   columns: ['name', 'code', 'thumb', '_seller', 'price', 'left', 'shows', 'updatedAt'],
   cells: {
     left: { header: '재고', align: 'right', cell: Left },
-    shows: { cell: Shows },
   },
   sections: [
     { title: '기본 정보', fields: ['name', 'code', 'type', '_seller', 'brand', 'desc', 'index', 'shows'] },

@@ -6,8 +6,8 @@ export const review: ResourceDef = {
   kind: 'review',
   page: '/console/shop/reviews',
   inList: true,
-  columns: ['subject', 'star', 'name', 'nickname', 'reply', 'isBest', 'shows', 'createdAt'],
-  cells: { star: { cell: Stars }, reply: { cell: Answer } },
+  columns: ['subject', 'star', 'name', 'reply', 'shows', 'createdAt'],
+  cells: { star: { align: 'left', cell: Stars }, name: { least: '8rem', below: 'nickname' }, reply: { cell: Answer } },
   sections: [
     { title: '답변', fields: ['reply'] },
     { title: '노출', fields: ['isBest', 'shows'] },

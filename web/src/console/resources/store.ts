@@ -8,7 +8,8 @@ export const store: ResourceDef = {
   kind: 'store',
   page: '/console/shop/stores',
   inList: true,
-  columns: ['name', 'thumb', 'address1', 'tel', 'isRecommended', 'shows', 'index', 'updatedAt'],
+  columns: ['name', 'thumb', 'address1', 'tel', 'shows', 'updatedAt'],
+  cells: { address1: { least: '10rem' } },
   sections: [
     { title: '매장', fields: ['name', '_seller', 'desc', 'tel', 'mini.tag', 'shows'] },
     { title: '위치', fields: ['address1', 'address2', 'geolocation'] },
