@@ -388,7 +388,7 @@ export const words = {
     noChoice: '선택 안 함',
     noRow: '없음',
     percentHint: '0에서 100 사이의 정수',
-    tagsHint: '쉼표나 Enter로 나눕니다.',
+    tagsHint: '쉼표나 엔터로 나눕니다.',
     pointHint: '지도에서 복사한 위도, 경도. 예: 37.5665, 126.978',
     pick: (label: string) => `${label} 고르기`,
     preview: '미리보기',

@@ -7,6 +7,7 @@ import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Sales } from './Sales'
+import { said, saidShort } from './said'
 
 withServer()
 
@@ -61,4 +62,24 @@ it('say that nothing was ordered', async () => {
   open()
   expect(await screen.findByText('이 기간에는 주문이 없습니다.')).toBeTruthy()
   expect(screen.queryByRole('table', { name: '주문상품 상태' })).toBeNull()
+})
+
+it('says that the plots are being read, and that the figures are of the days of payment', async () => {
+  open()
+  expect(screen.getAllByText('불러오는 중').length).toBe(4)
+  expect(screen.getByText('결제일 기준, 취소·반품 전 금액입니다.')).toBeTruthy()
+  expect(await screen.findByText('0건', { selector: 'dd' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('불러오는 중')).toBeNull())
+})
+
+it('numbers have their unit, and at an axis equal steps stay equal', () => {
+  expect([0, 45_000, 135_000, 999_900, 1_250_000].map(saidShort.amount)).toEqual([
+    '$0',
+    '$450',
+    '$1,350',
+    '$9,999',
+    '$1.25만',
+  ])
+  expect(saidShort.pieces(15)).toBe('15개')
+  expect([said.amount(135_000), said.orders(1234), said.pieces(4)]).toEqual(['$1,350.00', '1,234건', '4개'])
 })
