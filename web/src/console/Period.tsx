@@ -44,14 +44,22 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
         value={quick ? String(quick) : 'own'}
         onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
       />
-      <div className="flex flex-wrap items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
-        <Field label={words.period.from} hideLabel>
-          <Input type="date" max={MAX_DATE} value={from} onChange={(event) => set({ from: event.target.value })} />
-        </Field>
-        <Field label={words.period.to} hideLabel>
-          <Input type="date" max={MAX_DATE} value={to} onChange={(event) => set({ to: event.target.value })} />
-        </Field>
-      </div>
+      <DayInputs from={from} to={to} onDay={set} />
     </>
   )
 }
+
+/** The first and the last day, typed. */
+export const DayInputs = ({ from, to, onDay }: Days & { onDay: (part: Partial<Days>) => void }) => (
+  <div className="flex flex-wrap items-center gap-2 max-xs:w-full max-xs:[&>div]:flex-1">
+    <Field label={words.period.from} hideLabel>
+      <Input type="date" max={MAX_DATE} value={from} onChange={(event) => onDay({ from: event.target.value })} />
+    </Field>
+    <span aria-hidden className="text-ink-3">
+      ~
+    </span>
+    <Field label={words.period.to} hideLabel>
+      <Input type="date" max={MAX_DATE} value={to} onChange={(event) => onDay({ to: event.target.value })} />
+    </Field>
+  </div>
+)

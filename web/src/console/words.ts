@@ -97,7 +97,8 @@ export const words = {
   order: {
     title: (no: string) => `주문 ${no}`,
     purchases: '주문상품',
-    amounts: '결제금액',
+    amounts: '금액',
+    ownAmounts: '내 상품 결제금액',
     people: '주문자와 배송지',
     sender: '주문자',
     receiver: '받는 분',
@@ -117,6 +118,7 @@ export const words = {
     cancelAll: '주문 전체 취소',
     claim: '취소 사유',
     fares: '배송비',
+    fareDetails: '배송비 내역',
     coupons: '사용한 쿠폰',
     goods: '상품금액',
     productDiscount: '상품 할인',
@@ -126,7 +128,7 @@ export const words = {
     totalCoupon: '주문 쿠폰',
     points: '적립금',
     payable: '결제금액',
-    tax: '부가세 포함',
+    tax: '부가세 (결제금액의 10%)',
     islandFee: '도서산간 추가',
     serviceFee: '서비스 추가',
     track: '배송조회',
@@ -362,6 +364,8 @@ export const words = {
 
   sales: {
     title: '매출',
+    how: '결제일 기준, 취소·반품 전 금액입니다.',
+    count: { orders: (n: string) => `${n}건`, pieces: (n: string) => `${n}개` },
     period: '기간',
     sales: '매출',
     canceled: '취소·반품',
@@ -370,8 +374,8 @@ export const words = {
     byDay: '날짜별 매출',
     byMonth: '월별 매출',
     byWeekday: '요일별 매출',
-    byProduct: '많이 팔린 상품',
-    byState: '주문 상태',
+    byProduct: '상품별 매출',
+    byState: '주문상품 상태',
     day: '날짜',
     month: '월',
     weekday: '요일',
@@ -387,6 +391,7 @@ export const words = {
   kit: {
     name: '이름',
     choose: '선택해 주세요',
+    noChoice: '선택 안 함',
     noRow: '없음',
     percentHint: '0에서 100 사이의 정수',
     tagsHint: '쉼표나 엔터로 나눕니다.',
@@ -514,7 +519,7 @@ export const words = {
     counts: '주문상품 현황',
     newest: '새로 들어온 주문상품',
     more: '모두 보기',
-    week: '최근 7일',
+    week: '최근 7일 주문상품',
     purchases: '주문상품',
   },
 } as const

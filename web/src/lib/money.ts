@@ -17,6 +17,9 @@ export function setCurrency(code: string): void {
   current = SIGNS[code] ?? DOLLARS
 }
 
+/** What stands before an amount. */
+export const moneySign = (): string => current.sign
+
 /** `129000` -> `$1,290.00`; a minus stands before the sign. Only whole hundredths are amounts: anything else is a fault of the caller. */
 export function formatMoney(hundredths: number, currency: Currency = current): string {
   if (!Number.isSafeInteger(hundredths)) throw new RangeError(`not an amount: ${hundredths}`)

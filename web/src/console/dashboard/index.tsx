@@ -67,7 +67,7 @@ function Newest() {
     <Card
       title={t.newest}
       aside={
-        <ButtonLink to={tabPath('all')} size="sm" variant="ghost">
+        <ButtonLink to={tabPath('all')} size="sm" variant="ghost" className="-mr-3">
           {t.more}
         </ButtonLink>
       }
@@ -83,7 +83,10 @@ function Newest() {
       ) : (
         <ul className="divide-y divide-line">
           {data.purchases.map((row) => (
-            <li key={row.purchaseNo} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
+            <li
+              key={row.purchaseNo}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 md:grid md:grid-cols-[11.5rem_minmax(0,1fr)_4.5rem_6rem_6.5rem]"
+            >
               <Link
                 to={`/console/shop/orders/${row._order}`}
                 className="figures font-semibold underline-offset-4 hover:underline"
@@ -94,8 +97,8 @@ function Newest() {
                 {[row.name, row.optionName].filter(Boolean).join(' · ')}
               </span>
               <RelativeTime value={row.createdAt} className="text-ink-3 text-sm" />
-              <Money amount={row.paid} className="font-semibold" />
-              <StatusBadge {...row} />
+              <Money amount={row.paid} className="text-right font-semibold" />
+              <StatusBadge {...row} className="md:justify-self-end" />
             </li>
           ))}
         </ul>

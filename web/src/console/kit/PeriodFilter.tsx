@@ -1,9 +1,7 @@
-// The period a list is narrowed to: two days, and chips for the usual ones that go on until today.
-import { MAX_DATE } from '../../lib/validators'
+// The period a list is narrowed to: chips for the usual ones, which go on until today, and two days for any other.
 import { Chips } from '../../ui/Choice'
-import { Field } from '../../ui/Field'
-import { Input } from '../../ui/Input'
 import { daysAgo } from '../listing'
+import { DayInputs } from '../Period'
 import { words } from '../words'
 
 const t = words.period
@@ -16,14 +14,6 @@ export function PeriodFilter({ from, to, onPeriod }: PeriodFilterProps) {
   const quick = PERIODS.find((days) => to === '' && from === daysAgo(days - 1))
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2">
-      <div className="flex flex-wrap items-end gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
-        <Field label={t.from} hideLabel>
-          <Input type="date" max={MAX_DATE} value={from} onChange={(event) => onPeriod(event.target.value, to)} />
-        </Field>
-        <Field label={t.to} hideLabel>
-          <Input type="date" max={MAX_DATE} value={to} onChange={(event) => onPeriod(from, event.target.value)} />
-        </Field>
-      </div>
       <Chips
         label={t.anyTime}
         options={[
@@ -33,6 +23,7 @@ export function PeriodFilter({ from, to, onPeriod }: PeriodFilterProps) {
         value={quick ? String(quick) : from || to ? 'own' : ''}
         onValue={(days) => onPeriod(days ? daysAgo(Number(days) - 1) : '', '')}
       />
+      <DayInputs from={from} to={to} onDay={(part) => onPeriod(part.from ?? from, part.to ?? to)} />
     </div>
   )
 }

@@ -187,7 +187,7 @@ describe('two in one product', () => {
       http.get('*/api/console/*', () => HttpResponse.json({ summary: { totalCount: 0 } })),
     )
     renderPage(<ResourcePage def={product} id="p1" />, '/console/shop/products/p1')
-    const value = await screen.findByLabelText('빨강 값')
+    const value = await screen.findByLabelText('빨강 옵션값')
     await userEvent.clear(value)
     await userEvent.type(value, '분홍')
     await save()
@@ -238,7 +238,7 @@ describe('a form', () => {
 
   it('shows the stock as it is after a count, which is no new version', async () => {
     renderPage(<ResourcePage def={product} id="p1" />, '/console/shop/products/p1')
-    const left = await screen.findByLabelText<HTMLInputElement>('남은 수량')
+    const left = await screen.findByLabelText<HTMLInputElement>('재고')
     await userEvent.clear(left)
     await userEvent.type(left, '8')
     await save()

@@ -12,7 +12,7 @@ export const Slides = ({ row }: { row: Row }) => {
   const slides = slidesOf(row)
   const url = at(slides[0], 'image.url')
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="flex items-center gap-2">
       {typeof url === 'string' && url !== '' && (
         <span className="block size-11 overflow-hidden rounded-sm bg-picture">
           <img src={url} alt="" loading="lazy" className="size-full object-cover mix-blend-multiply" />
@@ -39,7 +39,9 @@ export function Preview({ draft }: { draft: Document }) {
     <div>
       <div
         className={cn(
-          'relative overflow-hidden rounded-lg bg-picture text-[#1b1916]',
+          'relative overflow-hidden rounded-lg',
+          // A picture is on white in the dark, too.
+          url ? 'bg-picture text-[#1b1916]' : 'bg-sunken text-ink',
           phone ? 'mx-auto aspect-[1.84] w-full max-w-90' : 'aspect-[3/1] w-full',
         )}
       >
@@ -56,9 +58,7 @@ export function Preview({ draft }: { draft: Document }) {
             )}
           />
         ) : (
-          <p className="flex size-full items-center justify-center text-[#57514a] text-sm">
-            사진을 올리면 여기에 보입니다
-          </p>
+          <p className="flex size-full items-center justify-center text-ink-2 text-sm">사진을 올리면 여기에 보입니다</p>
         )}
         {(text('meta.title') || text('meta.description') || text('meta.tag')) && (
           <div className="absolute inset-y-0 left-0 flex w-[58%] flex-col items-start justify-center px-6">
@@ -68,7 +68,7 @@ export function Preview({ draft }: { draft: Document }) {
               </p>
             )}
             <p className="font-extrabold text-xl leading-tight">{text('meta.title')}</p>
-            <p className="mt-1 text-[#57514a] text-sm">{text('meta.description')}</p>
+            <p className="mt-1 text-sm opacity-75">{text('meta.description')}</p>
           </div>
         )}
       </div>

@@ -8,7 +8,14 @@ export const Worth = ({ row }: { row: Row }) =>
   row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
     <Money amount={row.value} />
   ) : (
-    <span className="figures">{String(row.value)}%</span>
+    <span className="figures">
+      {String(row.value)}%
+      {typeof row.limit === 'number' && (
+        <>
+          {' · '}최대 <Money amount={row.limit} />
+        </>
+      )}
+    </span>
   )
 
 export const Active = ({ row }: { row: Row }) =>

@@ -1,13 +1,17 @@
 // What several kinds of records share: when they show, what they take off.
 
 import { useState } from 'react'
-import { parseMoney } from '../../lib/money'
+import { useSetting } from '../../api/setting'
+import { moneySign, parseMoney } from '../../lib/money'
 import { Badge } from '../../ui/Badge'
 import { Field } from '../../ui/Field'
-import { Input, Select } from '../../ui/Input'
+import { Select } from '../../ui/Input'
+import { Money } from '../../ui/Money'
 import type { CustomField, EditProps, Row, Section } from '../kit/def'
 import { at, isDocument } from '../kit/draft'
 import { MoneyInput, plain } from '../kit/inputs/MoneyInput'
+import { UnitInput } from '../kit/inputs/UnitInput'
+import { type Discount, saleOf } from './sale'
 
 /** Whether and when a thing shows; its days only matter where it has days. */
 export const showing: Section = {
@@ -87,7 +91,9 @@ export function Worth({ label, unit, value, onValue, error }: WorthProps) {
   }
   return (
     <Field label={label} error={wrong ?? error} required>
-      <Input
+      <UnitInput
+        before={isMoney ? moneySign() : undefined}
+        after={isMoney ? undefined : '%'}
         inputMode={isMoney ? 'decimal' : 'numeric'}
         value={typed ?? shows}
         onChange={(event) => {
@@ -110,6 +116,8 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
   const discount = isDocument(draft.discount) ? draft.discount : undefined
   const set = (part: object) => put('discount', { ...discount, ...part })
   const unit = String(discount?.unit ?? '')
+  // What else has a discount has no price.
+  const price = parseMoney(String(draft.price ?? ''))
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인" error={errors['discount.unit']}>
@@ -133,19 +141,33 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
       )}
       {unit === 'PERCENT' && (
         <Limit
-          label="할인 상한"
+          label="최대 할인 금액"
           value={discount?.limit}
           error={errors['discount.limit']}
           onValue={(limit) => set({ limit })}
         />
       )}
+      {discount && price !== undefined && <SalePrice price={price} discount={discount} />}
     </div>
+  )
+}
+
+/** What shoppers will pay. */
+function SalePrice({ price, discount }: { price: number; discount: Discount }) {
+  const { currency } = useSetting()
+  const { salePrice, discountRate } = saleOf(price, discount, currency?.step ?? 1)
+  return (
+    <p className="sm:col-span-3">
+      <span className="mr-2 text-ink-2">판매가</span>
+      <Money amount={salePrice} className="font-bold" />
+      {discountRate > 0 && <span className="text-ink-2"> ({discountRate}% 할인)</span>}
+    </p>
   )
 }
 
 /** An amount that may be missing. */
 const Limit = ({ label, value, onValue, error }: Omit<WorthProps, 'unit'>) => (
-  <Field label={label} hint="비워 두면 상한이 없습니다." error={error}>
+  <Field label={label} hint="비워 두면 제한이 없습니다." error={error}>
     <MoneyInput value={value} onValue={onValue} />
   </Field>
 )

@@ -47,6 +47,6 @@ export function Preview({ draft }: { draft: Document }) {
 
 export const Place = ({ row }: { row: Row }) => (
   <span className="figures">
-    {px(row.left)}, {px(row.top)} · {px(row.width)}×{px(row.height)}
+    왼쪽 {px(row.left)}px, 위 {px(row.top)}px · {px(row.width)}×{px(row.height)}px
   </span>
 )

@@ -86,6 +86,7 @@ describe('the editor of options', () => {
     expect(screen.getByText('이름이 있어야 조합을 만듭니다.')).toBeTruthy()
     await userEvent.type(field('3번째 기준'), '마감')
     await userEvent.click(make())
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '모든 조합이 있습니다' }).disabled).toBe(true)
     expect((draft.options as { value: string; name: string }[]).slice(2)).toMatchObject([
       { value: 'S / 빨강 / 유광', name: '사이즈 / 색 / 마감' },
       { value: 'M / 빨강 / 유광', name: '사이즈 / 색 / 마감' },
@@ -98,7 +99,7 @@ describe('the editor of options', () => {
     await retype('M / 빨강 재고', '8')
     await userEvent.click(screen.getByRole('button', { name: 'S / 빨강 삭제' }))
     expect(draft.stock).toEqual([{ _stock: 'o2', quantity: 8, available: 5 }])
-    await userEvent.click(screen.getByLabelText('옵션을 골라서 삽니다'))
+    await userEvent.click(screen.getByLabelText('옵션 사용'))
     expect(JSON.stringify(draft.stock)).not.toContain('quantity')
   })
 
@@ -113,14 +114,14 @@ describe('the editor of options', () => {
 
   it('counts a new product either as a whole or by option', async () => {
     open({ optionsConf: { enabled: false, criteria: ['색'] } }, true)
-    await retype('남은 수량', '12')
+    await retype('재고', '12')
     expect(draft.stock).toBe(12)
-    await userEvent.click(screen.getByLabelText('옵션을 골라서 삽니다'))
+    await userEvent.click(screen.getByLabelText('옵션 사용'))
     expect(draft.stock).toBeUndefined()
     await userEvent.type(field('색의 값'), '빨강{Enter}')
     await userEvent.click(screen.getByRole('button', { name: '조합 1개 만들기' }))
     expect(draft.options).toMatchObject([{ value: '빨강', stock: 0 }])
-    await userEvent.click(screen.getByLabelText('옵션을 골라서 삽니다'))
+    await userEvent.click(screen.getByLabelText('옵션 사용'))
     expect(JSON.stringify(draft.options)).not.toContain('stock')
   })
 

@@ -12,6 +12,7 @@ import { isDocument } from '../kit/draft'
 import { ColorInput } from '../kit/inputs/ColorInput'
 import { MoneyInput } from '../kit/inputs/MoneyInput'
 import { TagsInput } from '../kit/inputs/TagsInput'
+import { UnitInput } from '../kit/inputs/UnitInput'
 import { words } from '../words'
 
 /** A pile of stock: pieces no order has taken, and pieces sold. */
@@ -33,6 +34,7 @@ type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
 type Count = { _stock: string; quantity: number; available?: number }
 
 const SEPARATOR = ' / '
+const PIECES = '개'
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
 const wholeOf = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 7))
 
@@ -114,11 +116,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
 
   return (
     <div className="grid gap-5">
-      <Checkbox
-        label="옵션을 골라서 삽니다"
-        checked={conf.enabled === true}
-        onChange={(event) => enable(event.target.checked)}
-      />
+      <Checkbox label="옵션 사용" checked={conf.enabled === true} onChange={(event) => enable(event.target.checked)} />
       {!conf.enabled && (
         <OnePile
           piles={piles}
@@ -156,9 +154,9 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
               return (
                 <li
                   key={key}
-                  className="grid grid-cols-2 items-end gap-3 border-line border-b pb-3 last:border-0 sm:grid-cols-[minmax(0,1fr)_7rem_6rem_auto_auto]"
+                  className="grid grid-cols-2 items-end gap-3 border-line border-b pb-3 last:border-0 sm:grid-cols-[minmax(0,1fr)_8.5rem_7rem_auto_auto]"
                 >
-                  <Small label="값" of={called} error={errors[`options.${i}.value`]}>
+                  <Small label="옵션값" of={called} error={errors[`options.${i}.value`]}>
                     <Input
                       value={option.value}
                       maxLength={100}
@@ -169,7 +167,8 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     <MoneyInput value={option.price} onValue={(price) => price !== null && edit(key, { price })} />
                   </Small>
                   <Small label="재고" of={called} error={wrongOf(option._id)}>
-                    <Input
+                    <UnitInput
+                      after={PIECES}
                       inputMode="numeric"
                       value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
                       onChange={(event) =>
@@ -263,8 +262,9 @@ function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePi
   if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤에 재고를 셀 수 있습니다.</p>
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="남은 수량" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`} error={error}>
-        <Input
+      <Field label="재고" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`} error={error}>
+        <UnitInput
+          after={PIECES}
           inputMode="numeric"
           value={pile ? quantityOf(pile._stock) : typeof draft.stock === 'number' ? draft.stock : 0}
           onChange={(event) => {
@@ -294,7 +294,8 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
   const rename = (i: number, name: string) =>
     onConf({ ...conf, criteria: criteria.map((one, place) => (place === i ? name : one)) })
   const all = criteria.map((_, i) => values[i] ?? [])
-  const missing = combinations(all).filter((value) => !options.some((option) => option.value === value)).length
+  const made = combinations(all)
+  const missing = made.filter((value) => !options.some((option) => option.value === value)).length
   return (
     <div className="grid gap-3 rounded-md bg-sunken p-4">
       <div className="grid gap-3 sm:grid-cols-2">
@@ -319,7 +320,7 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
               onChange={(event) => rename(i, event.target.value)}
             />
           </Field>
-          <Field label={`${name || `${i + 1}번째 기준`}의 값`} hint="쉼표나 Enter로 나눕니다.">
+          <Field label={`${name || `${i + 1}번째 기준`}의 값`} hint="쉼표나 엔터로 나눕니다.">
             <TagsInput
               value={values[i] ?? []}
               onValue={(next) => setValues(criteria.map((_, place) => (place === i ? next : (values[place] ?? []))))}
@@ -355,7 +356,7 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
           onClick={() => onFill(criteria, all)}
         >
           <Grid3x3 aria-hidden />
-          조합 {missing}개 만들기
+          {missing > 0 ? `조합 ${missing}개 만들기` : made.length > 0 ? '모든 조합이 있습니다' : '조합 만들기'}
         </Button>
       </div>
     </div>

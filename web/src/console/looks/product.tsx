@@ -24,7 +24,7 @@ function SeoPreview({ draft }: EditProps) {
     <div className="max-w-xl rounded-md border border-line p-4">
       <p className="text-ink-3 text-xs">검색 결과 미리보기</p>
       <p className="mt-1 text-info text-lg">{cut(text('seo.title') || text('name') || '상품명', TITLE_MOST)}</p>
-      <p className="text-success text-sm">{location.host} › 상품</p>
+      <p className="text-success text-sm">{location.hostname} › 상품</p>
       <p className="text-ink-2 text-sm">
         {cut(text('seo.meta.description') || text('desc') || '검색 설명이나 간단 설명이 여기에 보입니다.', TEXT_MOST)}
       </p>

@@ -13,11 +13,13 @@ const explained = (amount: string, shown: ReactNode) => <Explained amount={amoun
 
 type AmountsProps = {
   order: Order
+  /** Of all of the order; a seller gets only the part they sell. */
+  whole: boolean
   /** Links to the ledgers the amounts are kept in. */
   ledgers?: ReactNode
 }
 
-export function Amounts({ order: { totals, fares, coupons }, ledgers }: AmountsProps) {
+export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: AmountsProps) {
   const off = [
     [t.productDiscount, 'productDiscount'],
     [t.levelDiscount, 'levelDiscount'],
@@ -32,8 +34,10 @@ export function Amounts({ order: { totals, fares, coupons }, ledgers }: AmountsP
     rows
       .filter(([, amount]) => totals[amount] !== 0)
       .map(([name, amount]) => ({ name, value: explained(amount, <Money amount={-totals[amount]} />) }))
+  // One fare without surcharges is the sum above.
+  const tellsFares = fares.length > 1 || fares.some((fare) => fare.islandFee > 0 || fare.serviceFee > 0)
   return (
-    <Card title={t.amounts} aside={ledgers}>
+    <Card title={whole ? t.amounts : t.ownAmounts} aside={ledgers}>
       <Facts
         rows={[
           { name: t.goods, value: explained('goods', <Money amount={totals.goods} />) },
@@ -48,9 +52,9 @@ export function Amounts({ order: { totals, fares, coupons }, ledgers }: AmountsP
           {t.tax} {explained('tax', <Money amount={totals.tax} />)}
         </p>
       )}
-      {fares.length > 0 && (
+      {tellsFares && (
         <>
-          <h3 className="mt-5 mb-2 font-semibold text-sm">{t.fares}</h3>
+          <h3 className="mt-5 mb-2 font-semibold text-sm">{t.fareDetails}</h3>
           <ul className="grid gap-1 text-sm">
             {fares.map((fare, place) => (
               <li key={fare.purchaseNos.join()} className="flex flex-wrap justify-between gap-x-4">

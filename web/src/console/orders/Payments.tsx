@@ -43,7 +43,7 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
             return (
               <li key={payment._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                 <span>
-                  <span className="text-ink-2">{t.attempt(payment.attempt)}</span>{' '}
+                  {payments.length > 1 && <span className="mr-1 text-ink-2">{t.attempt(payment.attempt)}</span>}
                   {t.methods[payment.method] ?? payment.method}{' '}
                   <Mark paths={at('status')}>
                     <Badge tone={TONES[payment.status] ?? 'quiet'}>

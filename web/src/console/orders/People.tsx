@@ -15,7 +15,8 @@ export function People({ order }: { order: Order }) {
       </div>
       {order.requestMessage && (
         <p className="mt-4 border-line border-t pt-4">
-          <span className="text-ink-2">{t.request}</span> {order.requestMessage}
+          <span className="mr-2 text-ink-2">{t.request}</span>
+          {order.requestMessage}
         </p>
       )}
     </Card>

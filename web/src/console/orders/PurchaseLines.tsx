@@ -12,9 +12,14 @@ import { Mark } from './Mark'
 
 const t = words.order
 
-type PurchaseLinesProps = { purchases: readonly Purchase[]; actions: (purchase: Purchase) => ReactNode }
+type PurchaseLinesProps = {
+  purchases: readonly Purchase[]
+  /** All of the order is shown, so each says whose it is. */
+  whole: boolean
+  actions: (purchase: Purchase) => ReactNode
+}
 
-export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
+export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps) {
   const courierName = useCourierName()
   return (
     <ul className="-my-4 divide-y divide-line">
@@ -31,7 +36,7 @@ export function PurchaseLines({ purchases, actions }: PurchaseLinesProps) {
                 <div className="min-w-0">
                   <p className="figures text-ink-3 text-xs">
                     {purchase.purchaseNo}
-                    {purchase.seller.nickname && ` · ${purchase.seller.nickname}`}
+                    {whole && purchase.seller.nickname && ` · ${purchase.seller.nickname}`}
                   </p>
                   <p className="font-semibold">{purchase.name}</p>
                   <p className="text-ink-2 text-sm">

@@ -169,9 +169,10 @@ function Head({ order }: { order: Order }) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="figures font-bold text-2xl">{t.title(order.orderNo)}</h1>
-        {[...new Map(order.purchases.map((purchase) => [purchase.statusText, purchase])).values()].map((purchase) => (
-          <StatusBadge key={purchase.purchaseNo} {...purchase} />
-        ))}
+        {order.purchases.length > 1 &&
+          [...new Map(order.purchases.map((purchase) => [purchase.statusText, purchase])).values()].map((purchase) => (
+            <StatusBadge key={purchase.purchaseNo} {...purchase} />
+          ))}
       </div>
       <p className="figures mt-1 text-ink-2 text-sm">
         {t.placed} <DateText value={order.createdAt} style="second" />
@@ -224,6 +225,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
       >
         <PurchaseLines
           purchases={order.purchases}
+          whole={whole}
           actions={(purchase) =>
             readOnly
               ? null
@@ -240,7 +242,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
           }
         />
       </Card>
-      <Amounts order={order} ledgers={ledgers} />
+      <Amounts order={order} whole={whole} ledgers={ledgers} />
       {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
       <People order={order} />
       {doing && (

@@ -394,6 +394,26 @@ describe('a seller', () => {
     expect(screen.queryByRole('heading', { name: '기록' })).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
     expect(screen.queryByRole('button', { name: /설명$/ })).toBeNull()
+    expect(screen.getByRole('heading', { name: '내 상품 결제금액' })).toBeTruthy()
+    expect(screen.getByText(NO).textContent).toBe(NO)
+  })
+})
+
+describe('what an order costs', () => {
+  it('is said once: fares one by one only where the sum does not tell them, the state at its one purchase', async () => {
+    open()
+    const amounts = within((await screen.findByRole('heading', { name: '금액' })).closest('section') as HTMLElement)
+    expect(amounts.getByText(/^부가세 \(결제금액의 10%\)/)).toBeTruthy()
+    expect(amounts.queryByRole('heading', { name: '배송비 내역' })).toBeNull()
+    expect(screen.getAllByText('결제완료')).toHaveLength(1)
+  })
+
+  it('tells a surcharge of a fare', async () => {
+    const fares = paid.fares.map((fare) => ({ ...fare, islandFee: 300 }))
+    server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, fares } })))
+    open()
+    expect(await screen.findByRole('heading', { name: '배송비 내역' })).toBeTruthy()
+    expect(screen.getByText(/도서산간 추가/)).toBeTruthy()
   })
 })
 

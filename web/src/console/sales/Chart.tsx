@@ -1,7 +1,6 @@
 // The drawing of a plot. The library is large, so it comes only where something is drawn.
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { grouped } from '../../i18n/number'
-import { formatMoney } from '../../lib/money'
+import { said, saidShort } from './said'
 import type { Unit } from './wire'
 
 export type Point = { label: string; value: number }
@@ -12,28 +11,27 @@ export type ChartProps = {
   /** What the values are called, and what they are. */
   name: string
   unit: Unit
+  /** In pixels. */
+  height: number
 }
 
-const HEIGHT = 260
-const ROW_HEIGHT = 28
 const LETTERS = 12
 const LETTER_WIDTH = 11
 const INK = 'var(--color-ink-3)'
-const short = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFractionDigits: 1 })
 const axis = { stroke: INK, fontSize: 12, tickLine: false, axisLine: false } as const
-const SHORT: Record<Unit, (value: unknown) => string> = {
-  amount: (value) => short.format(Number(value) / 100),
-  pieces: (value) => short.format(Number(value)),
-}
-const WHOLE: Record<Unit, (value: number) => string> = { amount: formatMoney, pieces: grouped }
+/** Where not all have room they are left out evenly, from the first on. */
+const even = { interval: 'equidistantPreserveStart', minTickGap: 12 } as const
+const VALUES_WIDTH = 60
+/** Room for half of the last name of an axis below. */
+const MARGIN = { top: 5, right: 28, bottom: 5, left: 0 }
 
 /** As wide as the longest name, up to so many letters. */
 const widthOf = (points: readonly Point[]): number =>
   Math.min(LETTERS, Math.max(...points.map(({ label }) => label.length))) * LETTER_WIDTH + 16
 
-export default function Chart({ points, shape, name, unit }: ChartProps) {
+export default function Chart({ points, shape, name, unit, height }: ChartProps) {
   const data = [...points]
-  const values = { ...axis, tickFormatter: SHORT[unit], allowDecimals: unit === 'amount' }
+  const values = { ...axis, tickFormatter: saidShort[unit], allowDecimals: unit === 'amount' }
   const grid = (
     <CartesianGrid
       stroke="var(--color-line)"
@@ -44,7 +42,7 @@ export default function Chart({ points, shape, name, unit }: ChartProps) {
   )
   const tip = (
     <Tooltip
-      formatter={(value) => [WHOLE[unit](Number(value)), name]}
+      formatter={(value) => [said[unit](Number(value)), name]}
       contentStyle={{
         background: 'var(--color-raised)',
         border: '1px solid var(--color-line)',
@@ -55,12 +53,12 @@ export default function Chart({ points, shape, name, unit }: ChartProps) {
     />
   )
   return (
-    <ResponsiveContainer width="100%" height={shape === 'rows' ? Math.max(HEIGHT, points.length * ROW_HEIGHT) : HEIGHT}>
+    <ResponsiveContainer width="100%" height={height}>
       {shape === 'line' ? (
-        <LineChart data={data} accessibilityLayer={false}>
+        <LineChart data={data} margin={MARGIN} accessibilityLayer={false}>
           {grid}
-          <XAxis dataKey="label" {...axis} minTickGap={24} />
-          <YAxis {...values} width={48} />
+          <XAxis dataKey="label" {...axis} {...even} />
+          <YAxis {...values} width={VALUES_WIDTH} />
           {tip}
           <Line
             type="linear"
@@ -72,11 +70,16 @@ export default function Chart({ points, shape, name, unit }: ChartProps) {
           />
         </LineChart>
       ) : (
-        <BarChart data={data} layout={shape === 'rows' ? 'vertical' : 'horizontal'} accessibilityLayer={false}>
+        <BarChart
+          data={data}
+          layout={shape === 'rows' ? 'vertical' : 'horizontal'}
+          margin={MARGIN}
+          accessibilityLayer={false}
+        >
           {grid}
           {shape === 'rows' ? (
             <>
-              <XAxis type="number" {...values} />
+              <XAxis type="number" {...values} {...even} tickCount={4} />
               <YAxis
                 type="category"
                 dataKey="label"
@@ -89,7 +92,7 @@ export default function Chart({ points, shape, name, unit }: ChartProps) {
           ) : (
             <>
               <XAxis dataKey="label" {...axis} />
-              <YAxis {...values} width={48} />
+              <YAxis {...values} width={VALUES_WIDTH} />
             </>
           )}
           {tip}

@@ -1,16 +1,33 @@
 // A plot with its numbers: the drawing for who sees it, a table for who wants to read or hear it.
 import { lazy, Suspense, useState } from 'react'
-import { grouped } from '../../i18n/number'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/states'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Figures } from '../kit/Figures'
 import { words } from '../words'
 import type { ChartProps } from './Chart'
+import { said } from './said'
 import type { Unit } from './wire'
 
-const Chart = lazy(() => import('./Chart'))
+const load = () => import('./Chart')
+// It comes beside the numbers, not after them. Where it fails, it is asked for again when it is drawn.
+load().catch(() => undefined)
+const Chart = lazy(load)
+
+const HEIGHT = 260
+const ROW_HEIGHT = 28
+/** In pixels, the same for the drawing and for what waits for it. */
+const heightOf = (shape: ChartProps['shape'], count: number): number =>
+  shape === 'rows' ? Math.max(HEIGHT, count * ROW_HEIGHT) : HEIGHT
+
+const Waiting = ({ height }: { height: number }) => (
+  <div style={{ height }}>
+    <Loading className="h-full">
+      <Skeleton className="h-full" />
+    </Loading>
+  </div>
+)
 
 /** A number of each point: what it is called, what it is, and which it is. */
 export type Figure<P> = { name: string; unit: Unit; of: (point: P) => number }
@@ -34,13 +51,14 @@ type PlotProps<P> = {
 export function Plot<P extends { label: string }>(props: PlotProps<P>) {
   const { title, of, points, shape, figures, drawn, none, error, onRetry } = props
   const [asTable, setAsTable] = useState(false)
+  const height = heightOf(shape, points?.length ?? 0)
   const isEmpty = points?.every((point) => figures.every((figure) => figure.of(point) === 0))
   return (
     <Card
       title={title}
       className="min-w-0"
       aside={
-        <Button size="sm" variant="ghost" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <Button size="sm" variant="ghost" className="-mr-3" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {words.sales.asTable}
         </Button>
       }
@@ -48,22 +66,23 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
       {error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : !points ? (
-        <Skeleton className="h-64" />
+        <Waiting height={height} />
       ) : isEmpty && !asTable ? (
         <EmptyState title={none} />
       ) : (
         <>
           {!asTable && (
-            <div aria-hidden>
-              <Suspense fallback={<Skeleton className="h-64" />}>
+            <Suspense fallback={<Waiting height={height} />}>
+              <div aria-hidden>
                 <Chart
                   points={points.map((point) => ({ label: point.label, value: drawn.of(point) }))}
                   shape={shape}
                   name={drawn.name}
                   unit={drawn.unit}
+                  height={height}
                 />
-              </Suspense>
-            </div>
+              </div>
+            </Suspense>
           )}
           <div className={asTable ? 'max-h-80 overflow-auto' : 'sr-only'}>
             <Numbers title={title} of={of} points={points} figures={figures} />
@@ -84,7 +103,11 @@ const Numbers = <P extends { label: string }>({ title, of, points, figures }: Nu
     rows={points.map((point) => ({
       name: point.label,
       figures: figures.map((figure) =>
-        figure.unit === 'amount' ? <Money key={figure.name} amount={figure.of(point)} /> : grouped(figure.of(point)),
+        figure.unit === 'amount' ? (
+          <Money key={figure.name} amount={figure.of(point)} />
+        ) : (
+          said[figure.unit](figure.of(point))
+        ),
       ),
     }))}
   />

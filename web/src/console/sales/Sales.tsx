@@ -1,13 +1,14 @@
 // Sales of a period: the sums, and by day or month, weekday and product; and how far its orders are. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRead } from '../../api/read'
-import { grouped } from '../../i18n/number'
+import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
 import { words } from '../words'
 import { type Figure, Plot } from './Plot'
 import { States } from './States'
+import { said } from './said'
 import type { Daily, Monthly, Point, Products, Weekdays } from './wire'
 
 const t = words.sales
@@ -18,7 +19,7 @@ const BEST = 8
 
 const SOLD: Figure<Point> = { name: t.sales, unit: 'amount', of: ({ sales }) => sales }
 const FIGURES: readonly Figure<Point>[] = [
-  { name: t.orders, unit: 'pieces', of: ({ orders }) => orders },
+  { name: t.orders, unit: 'orders', of: ({ orders }) => orders },
   { name: t.quantity, unit: 'pieces', of: ({ quantity }) => quantity },
   SOLD,
   { name: t.canceled, unit: 'amount', of: ({ canceled }) => canceled },
@@ -49,7 +50,7 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
     : daily.data?.dailySales.map((row) => ({ ...row, label: row.day.slice(5).replace('-', '. ') }))
   return (
     <section aria-label={t.title} className="grid min-w-0 gap-5">
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <h2 className={isPage ? 'sr-only' : 'mr-auto font-bold text-lg'}>{t.title}</h2>
         <PeriodPicker {...period} />
       </div>
@@ -58,8 +59,8 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
           {[
             { name: t.sales, value: daily.data && <Money amount={daily.data.summary.sales} /> },
             { name: t.canceled, value: daily.data && <Money amount={daily.data.summary.canceled} /> },
-            { name: t.orders, value: daily.data && grouped(daily.data.summary.orders) },
-            { name: t.quantity, value: daily.data && grouped(daily.data.summary.quantity) },
+            { name: t.orders, value: daily.data && said.orders(daily.data.summary.orders) },
+            { name: t.quantity, value: daily.data && said.pieces(daily.data.summary.quantity) },
           ].map(({ name, value }) => (
             <div key={name}>
               <dt className="text-ink-2 text-sm">{name}</dt>
@@ -67,6 +68,7 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
             </div>
           ))}
         </dl>
+        <p className="mt-4 text-ink-3 text-sm">{t.how}</p>
       </Card>
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-3 lg:[&>:first-child]:col-span-2">
         <Plot
@@ -80,7 +82,8 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
         />
         <States from={from} to={to} />
       </div>
-      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
+      {/* The page of its own tells of many products: they need the whole width. */}
+      <div className={cn('grid min-w-0 items-start gap-5', !isPage && 'lg:grid-cols-2')}>
         <Plot
           title={t.byWeekday}
           of={t.weekday}

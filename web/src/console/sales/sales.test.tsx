@@ -7,6 +7,7 @@ import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Sales } from './Sales'
+import { said, saidShort } from './said'
 
 withServer()
 
@@ -33,16 +34,16 @@ const open = () => renderPage(<Sales />, '/console/dashboard?from=2026-03-01&to=
 
 it('tell how far the orders of the period are, for who hears it too', async () => {
   open()
-  const table = within(await screen.findByRole('table', { name: '주문 상태' }))
+  const table = within(await screen.findByRole('table', { name: '주문상품 상태' }))
   const rows = table.getAllByRole('row').slice(1)
   expect(rows.map((row) => row.textContent)).toEqual([
-    '입금대기0',
-    '결제완료4',
-    '배송0',
-    '취소2',
-    '교환0',
-    '반품0',
-    '구매확정0',
+    '입금대기0개',
+    '결제완료4개',
+    '배송0개',
+    '취소2개',
+    '교환0개',
+    '반품0개',
+    '구매확정0개',
   ])
   expect(asked).toEqual([{ from: '2026-03-01', to: '2026-03-31' }])
   expect(await faults()).toEqual([])
@@ -50,7 +51,7 @@ it('tell how far the orders of the period are, for who hears it too', async () =
 
 it('follow the period', async () => {
   const { router } = open()
-  await screen.findByRole('table', { name: '주문 상태' })
+  await screen.findByRole('table', { name: '주문상품 상태' })
   await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
   await waitFor(() => expect(asked).toHaveLength(2))
   expect(asked[1]?.from).toBe(new URLSearchParams(router.state.location.search).get('from'))
@@ -60,5 +61,25 @@ it('say that nothing was ordered', async () => {
   counts = { all: 0, ...NONE }
   open()
   expect(await screen.findByText('이 기간에는 주문이 없습니다.')).toBeTruthy()
-  expect(screen.queryByRole('table', { name: '주문 상태' })).toBeNull()
+  expect(screen.queryByRole('table', { name: '주문상품 상태' })).toBeNull()
+})
+
+it('says that the plots are being read, and that the figures are of the days of payment', async () => {
+  open()
+  expect(screen.getAllByText('불러오는 중').length).toBe(4)
+  expect(screen.getByText('결제일 기준, 취소·반품 전 금액입니다.')).toBeTruthy()
+  expect(await screen.findByText('0건', { selector: 'dd' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('불러오는 중')).toBeNull())
+})
+
+it('numbers have their unit, and at an axis equal steps stay equal', () => {
+  expect([0, 45_000, 135_000, 999_900, 1_250_000].map(saidShort.amount)).toEqual([
+    '$0',
+    '$450',
+    '$1,350',
+    '$9,999',
+    '$1.25만',
+  ])
+  expect(saidShort.pieces(15)).toBe('15개')
+  expect([said.amount(135_000), said.orders(1234), said.pieces(4)]).toEqual(['$1,350.00', '1,234건', '4개'])
 })

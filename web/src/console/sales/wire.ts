@@ -10,5 +10,5 @@ export type Products = Answer & { productsSales: (Sales & { _product: string; na
 /** A bar or a point: what it is called, and how much was sold and taken back. */
 export type Point = Sales & { label: string }
 
-/** What a number is: an amount in hundredths, or how many. */
-export type Unit = 'amount' | 'pieces'
+/** What a number is: an amount in hundredths, or how many of what. */
+export type Unit = 'amount' | 'orders' | 'pieces'

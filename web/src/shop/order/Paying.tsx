@@ -144,7 +144,7 @@ export function SumPart({ preview, settling }: { preview: Preview; settling: boo
         <Money amount={totals.payable} className="font-extrabold text-2xl text-accent" />
       </p>
       <p className="mt-1 text-right text-ink-3 text-xs">
-        부가세 <Money amount={totals.tax} /> 포함
+        부가세 (결제금액의 10%) <Money amount={totals.tax} />
       </p>
     </div>
   )

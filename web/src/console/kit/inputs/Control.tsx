@@ -1,8 +1,9 @@
 // The control of a field, by its type.
+import { moneySign } from '../../../lib/money'
 import { MAX_DATE } from '../../../lib/validators'
 import { Checkbox } from '../../../ui/Choice'
 import { Field } from '../../../ui/Field'
-import { Input, Select, Textarea } from '../../../ui/Input'
+import { Select, Textarea } from '../../../ui/Input'
 import { words } from '../../words'
 import type { Field as FieldDef } from '../descriptor'
 import { at } from '../draft'
@@ -11,9 +12,10 @@ import { FileInput, ImageInput, ImagesInput } from './ImageInput'
 import { LazyRichText } from './LazyRichText'
 import { ListInput } from './ListInput'
 import { isTree, ReferenceInput, ReferencesInput } from './ReferenceInput'
-import { RowInput, useRowOf } from './RowInput'
+import { besides, RowInput, useRowOf } from './RowInput'
 import { TagsInput } from './TagsInput'
 import { TreeChoice, TreeSelect } from './TreeChoice'
+import { UnitInput } from './UnitInput'
 
 export type ControlProps = {
   field: FieldDef
@@ -39,6 +41,10 @@ function hintOf(field: FieldDef): string | undefined {
   return undefined
 }
 
+/** The days of what shows for a period only, while it shows without one: they have no effect. */
+const isIdle = (path: string, draft: unknown): boolean =>
+  /\.(startedAt|endedAt)$/.test(path) && at(draft, besides(path, 'hasPeriod')) === false
+
 export function Control({ field, path = field.name, draft, put, errors, disabled = false, within }: ControlProps) {
   const row = useRowOf(path)
   const value = at(draft, path)
@@ -54,6 +60,7 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
   const many = Array.isArray(value) ? (value as string[]) : []
   const kind = field.resource ?? ''
 
+  if (isIdle(path, draft)) return null
   switch (field.type) {
     case 'boolean':
       return (
@@ -107,7 +114,7 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
       ) : field.type === 'enum' ? (
         <Select
           options={field.values ?? []}
-          placeholder={field.required && text !== '' ? undefined : k.choose}
+          placeholder={field.required ? (text === '' ? k.choose : undefined) : k.noChoice}
           value={text}
           disabled={off}
           onChange={(event) => onValue(event.target.value)}
@@ -134,7 +141,9 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
       ) : field.type === 'color' ? (
         <ColorInput label={field.label} value={text} onValue={onValue} disabled={off} />
       ) : (
-        <Input
+        <UnitInput
+          before={field.type === 'amount' ? moneySign() : undefined}
+          after={field.type === 'percent' ? '%' : undefined}
           type={field.type === 'date' ? 'date' : field.type === 'datetime' ? 'datetime-local' : 'text'}
           max={field.type === 'date' ? MAX_DATE : field.type === 'datetime' ? `${MAX_DATE}T23:59` : undefined}
           inputMode={

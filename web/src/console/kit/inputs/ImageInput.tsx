@@ -212,10 +212,16 @@ export function ImagesInput({ label, value, onValue, error, disabled, className,
             {pictures.map((picture, i) => (
               <li key={picture.url} className="grid gap-2 rounded-md border border-line p-3">
                 <Shown picture={picture} className="h-32 w-full" />
-                <Field label={`${k.nth(i + 1)} ${k.alt}`} hideLabel>
+                <Field
+                  label={
+                    <>
+                      <span className="sr-only">{k.nth(i + 1)} </span>
+                      {k.alt}
+                    </>
+                  }
+                >
                   <Input
                     value={picture.alt ?? ''}
-                    placeholder={k.alt}
                     maxLength={maxLength}
                     disabled={disabled}
                     onChange={(event) =>

@@ -1,7 +1,7 @@
 // An amount: as it is typed while it is typed, in full once it is left.
 import { useState } from 'react'
-import { formatMoney, parseMoney } from '../../../lib/money'
-import { Input } from '../../../ui/Input'
+import { formatMoney, moneySign, parseMoney } from '../../../lib/money'
+import { UnitInput } from './UnitInput'
 
 /** An amount as one types it; empty where there is none. */
 export const plain = (value: unknown): string =>
@@ -17,7 +17,8 @@ type MoneyInputProps = {
 export function MoneyInput({ value, onValue }: MoneyInputProps) {
   const [typed, setTyped] = useState<string>()
   return (
-    <Input
+    <UnitInput
+      before={moneySign()}
       inputMode="decimal"
       value={typed ?? plain(value)}
       onChange={(event) => {

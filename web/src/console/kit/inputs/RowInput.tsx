@@ -19,7 +19,7 @@ const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
 export const useRowOf = (path: string): RowOf | undefined => useContext(Rows)[kindOfPlace(path)]
 
 /** Where the item that a path leads into says what it names. */
-const besides = (path: string, name: string): string => path.replace(/[^.]+$/, name)
+export const besides = (path: string, name: string): string => path.replace(/[^.]+$/, name)
 
 /** The rows that belong to what stood at `path`, and to nothing else there. */
 export const rowsUnder = (rows: Record<string, RowOf>, path: string): string[] =>

@@ -19,7 +19,7 @@ export function TreeChoice({ label, kind, value, onValue, error, disabled, class
   const options = useTreeOptions(kind)
   return (
     <Fieldset legend={label} error={error} className={className}>
-      <div className="grid max-h-72 gap-x-5 gap-y-2 overflow-y-auto rounded-md border border-line p-3 sm:grid-cols-2">
+      <div className="grid gap-x-5 gap-y-2 rounded-md border border-line p-3 sm:max-h-72 sm:grid-cols-2 sm:overflow-y-auto">
         {options.map((option) => (
           <Checkbox
             key={option.value}

@@ -1,0 +1,47 @@
+// What several kinds share: a discount says what the product then costs, and the days of a period stand only where there is one.
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import type { ResourceDef } from '../kit/def'
+import { descriptorOf } from '../kit/descriptor'
+import type { Document } from '../kit/draft'
+import { ResourceForm } from '../kit/ResourceForm'
+import { banner } from '../resources/banner'
+import { product } from '../resources/product'
+import { discount, SHOWN, showing } from './parts'
+
+withServer()
+
+const open = (def: ResourceDef, document: Document) =>
+  renderPage(<ResourceForm kind={descriptorOf(def.kind)} def={def} document={document} onSave={async () => 2} />)
+
+it('say what shoppers will pay, in the currency and the steps of the shop', async () => {
+  server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { currency: { code: 'USD', step: 1 } } })))
+  open(
+    { ...product, sections: [{ title: '가격과 할인', fields: ['price', discount] }] },
+    { version: 1, price: 129_000, discount: { unit: 'PERCENT', value: 10, limit: null } },
+  )
+  const line = await screen.findByText('판매가')
+  expect(line.parentElement?.textContent).toBe('판매가$1,161.00 (10% 할인)')
+  await userEvent.type(screen.getByLabelText('최대 할인 금액'), '29')
+  expect(line.parentElement?.textContent).toBe('판매가$1,261.00 (2% 할인)')
+  // The units are seen beside what is typed: the boxes are called as before.
+  const price = screen.getByLabelText(/^정가/)
+  expect(price.parentElement?.textContent).toBe('$')
+  expect(screen.getByLabelText(/^할인값/).parentElement?.textContent).toBe('%')
+  expect(await faults()).toEqual([])
+  await userEvent.clear(price)
+  expect(screen.queryByText('판매가')).toBeNull()
+})
+
+it('ask for the days of a period only while there is one', async () => {
+  open({ ...banner, preview: undefined, sections: [showing] }, { version: 1, ...SHOWN })
+  expect(screen.queryByLabelText('노출 시작')).toBeNull()
+  await userEvent.click(screen.getByLabelText('기간 설정'))
+  expect(screen.getByLabelText('노출 시작')).toBeTruthy()
+  expect(screen.getByLabelText('노출 종료')).toBeTruthy()
+})

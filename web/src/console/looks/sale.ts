@@ -1,0 +1,21 @@
+// What a product costs with its own discount: the rule the server prices by, for who is typing it.
+
+export type Discount = { unit?: unknown; value?: unknown; limit?: unknown }
+
+export type Sale = {
+  /** What one piece costs, hundredths. */
+  salePrice: number
+  /** Whole percent taken off, rounded down. */
+  discountRate: number
+}
+
+/**
+ * `price` is of one piece, in hundredths. A percent is rounded up to a `step` (hundredths too, spec V282), and no discount takes off
+ * more than its limit (spec V283) or the price (spec V284).
+ */
+export function saleOf(price: number, { unit, value, limit }: Discount, step: number): Sale {
+  const most = typeof limit === 'number' ? limit : price
+  const asked = unit === 'PERCENT' ? Math.ceil((price * Number(value)) / (100 * step)) * step : Number(value)
+  const off = Math.min(asked, most, price)
+  return { salePrice: price - off, discountRate: price === 0 ? 0 : Math.floor((off * 100) / price) }
+}
