@@ -88,6 +88,8 @@ describe('the shop', () => {
     render(<RouterProvider router={router} />)
     expect(await screen.findByText(/인터넷 연결을 확인해 주세요/)).toBeTruthy()
     expect(reload).not.toHaveBeenCalled()
+    // What listens does so once the page is drawn, which may be in steps.
+    await act(async () => {})
     act(() => void window.dispatchEvent(new Event('online')))
     expect(reload).toHaveBeenCalledTimes(1)
     vi.restoreAllMocks()

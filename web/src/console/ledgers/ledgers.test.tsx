@@ -119,7 +119,7 @@ describe('a ledger', () => {
     const [name] = await screen.findAllByText('브랜드명:')
     expect(name?.closest('li')?.textContent).toBe('브랜드명: 한강 → 한강바이크')
     expect(screen.getByText('브랜드명').nextElementSibling?.textContent).toBe('한강바이크')
-    expect(screen.getByText('노출').nextElementSibling?.textContent).toBe('예')
+    expect(screen.getByText('노출', { selector: 'dt' }).nextElementSibling?.textContent).toBe('노출')
   })
 
   it('says what the books came to, and what changed, in words and amounts', async () => {

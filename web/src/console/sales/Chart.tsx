@@ -1,16 +1,18 @@
 // The drawing of a plot. The library is large, so it comes only where something is drawn.
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { said, saidShort } from './said'
-import type { Unit } from './wire'
 
 export type Point = { label: string; value: number }
 
 export type ChartProps = {
   points: readonly Point[]
   shape: 'line' | 'bars' | 'rows'
-  /** What the values are called, and what they are. */
+  /** What the values are called. */
   name: string
-  unit: Unit
+  /** How one is told in full, and short at an axis. */
+  told: (value: number) => string
+  toldShort: (value: number) => string
+  /** Pieces, of which there are no parts. */
+  whole: boolean
   /** In pixels. */
   height: number
 }
@@ -29,9 +31,9 @@ const MARGIN = { top: 5, right: 28, bottom: 5, left: 0 }
 const widthOf = (points: readonly Point[]): number =>
   Math.min(LETTERS, Math.max(...points.map(({ label }) => label.length))) * LETTER_WIDTH + 16
 
-export default function Chart({ points, shape, name, unit, height }: ChartProps) {
+export default function Chart({ points, shape, name, told, toldShort, whole, height }: ChartProps) {
   const data = [...points]
-  const values = { ...axis, tickFormatter: saidShort[unit], allowDecimals: unit === 'amount' }
+  const values = { ...axis, tickFormatter: toldShort, allowDecimals: !whole }
   const grid = (
     <CartesianGrid
       stroke="var(--color-line)"
@@ -42,7 +44,7 @@ export default function Chart({ points, shape, name, unit, height }: ChartProps)
   )
   const tip = (
     <Tooltip
-      formatter={(value) => [said[unit](Number(value)), name]}
+      formatter={(value) => [told(Number(value)), name]}
       contentStyle={{
         background: 'var(--color-raised)',
         border: '1px solid var(--color-line)',

@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Figures } from '../kit/Figures'
 import { words } from '../words'
 import type { ChartProps } from './Chart'
-import { said } from './said'
+import { said, saidShort } from './said'
 import type { Unit } from './wire'
 
 const load = () => import('./Chart')
@@ -78,7 +78,9 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
                   points={points.map((point) => ({ label: point.label, value: drawn.of(point) }))}
                   shape={shape}
                   name={drawn.name}
-                  unit={drawn.unit}
+                  told={said[drawn.unit]}
+                  toldShort={saidShort[drawn.unit]}
+                  whole={drawn.unit !== 'amount'}
                   height={height}
                 />
               </div>
