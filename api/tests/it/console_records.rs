@@ -318,6 +318,24 @@ async fn a_seller_keeps_own_records_only() {
 }
 
 #[tokio::test]
+async fn who_registered_a_coupon_is_not_for_people_to_say() {
+    let shop = TestApp::start().await;
+    let (seller, staff) = (shop.company("seller01").await, shop.console().await);
+    let coupon = json!({
+        "name": "할인", "unit": "PERCENT", "value": 5, "issue": { "isActive": true },
+        "usage": { "isActive": true, "type": "total" }, "_issuer": seller.id,
+    });
+    let path = "/api/console/shop/coupons";
+    let made = shop.post(path, &coupon).as_(&staff).send().await;
+    let made = made.expect(201).body["coupon"].clone();
+    assert_eq!(made["_issuer"], json!(staff.id));
+    let path = format!("{path}/{}", made["_id"].as_str().unwrap());
+    let other = json!({ "version": 1, "_issuer": seller.id });
+    let refused = shop.put(&path, &other).as_(&staff).send().await;
+    assert_eq!(refused.expect(400).complaint(), ("_issuer", "read_only"));
+}
+
+#[tokio::test]
 async fn stock_is_counted_with_the_product_and_a_code_has_one_owner() {
     let shop = TestApp::start().await;
     let seller = shop.company("seller01").await;

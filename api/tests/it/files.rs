@@ -96,14 +96,6 @@ pub fn on_disk(shop: &TestApp) -> Vec<String> {
     names
 }
 
-fn complaint(reply: &Reply) -> (&str, &str) {
-    let field = &reply.body["error"]["fields"][0];
-    (
-        field["field"].as_str().unwrap_or("-"),
-        field["code"].as_str().unwrap_or("-"),
-    )
-}
-
 #[tokio::test]
 async fn a_picture_is_kept_upright_in_several_widths_without_what_its_camera_wrote() {
     let shop = TestApp::start().await;
@@ -187,7 +179,7 @@ async fn a_document_is_only_saved_and_an_editor_takes_pictures_only() {
         .send()
         .await;
     assert_eq!(
-        complaint(&refused.expect(415)),
+        refused.expect(415).complaint(),
         ("file", "unsupported_type")
     );
     let png = written(&picture(10, 10, 1), ImageFormat::Png);
@@ -213,7 +205,7 @@ async fn what_a_file_is_called_says_nothing() {
     ] {
         let refused = give(&shop, &staff, "image", name, bytes).await.expect(415);
         assert_eq!(refused.code(), "unsupported_media_type");
-        assert_eq!(complaint(&refused), ("image", "unsupported_type"), "{name}");
+        assert_eq!(refused.complaint(), ("image", "unsupported_type"), "{name}");
         let message = refused.body["error"]["message"].as_str().unwrap();
         assert!(message.contains("사진만"), "{message}");
     }
@@ -226,7 +218,7 @@ async fn what_a_file_is_called_says_nothing() {
     let missing = give(&shop, &staff, "other", "a.png", &png)
         .await
         .expect(400);
-    assert_eq!(complaint(&missing), ("file", "required"));
+    assert_eq!(missing.complaint(), ("file", "required"));
 }
 
 #[tokio::test]
@@ -239,7 +231,7 @@ async fn a_picture_that_is_too_much_or_too_little_is_refused() {
     let refused = give(&shop, &staff, "image", "a.png", &vast)
         .await
         .expect(400);
-    assert_eq!(complaint(&refused), ("image", "too_many_pixels"));
+    assert_eq!(refused.complaint(), ("image", "too_many_pixels"));
 
     for format in [
         ImageFormat::Jpeg,
@@ -251,7 +243,7 @@ async fn a_picture_that_is_too_much_or_too_little_is_refused() {
         give(&shop, &staff, "image", "a", &whole).await.expect(201);
         let torn = &whole[..whole.len() / 2];
         let refused = give(&shop, &staff, "image", "a", torn).await.expect(400);
-        assert_eq!(complaint(&refused), ("image", "broken_image"), "{format:?}");
+        assert_eq!(refused.complaint(), ("image", "broken_image"), "{format:?}");
     }
 
     let mut heavy = b"%PDF-1.4\n".to_vec();
@@ -259,12 +251,12 @@ async fn a_picture_that_is_too_much_or_too_little_is_refused() {
     let refused = give(&shop, &staff, "file", "a.pdf", &heavy)
         .await
         .expect(413);
-    assert_eq!(complaint(&refused), ("file", "too_large"));
+    assert_eq!(refused.complaint(), ("file", "too_large"));
     heavy.resize(15 * 1024 * 1024 + 1, b' ');
     let refused = give(&shop, &staff, "file", "a.pdf", &heavy)
         .await
         .expect(413);
-    assert_eq!(complaint(&refused), ("file", "too_large"));
+    assert_eq!(refused.complaint(), ("file", "too_large"));
 }
 
 #[tokio::test]
@@ -387,7 +379,7 @@ async fn a_member_has_so_much_room_and_so_many_tries() {
     let first = give(&shop, &staff, "file", "a.pdf", pdf(1).as_bytes()).await;
     first.expect(201);
     let full = give(&shop, &staff, "file", "b.pdf", pdf(2).as_bytes()).await;
-    assert_eq!(complaint(&full.expect(400)), ("file", "quota"));
+    assert_eq!(full.expect(400).complaint(), ("file", "quota"));
     assert_eq!(on_disk(&shop).len(), 1);
     give(&shop, &staff, "file", "c.pdf", b"no")
         .await
@@ -520,11 +512,11 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
     );
 
     let nothing = put(&seller, texts_only(&[])).await.expect(400);
-    assert_eq!(complaint(&nothing), ("file", "required"));
+    assert_eq!(nothing.complaint(), ("file", "required"));
     let nameless = put(&seller, texts_only(&[("name", " ")])).await.expect(400);
-    assert_eq!(complaint(&nameless), ("name", "required"));
+    assert_eq!(nameless.complaint(), ("name", "required"));
     let wrong = put(&seller, form("file", "a.html", b"<b>", &[])).await;
-    assert_eq!(complaint(&wrong.expect(415)), ("file", "unsupported_type"));
+    assert_eq!(wrong.expect(415).complaint(), ("file", "unsupported_type"));
 
     shop.delete(&path).as_(&seller).send().await.expect(204);
     assert_eq!(on_disk(&shop), Vec::<String>::new(), "its history goes too");
@@ -631,7 +623,7 @@ async fn replacing_takes_room_and_naming_takes_none() {
     }
     put(form("file", "e.pdf", &pdf(2), &[])).await.expect(200);
     let full = put(form("file", "f.pdf", &pdf(3), &[])).await.expect(400);
-    assert_eq!(complaint(&full), ("file", "quota"));
+    assert_eq!(full.complaint(), ("file", "quota"));
     let back = put(form("file", "a.pdf", &pdf(1), &[])).await.expect(200);
     assert_eq!(back.body["file"]["url"], given.body["file"]["url"]);
 }

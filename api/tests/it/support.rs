@@ -79,6 +79,15 @@ impl Reply {
         self.body["error"]["code"].as_str().unwrap_or("-")
     }
 
+    /// The field and the code of a refusal's first complaint.
+    pub fn complaint(&self) -> (&str, &str) {
+        let field = &self.body["error"]["fields"][0];
+        (
+            field["field"].as_str().unwrap_or("-"),
+            field["code"].as_str().unwrap_or("-"),
+        )
+    }
+
     /// A header's text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())

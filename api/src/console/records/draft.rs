@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::describe::FieldType;
 use super::html::clean_fields;
 use super::kinds::Kept;
 use crate::app::AppState;
@@ -62,8 +63,9 @@ impl Draft {
     }
 }
 
-/// A seller's new record is the seller's own, whatever the form says, and says nothing that is not for sellers to say.
+/// A new record says of itself only what is for people to say: a seller's is the seller's own, whatever the form says.
 pub fn begun_by<R: Kept>(fields: &mut Document, rows: RowScope) {
+    fields.retain(|field, _| !said_by_shop::<R>(field));
     if let RowScope::Seller(seller) = rows {
         if let Some(changeable) = R::changeable(rows) {
             fields.retain(|field, _| changeable.contains(&field.as_str()));
@@ -114,6 +116,13 @@ pub fn may_see<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<RowScope> {
     }
 }
 
+/// Whether the shop says what is in this field, and nobody else. A list that is only shown is of counts, which have their own rules.
+fn said_by_shop<R: Kept>(field: &str) -> bool {
+    R::DESCRIPTION
+        .field(field)
+        .is_some_and(|field| field.read_only && field.holds != FieldType::List)
+}
+
 /// Passes if whoever has these rows may make all of these changes, by field.
 ///
 /// # Errors
@@ -123,16 +132,16 @@ pub fn may_change<R: Kept>(
     before: &R,
     changes: &BTreeMap<String, Change>,
 ) -> ApiResult<()> {
-    let Some(changeable) = R::changeable(rows) else {
-        return Ok(());
+    let may = |field: &str| match R::changeable(rows) {
+        Some(changeable) => changeable.contains(&field),
+        None => !said_by_shop::<R>(field),
     };
     // with what a document of an older build leaves unsaid
     let before = serde_json::to_value(before)?;
     let others: Vec<FieldError> = changes
         .iter()
         .filter(|(field, change)| {
-            !changeable.contains(&field.as_str())
-                && before.get(*field).is_some_and(|known| *known != change.to)
+            !may(field) && before.get(*field).is_some_and(|known| *known != change.to)
         })
         .map(|(field, _)| FieldError::new(field, "read_only", "변경할 수 없는 항목입니다."))
         .collect();
