@@ -42,6 +42,10 @@ web: ## install the web packages and build the web app
 pictures: ## redraw the product pictures (needs npm's three beside the script)
 	@cd web/scripts/pictures && npm install --no-save --no-audit --no-fund three@0.187.0 playwright-core@1.65.1 && node render.mjs && rm -rf node_modules
 
+.PHONY: portraits
+portraits: ## take the README's pictures anew (make run or cargo build first)
+	@cd web && npm run --silent portraits
+
 .PHONY: shots
 shots: ## picture every page as everybody on three screens into web/shots/, and check each (make run or cargo build first)
 	@cd web && npm run --silent shots
