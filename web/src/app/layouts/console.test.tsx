@@ -29,7 +29,8 @@ it('a ledger stands under what it is of', async () => {
   const steps = within(screen.getByRole('navigation', { name: '현재 위치' })).getAllByRole('listitem')
   expect(steps.map((step) => step.textContent)).toEqual(['관리', '배너', '레시피 · 문서 기록'])
   // The dashboard is of no group.
-  expect(menu.getAllByRole('heading')[0]?.textContent).toBe('주문')
-  expect(menu.getAllByRole('link')[0]?.textContent).toBe('대시보드')
+  const [dashboard, group] = [menu.getAllByRole('link')[0], menu.getAllByRole('heading')[0]]
+  expect([dashboard?.textContent, group?.textContent]).toEqual(['대시보드', '주문'])
+  expect(group && dashboard?.compareDocumentPosition(group)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(await faults()).toEqual([])
 })
