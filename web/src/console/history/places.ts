@@ -68,10 +68,12 @@ export function homeOf(kind: string, id: string, code = ''): Home | undefined {
   return { page: page.replace('{id}', encodeURIComponent(id)), list: page.replace(/[/?][^/?]*\{id\}/, '') }
 }
 
-/** Where what a ledger tells of is edited: a record itself, the goods of a pile, what a coupon was issued of. */
+/** Where what a ledger tells of is looked at: a record itself or an order, the goods of a pile, what a coupon was issued of. */
 export function homeOfLedger({ kind, id }: { kind: string; id: string }, state: unknown): Home | undefined {
   const text = (path: string) => String(at(state, path) ?? '')
   switch (kind) {
+    case 'order':
+      return { page: `/console/shop/orders/${id}`, list: '/console/shop/purchases/all' }
     case 'stock':
       return text('product') ? homeOf('product', text('product')) : undefined
     case 'issued-coupon':

@@ -39,7 +39,8 @@ export function Component() {
   const title = t.titles[subject] ?? words.history.title
   const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
   const first = events[0]?.stream
-  const home = first && homeOfLedger(first, data?.state)
+  // An account of the books begins with whatever order moved it first.
+  const home = first && (subject !== 'money' || first.id === id) ? homeOfLedger(first, data?.state) : undefined
   useTitle(name ? `${name} · ${title}` : title, home?.list)
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
@@ -53,7 +54,7 @@ export function Component() {
       {home && (
         <p className="text-sm">
           <Link to={home.page} className="text-ink-2 underline-offset-4 hover:underline">
-            ‹ {name ?? streamTitle(first.kind)}
+            ‹ {name ?? streamTitle(first?.kind ?? '')}
           </Link>
         </p>
       )}

@@ -64,6 +64,9 @@ describe('a ledger', () => {
   it('is shown at any event, with what that event changed', async () => {
     const { container } = open()
     await screen.findByText(/up to 99/)
+    const order = screen.getByRole('link', { name: '‹ 260302001' })
+    expect(order.getAttribute('href')).toBe('/console/shop/orders/o1')
+    expect(useThing.getState().under).toBe('/console/shop/purchases/all')
     expect(screen.getByText('to 99').closest('li')?.textContent).toContain('from 5')
     await userEvent.click(screen.getByRole('button', { name: '이전 사건' }))
     await userEvent.click(screen.getByRole('button', { name: '이전 사건' }))
@@ -246,5 +249,7 @@ describe('a ledger', () => {
     const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent
     expect(['판촉비 · 플랫폼', '차변 합계', '사건 수'].map(value)).toEqual(['$1.21', '$39.58', '1,200'])
     expect(screen.getByText('결제대행사')).toBeTruthy()
+    // No order's books.
+    expect(screen.queryByRole('link', { name: /^‹/ })).toBeNull()
   })
 })
