@@ -52,7 +52,7 @@ function Parts({ fields, item }: { fields: readonly Field[]; item: Document }) {
   const told = fields.filter((part) => part.name !== '_id' && !isNothing(at(item, part.name)))
   if (told.length === 0) return '-'
   return told.map((part) => (
-    <span key={part.name} className="block">
+    <span key={part.name} className="block border-line border-l-2 pl-3">
       <span className="text-ink-3">{part.label}:</span> <Said field={part} value={at(item, part.name)} />
     </span>
   ))

@@ -49,18 +49,18 @@ export function Content({ kind, document }: { kind: Descriptor; document: Docume
 }
 
 const ContentItem = ({ field, value }: { field: Field; value: unknown }) => (
-  <div className="break-words [&+&]:mt-2 [&+&]:border-line [&+&]:border-t [&+&]:pt-2">
+  <div className="break-words [&+&]:mt-3">
     <Said field={field} value={value} />
   </div>
 )
 
 /** Names, and beside each what may be long. */
 export const Told = ({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) => (
-  <dl className="grid gap-x-4 gap-y-2.5 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
+  <dl className="grid gap-x-4 text-sm sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-y-2.5">
     {rows.map(({ name, value }) => (
       <div key={name} className="contents">
         <dt className="break-words text-ink-2">{name}</dt>
-        <dd className="min-w-0 max-sm:mb-1.5">{value}</dd>
+        <dd className="min-w-0 max-sm:mb-2.5">{value}</dd>
       </div>
     ))}
   </dl>

@@ -19,14 +19,8 @@ const TYPES: readonly LogType[] = ['SEARCH', 'TAG']
 type Place = Ranked & { place: number }
 
 const columns: readonly Column<Place>[] = [
-  {
-    id: 'place',
-    header: t.place,
-    align: 'right',
-    width: '5rem',
-    cell: ({ place }) => <span className="figures">{place}</span>,
-  },
   { id: 'term', header: t.term, width: '50%', cell: ({ _id }) => <span className="font-semibold">{_id}</span> },
+  { id: 'place', header: t.place, align: 'right', cell: ({ place }) => <span className="figures">{place}</span> },
   {
     id: 'change',
     header: t.change,

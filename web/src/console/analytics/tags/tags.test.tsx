@@ -50,7 +50,7 @@ it('ranks what was searched for in a period, with the change of each place', asy
   const places = table
     .getAllByRole('row')
     .slice(1)
-    .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
+    .map((row) => within(row).getAllByRole('cell')[1]?.textContent)
   expect(places).toEqual(['1', '2', '2', '4'])
   expect(asked).toEqual([{ query: { type: 'SEARCH', createdAt: month }, limit: '100' }])
   expect(await faults(container)).toEqual([])
