@@ -9,14 +9,14 @@ import { signIn } from './steps.mjs'
 
 const { resources } = JSON.parse(readFileSync(join(import.meta.dirname, '../resources.json'), 'utf8'))
 const PICTURE = join(import.meta.dirname, '../public/share.png')
-/** Unlike each other: one with slides, one with references, one with a window of its own. */
-const ALWAYS = ['banner', 'showroom', 'popup']
+/** Unlike each other: one with a list, one with references, one with a window of its own. */
+const ALWAYS = ['shipping', 'showroom', 'popup']
 const EVERY = process.env.JANGBU_PROOFS === 'full'
 
 /** What is filled in beside what is required: a popup needs words or a picture. */
 const MORE = { popup: ['content'] }
-/** Pages of a place show what stands there; every place is taken. */
-const OF_A_PLACE = /^\/console\/main\/(display|banner)\//
+/** Pages of a place show what stands there, and banners have one; every place is taken. */
+const OF_A_PLACE = /^\/console\/(main\/(display|banner)\/|banners$)/
 
 let browser
 let who

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::member::MemberType;
 use domain::record::{Change, Document};
 use event_store::Recorded;
 use projections::order_timeline::{self, StreamRef};
@@ -15,6 +16,7 @@ use super::records::stored::moment;
 use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::{ApiError, ApiResult};
+use crate::users::ShownMember;
 
 /// Everything that happened, oldest first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -75,14 +77,14 @@ pub struct HistoryEvent {
 /// Who did something.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct HistoryActor {
-    /// `member`, `operator`, `guest`, `policy`, `service`, `system`.
+    /// `member`, `seller` (a member who sells), `operator`, `guest`, `policy`, `service`, `system`.
     kind: String,
     /// Which member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
     /// The member's nickname (none: forgotten), the policy, the service.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) name: Option<String>,
+    name: Option<String>,
 }
 
 impl HistoryActor {
@@ -92,6 +94,14 @@ impl HistoryActor {
             kind: text("kind").unwrap_or_default(),
             id: text("id"),
             name: text("name"),
+        }
+    }
+
+    /// With what is shown of who that is.
+    pub(super) fn is(&mut self, member: &ShownMember) {
+        self.name = Some(member.name.clone());
+        if self.kind == "member" && member.member_type == MemberType::Company {
+            "seller".clone_into(&mut self.kind);
         }
     }
 }

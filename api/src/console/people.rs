@@ -5,18 +5,18 @@ use domain::ids::MemberId;
 use super::history::HistoryEvent;
 use crate::app::AppState;
 use crate::http::ApiResult;
-use crate::users::shown_names;
+use crate::users::shown_members;
 
-/// Puts the name of each event's actor beside its id.
+/// Puts the name of each event's actor beside its id, and says which members sell.
 ///
 /// # Errors
 /// The database's.
 pub(crate) async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> ApiResult<()> {
     let of = |event: &HistoryEvent| -> Option<MemberId> { event.actor.id.as_deref()?.parse().ok() };
-    let names = shown_names(app, events.iter().filter_map(of)).await?;
+    let members = shown_members(app, events.iter().filter_map(of)).await?;
     for event in events {
-        if let Some(name) = of(event).and_then(|id| names.get(&id)) {
-            event.actor.name = Some(name.clone());
+        if let Some(member) = of(event).and_then(|id| members.get(&id)) {
+            event.actor.is(member);
         }
     }
     Ok(())

@@ -12,8 +12,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use domain::Purpose;
 use domain::ids::MemberId;
-use domain::member::{Member, Profile};
+use domain::member::{Member, MemberType, Profile};
 use event_store::{KeyRing, Opened};
+use projections::members::MemberRow;
 
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
@@ -87,15 +88,36 @@ pub(crate) async fn shown_names(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
 ) -> ApiResult<HashMap<MemberId, String>> {
-    let known = known(app, members).await?;
-    let name = |profile: Option<Profile>| match profile {
-        Some(profile) => profile.nickname,
-        None => FORGOTTEN.to_owned(),
-    };
-    Ok(known
+    let shown = shown_members(app, members).await?;
+    Ok(shown
         .into_iter()
-        .map(|(id, profile)| (id, name(profile)))
+        .map(|(id, member)| (id, member.name))
         .collect())
+}
+
+/// What people are shown of a member.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownMember {
+    /// Their nickname, or that they left.
+    pub name: String,
+    /// Person, company or staff.
+    pub member_type: MemberType,
+}
+
+/// [`shown_names`], with what kind of member they are.
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn shown_members(
+    app: &AppState,
+    members: impl IntoIterator<Item = MemberId>,
+) -> ApiResult<HashMap<MemberId, ShownMember>> {
+    let shown = |(row, profile): (MemberRow, Option<Profile>)| {
+        let name = profile.map_or_else(|| FORGOTTEN.to_owned(), |profile| profile.nickname);
+        let member_type = row.member_type;
+        (row.id, ShownMember { name, member_type })
+    };
+    Ok(known(app, members).await?.into_iter().map(shown).collect())
 }
 
 /// What members tell about themselves; a forgotten member tells nothing.
@@ -109,7 +131,7 @@ pub(crate) async fn profiles(
     let known = known(app, members).await?;
     let told = known
         .into_iter()
-        .filter_map(|(id, profile)| Some((id, profile?)));
+        .filter_map(|(row, profile)| Some((row.id, profile?)));
     Ok(told.collect())
 }
 
@@ -117,7 +139,7 @@ pub(crate) async fn profiles(
 async fn known(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<Vec<(MemberId, Option<Profile>)>> {
+) -> ApiResult<Vec<(MemberRow, Option<Profile>)>> {
     let ids: BTreeSet<MemberId> = members.into_iter().collect();
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -133,7 +155,7 @@ async fn known(
             Some(sealed) => app.keys.open(sealed).await?.value(),
             None => None,
         };
-        known.push((row.id, profile));
+        known.push((row, profile));
     }
     Ok(known)
 }

@@ -377,8 +377,12 @@ async fn the_history_of_a_shipped_order_says_who_and_why_and_any_moment_can_be_s
         .find(|event| event["type"] == "PurchaseShipped")
         .unwrap();
     assert_eq!(
-        (&shipped["actor"]["id"], &shipped["command"]),
-        (&json!(seller.id), &json!("ship-purchase"))
+        (
+            &shipped["actor"]["id"],
+            &shipped["actor"]["kind"],
+            &shipped["command"]
+        ),
+        (&json!(seller.id), &json!("seller"), &json!("ship-purchase"))
     );
 
     // Fold the stream by hand and compare at every position anything happened at.

@@ -342,6 +342,7 @@ async fn stock_is_counted_with_the_product_and_a_code_has_one_owner() {
     let option = |value: &str, stock: u32| json!({ "name": "크기", "value": value, "price": 0, "enabled": true, "stock": stock });
     let form = json!({
         "code": "B-1", "name": "배 한 상자", "price": 500, "shows": true, "optionsConf": { "enabled": true, "sort": "OTHER" },
+        "discount": { "unit": "PERCENT", "value": 15 },
         "options": [option("소", 3), option("대", 5)],
     });
     let path = "/api/console/shop/products";
@@ -366,6 +367,18 @@ async fn stock_is_counted_with_the_product_and_a_code_has_one_owner() {
         .await
         .expect(200);
     assert_eq!(revised.body["product"]["stock"][0]["available"], 30);
+    let listed = shop
+        .get(path)
+        .as_(&seller)
+        .header("x-wait-position", &revised.position())
+        .send()
+        .await;
+    for product in [&revised.body["product"], &listed.body["products"][0]] {
+        assert_eq!(
+            (&product["salePrice"], &product["discountRate"]),
+            (&json!(425), &json!(15))
+        );
+    }
     let last = shop.app.store.read_all(0, i64::MAX, 10_000).await.unwrap();
     let [.., one, two] = last.as_slice() else {
         panic!("two events")

@@ -209,6 +209,7 @@ pub fn sale_price_of(product: &Product) -> Result<SalePrice, DiscountError> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -287,6 +288,33 @@ mod tests {
                 sale(WON),
                 sale(CENT).map(|exact| WON.down(exact)),
                 "{name}, sorted"
+            );
+        }
+    }
+
+    /// The console computes the same for a price while somebody types it: its own test goes by this table, too
+    /// (`web/src/console/looks/sale.test.ts`).
+    #[test]
+    fn a_price_is_the_same_here_and_in_the_console() {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Row {
+            name: String,
+            price: Amount,
+            discount: Discount,
+            step: RoundingStep,
+            sale_price: Amount,
+            discount_rate: u8,
+        }
+        let rows: Vec<Row> =
+            serde_json::from_str(include_str!("../../tests/pricing/sale-prices.json")).unwrap();
+        for row in rows {
+            let shown = sale_price(row.price, Some(&row.discount), row.step).unwrap();
+            assert_eq!(
+                (shown.sale_price, shown.discount_rate),
+                (row.sale_price, row.discount_rate),
+                "{}",
+                row.name
             );
         }
     }

@@ -5810,7 +5810,7 @@ export interface components {
             resource?: string | null;
             /** @description What it holds. */
             type: components["schemas"]["FieldType"];
-            /** @description The values of an enum. */
+            /** @description The values of an enum; of a text, what it usually is: any other stays possible. */
             values?: components["schemas"]["FieldChoice"][];
         };
         /** @description One of the values of an enum. */
@@ -6008,7 +6008,7 @@ export interface components {
         HistoryActor: {
             /** @description Which member. */
             id?: string | null;
-            /** @description `member`, `operator`, `guest`, `policy`, `service`, `system`. */
+            /** @description `member`, `seller` (a member who sells), `operator`, `guest`, `policy`, `service`, `system`. */
             kind: string;
             /** @description The member's nickname (none: forgotten), the policy, the service. */
             name?: string | null;
@@ -7389,6 +7389,16 @@ export interface components {
             /** @description The lowest. */
             min: components["schemas"]["Amount"];
         };
+        /** @description What a piece costs with the product's own discount, options apart (spec section 3). */
+        PriceShown: {
+            /**
+             * Format: int32
+             * @description Whole percent taken off, rounded down.
+             */
+            discountRate: number;
+            /** @description Hundredths. */
+            salePrice: components["schemas"]["Amount"];
+        };
         /** @description From `price` hundredths of goods on, the fare is `amount` hundredths. */
         PriceStep: {
             /** @description Fare, hundredths. */
@@ -7656,10 +7666,10 @@ export interface components {
             /** @description The choice. */
             value: string;
         };
-        ProductRecord: components["schemas"]["Product"] & components["schemas"]["RecordLabel"] & {
+        ProductRecord: components["schemas"]["Product"] & components["schemas"]["RecordLabel"] & (components["schemas"]["PriceShown"] & {
             /** @description Its piles: its own, or one an option. */
             stock: components["schemas"]["StockShown"][];
-        };
+        });
         ProductRecordAnswer: {
             product: components["schemas"]["ProductRecord"];
         };

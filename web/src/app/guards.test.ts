@@ -106,11 +106,16 @@ describe('the route table', () => {
     expect(routeOf('/Login/')?.path).toBe('/login')
     expect(routeOf('/nowhere')).toBeUndefined()
     expect(trail('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
-    const to = (pathname: string, search = '', name?: string) =>
-      trailTo({ pathname, search }, name).map(({ label }) => label)
+    const to = (pathname: string, search = '', name?: string, under?: string) =>
+      trailTo({ pathname, search }, { name, under }).map(({ label }) => label)
     expect(to('/console/shop/brands')).toEqual(['관리', '브랜드'])
     expect(to('/console/shop/brands', '?id=b1', '모노')).toEqual(['관리', '브랜드', '모노'])
     expect(to('/console/shop/products/p1', '', '로드 바이크')).toEqual(['관리', '상품', '로드 바이크'])
+    expect(to('/console/shop/orders/o1', '', '주문 1')).toEqual(['관리', '주문상품', '주문 1'])
+    const ledger = '/console/ledgers/record/b1'
+    expect(to(ledger)).toEqual(['관리', '장부'])
+    expect(to(ledger, '', '레시피 · 문서 기록', '/console/banners')).toEqual(['관리', '배너', '레시피 · 문서 기록'])
+    expect(consoleMenu(['console'])[0]).toMatchObject({ group: '', items: [{ title: '대시보드' }] })
     for (const { items } of consoleMenu([])) expect(items.every((item) => item.scope === undefined)).toBe(true)
   })
 })

@@ -9,6 +9,8 @@ export type PageModule = { Component: ComponentType; loader?: LoaderFunction; Er
 
 /** Groups of the console's side menu, in order. */
 export const CONSOLE_GROUPS = {
+  /** Above the groups. */
+  first: '',
   orders: '주문',
   products: '상품',
   members: '회원',
@@ -40,6 +42,8 @@ export type AppRoute = {
   covers?: readonly string[]
   /** Where the menu's entry leads when the row has a parameter. */
   first?: string
+  /** The address of the page it stands under, where its own address does not tell. */
+  under?: string
   /** Something new is made at `?id=new` of it. */
   makes?: true
   /** Not for search engines. */
@@ -196,7 +200,7 @@ export const routes: readonly AppRoute[] = [
     title: '대시보드',
     layout: 'console',
     scope: SELLERS_TOO,
-    menu: 'orders',
+    menu: 'first',
     noindex: true,
     page: () => import('../console/dashboard'),
   },
@@ -204,6 +208,7 @@ export const routes: readonly AppRoute[] = [
   {
     path: '/console/shop/orders/:orderId',
     title: '주문',
+    under: '/console/shop/purchases/all',
     layout: 'console',
     scope: SELLERS_TOO,
     noindex: true,

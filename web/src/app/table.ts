@@ -1,6 +1,7 @@
 // Questions to the route table.
 import type { Scope } from '../api/session'
 import { ko } from '../i18n/ko'
+import type { Thing } from '../lib/title'
 import { type AppRoute, CONSOLE_GROUPS, routes } from './routes'
 
 /** An address is the same in whatever case it is written. */
@@ -37,6 +38,8 @@ export function consoleMenu(scopes: readonly Scope[]): { group: string; items: A
 
 /** The rows on the way to an address: `/console` › `/console/shop/purchases/all`. */
 export function trail(pathname: string): { label: string; to: string }[] {
+  const own = routeOf(pathname)
+  if (own?.under) return [...trail(own.under), { label: own.title, to: pathname }]
   const parts = pathname.split('/').filter(Boolean)
   return parts.flatMap((_, i) => {
     const to = `/${parts.slice(0, i + 1).join('/')}`
@@ -46,7 +49,8 @@ export function trail(pathname: string): { label: string; to: string }[] {
 }
 
 /** The same, with the name of what the page is about: one thing of a list at `?id=` has no row, and a row with a parameter no name. */
-export function trailTo({ pathname, search }: { pathname: string; search: string }, name: string | undefined) {
+export function trailTo({ pathname, search }: { pathname: string; search: string }, { name, under }: Thing) {
+  if (name && under) return [...trail(under), { label: name, to: pathname + search }]
   const steps = trail(pathname)
   const last = steps.at(-1)
   if (!name || !last) return steps

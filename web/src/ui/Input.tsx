@@ -10,7 +10,7 @@ import { useFieldProps } from './Field'
 const BOX =
   'w-full rounded-md border border-line-strong bg-raised px-3.5 text-base text-ink transition-colors placeholder:text-ink-3 hover:border-ink-3 ' +
   'focus:border-ink focus:outline-none focus:ring-1 focus:ring-ink aria-invalid:border-danger aria-invalid:focus:ring-danger ' +
-  'disabled:bg-sunken disabled:text-ink-3 max-md:text-[1rem]'
+  'disabled:border-dashed disabled:bg-sunken disabled:text-ink-3 disabled:hover:border-line-strong max-md:text-[1rem]'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...useFieldProps()} {...rest} className={cn(BOX, 'h-11', className)} />

@@ -19,7 +19,7 @@ export function RankMark({ change, by, className }: { change: Change; by?: numbe
     >
       <span className="sr-only">{said}</span>
       <span aria-hidden className="inline-flex items-center">
-        {change === 'new' && 'NEW'}
+        {change === 'new' && '신규'}
         {change === 'up' && <ArrowUp className="size-3.5" />}
         {change === 'down' && <ArrowDown className="size-3.5" />}
         {change === 'same' && <Minus className="size-3.5" />}

@@ -146,11 +146,8 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
         FieldType::Datetime => moment(text).map(Value::from),
         FieldType::Date => Date::parse(text, &Iso8601::DATE).ok().map(|_| json!(text)),
         FieldType::Point => point(text),
-        FieldType::Enum => field
-            .values
-            .iter()
-            .find(|choice| choice.value == text || choice.label == text)
-            .map(|choice| json!(choice.value)),
+        FieldType::Enum => chosen(field, text),
+        FieldType::Text => chosen(field, text).or_else(|| Some(json!(cell))),
         FieldType::Tags | FieldType::References if !text.starts_with('[') => Some(
             text.split([',', '\n'])
                 .map(str::trim)
@@ -248,9 +245,17 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r'])
 }
 
+/// The choice of a field that a cell means, by its value or its name.
+fn chosen(field: &Field, text: &str) -> Option<Value> {
+    let mut choices = field.values.iter();
+    let choice = choices.find(|choice| choice.value == text || choice.label == text)?;
+    Some(json!(choice.value))
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
+    use super::super::describe::{Choice, choice};
     use super::*;
 
     fn document(value: Value) -> Document {
@@ -287,6 +292,22 @@ mod tests {
             assert_eq!(written, cell);
             assert_eq!(read(&field, &written).unwrap(), Some(value));
         }
+    }
+
+    #[test]
+    fn what_has_a_name_is_meant_by_it_and_only_an_enum_has_to_have_one() {
+        const PLACES: &[Choice] = &[choice("MAIN_1", "메인 1")];
+        let place = Field::text("x", "x").named(PLACES);
+        for (cell, value) in [
+            ("메인 1", "MAIN_1"),
+            ("MAIN_1", "MAIN_1"),
+            ("SPRING", "SPRING"),
+        ] {
+            assert_eq!(read(&place, cell).unwrap(), Some(json!(value)), "{cell}");
+        }
+        let closed = Field::one_of("x", "x", PLACES);
+        assert_eq!(read(&closed, "메인 1").unwrap(), Some(json!("MAIN_1")));
+        assert!(read(&closed, "SPRING").is_err());
     }
 
     #[test]

@@ -204,7 +204,7 @@ pub struct Field {
     /// The most letters: of a picture of what it shows, of words of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u32>,
-    /// The values of an enum.
+    /// The values of an enum; of a text, what it usually is: any other stays possible.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub values: &'static [Choice],
     /// What it refers to.
@@ -368,6 +368,13 @@ impl Field {
     #[must_use]
     pub const fn most(mut self, most: i64) -> Self {
         self.max = Some(most);
+        self
+    }
+
+    /// Of a text, what it usually is, by name.
+    #[must_use]
+    pub const fn named(mut self, values: &'static [Choice]) -> Self {
+        self.values = values;
         self
     }
 

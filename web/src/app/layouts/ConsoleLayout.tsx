@@ -26,11 +26,11 @@ export function Component() {
   const userType = useSession((s) => s.payload?.userType)
   const [open, setOpen] = useState(false)
   const location = useLocation()
-  const name = useThing((s) => s.name)
+  const thing = useThing()
   const { data: me } = useRead<MyInfo>(INFO, {}, { enabled: userType !== undefined, retry: false })
   const nickname = me?.user.nickname
   const leave = useLeave()
-  const steps = trailTo(location, name)
+  const steps = trailTo(location, thing)
   const t = ko.console
 
   return (
@@ -84,7 +84,8 @@ export function Component() {
 type SideMenuProps = { scopes: readonly Scope[]; onChosen?: () => void; className?: string }
 
 function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
-  const { pathname } = useLocation()
+  const { pathname: address } = useLocation()
+  const pathname = useThing((s) => s.under) ?? address
   const menu = useRef<HTMLElement>(null)
   // The menu is longer than most windows: where one is comes into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where one is changes with the address
@@ -101,7 +102,7 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
     <nav ref={menu} aria-label={ko.console.menu} className={cn('grid content-start gap-6', className)}>
       {consoleMenu(scopes).map(({ group, items }) => (
         <div key={group}>
-          <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>
+          {group && <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>}
           <ul>
             {items.map(({ path, title, covers, first }) => (
               <li key={path}>

@@ -55,6 +55,19 @@ it('closes an untouched dialog at once', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+it('says why a category stays', async () => {
+  const road = { ...bikes, _id: 'c2', code: 'road', name: '로드', depth: 2 }
+  server.use(
+    http.get('*/api/console/shop/categories', () =>
+      HttpResponse.json({ version: 1, categories: [{ ...bikes, children: [road] }] }),
+    ),
+  )
+  open()
+  const bin = await screen.findByRole('button', { name: '자전거 삭제: 하위 카테고리가 있어 삭제할 수 없습니다' })
+  expect(bin).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('disabled', false)
+})
+
 it('takes a category out of sight and tells the server only when it cannot be taken back', async () => {
   open()
   await userEvent.click(await screen.findByRole('button', { name: '자전거 삭제' }))

@@ -255,8 +255,13 @@ function Branches(props: BranchesProps) {
               </IconButton>
               <IconButton
                 size="sm"
-                label={`${branch.name} 삭제`}
+                label={
+                  branch.children.length > 0
+                    ? `${branch.name} 삭제: 하위 카테고리가 있어 삭제할 수 없습니다`
+                    : `${branch.name} 삭제`
+                }
                 disabled={branch.children.length > 0}
+                className="disabled:pointer-events-auto disabled:cursor-not-allowed"
                 onClick={() => onRemove(branch)}
               >
                 <Trash2 aria-hidden />

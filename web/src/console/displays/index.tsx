@@ -1,18 +1,22 @@
 // What stands at one place of the shop, in which order.
 import { useParams } from 'react-router'
+import { calledIn, valuesOf } from '../kit/descriptor'
 import { ResourceScreen } from '../kit/ResourceScreen'
-import { DISPLAYS, displaysAt } from '../resources/display'
+import { displaysAt } from '../resources/display'
+
+const PLACES = valuesOf('display', 'code')
 
 export function Component() {
   const { code = '' } = useParams()
+  const name = calledIn(PLACES, code)
   return (
     <ResourceScreen
       key={code}
       def={displaysAt(code)}
       only={{ code }}
-      title={`진열: ${DISPLAYS[code] ?? code}`}
-      starts={{ name: DISPLAYS[code] ?? '' }}
-      places={Object.entries(DISPLAYS).map(([place, label]) => ({ to: `/console/main/display/${place}`, label }))}
+      title={`진열: ${name}`}
+      starts={{ name }}
+      places={PLACES.map(({ value, label }) => ({ to: `/console/main/display/${value}`, label }))}
     />
   )
 }

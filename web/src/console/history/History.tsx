@@ -138,11 +138,12 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
               <DateText value={event.recordedAt} style="second" />
             </Row>
             {event.command && <Row name={t.command}>{event.command}</Row>}
-            {event.commandId && <Row name="commandId">{event.commandId}</Row>}
-            {event.correlationId && <Row name="correlationId">{event.correlationId}</Row>}
+            {event.commandId && <Row name={t.commandId}>{event.commandId}</Row>}
+            {event.correlationId && <Row name={t.correlationId}>{event.correlationId}</Row>}
             {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}
             {event.data !== undefined && (
-              <Row name={event.type}>
+              <Row name={t.contents}>
+                {event.type}
                 <Data value={event.data} />
               </Row>
             )}
@@ -162,7 +163,7 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** A document as it is kept. */
-export const Data = ({ value }: { value: unknown }) => (
+const Data = ({ value }: { value: unknown }) => (
   <pre
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     tabIndex={0}

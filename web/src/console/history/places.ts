@@ -1,5 +1,6 @@
 // Where events are to be found: their mark on a page, and the page and the name of each ledger.
 import { descriptors } from '../kit/descriptor'
+import { at } from '../kit/draft'
 import { words } from '../words'
 
 /** The mark of an event in a history. */
@@ -33,6 +34,55 @@ export function accountTitle(account: string): string {
   const title = words.ledgers.accounts[kind]
   if (!title) return account
   return [title, of === 'platform' ? words.ledgers.platform : of.slice(-ID_END)].filter(Boolean).join(' · ')
+}
+
+/** Where the records of each kind are edited, by their ids and codes. */
+const PAGES: Record<string, string> = {
+  product: '/console/shop/products/{id}',
+  shipping: '/console/shop/shippings?id={id}',
+  island: '/console/shop/islands?id={id}',
+  coupon: '/console/shop/coupons?id={id}',
+  brand: '/console/shop/brands?id={id}',
+  display: '/console/main/display/{code}?id={id}',
+  showroom: '/console/shop/showrooms?id={id}',
+  store: '/console/shop/stores?id={id}',
+  banner: '/console/banners/{id}',
+  'band-banner': '/console/band-banners?id={id}',
+  'banner-advertisement': '/console/main/advertisement?id={id}',
+  popup: '/console/popups?id={id}',
+  terms: '/console/site/terms?id={id}',
+  'site-setting': '/console/site/setting',
+  level: '/console/user-level?id={id}',
+  review: '/console/shop/reviews?id={id}',
+  inquire: '/console/shop/inquires?id={id}',
+  'category-tree': '/console/shop/categories',
+}
+
+/** A page of the console, and the list it stands under. */
+export type Home = { page: string; list: string }
+
+/** Where a record is edited; undefined: nowhere. */
+export function homeOf(kind: string, id: string, code = ''): Home | undefined {
+  const page = PAGES[kind]?.replace('{code}', encodeURIComponent(code))
+  if (!page) return undefined
+  return { page: page.replace('{id}', encodeURIComponent(id)), list: page.replace(/[/?][^/?]*\{id\}/, '') }
+}
+
+/** Where what a ledger tells of is looked at: a record itself or an order, the goods of a pile, what a coupon was issued of. */
+export function homeOfLedger({ kind, id }: { kind: string; id: string }, state: unknown): Home | undefined {
+  const text = (path: string) => String(at(state, path) ?? '')
+  switch (kind) {
+    case 'order':
+      return { page: `/console/shop/orders/${id}`, list: '/console/shop/purchases/all' }
+    case 'stock':
+      return text('product') ? homeOf('product', text('product')) : undefined
+    case 'issued-coupon':
+      return text('held.coupon') ? homeOf('coupon', text('held.coupon')) : undefined
+    case 'coupon-campaign':
+      return homeOf('coupon', id)
+    default:
+      return homeOf(kind, id, text('code'))
+  }
 }
 
 /** The page that tells everything about a ledger or record; payments are told with their order. */

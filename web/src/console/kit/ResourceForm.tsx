@@ -157,6 +157,7 @@ export function ResourceForm({
               edit={{ draft, document: base, isNew, put, errors }}
               readOnly={readOnly}
               within={def.within}
+              hints={def.hints}
             />
           ))}
       </Rows>
@@ -213,13 +214,14 @@ const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]
 
 type SectionCardProps = {
   within: ResourceDef['within']
+  hints: ResourceDef['hints']
   section: Section
   kind: Descriptor
   edit: EditProps
   readOnly: boolean
 }
 
-function SectionCard({ section, kind, edit, readOnly, within = {} }: SectionCardProps) {
+function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: SectionCardProps) {
   const [first] = section.fields
   const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
   // A checkbox is nothing without its label.
@@ -247,6 +249,7 @@ function SectionCard({ section, kind, edit, readOnly, within = {} }: SectionCard
                 errors={edit.errors}
                 disabled={readOnly}
                 within={withinOf(kind, edit, within, one)}
+                hint={hints?.[one]}
               />
             )
           )

@@ -57,7 +57,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
     <main id="content">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-bold text-2xl">{title ?? kind.title}</h1>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-xs:w-full max-xs:[&>*]:flex-1">
           {can('import') && (
             <Button variant="outline" onClick={() => setImporting(true)}>
               <Upload aria-hidden />

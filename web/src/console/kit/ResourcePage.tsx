@@ -87,7 +87,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   }
 
   return (
-    <main id="content" className="mx-auto max-w-6xl">
+    <main id="content" className={id === undefined ? 'mx-auto max-w-4xl' : 'mx-auto max-w-6xl'}>
       {!only && (
         <p className="text-sm">
           <Link to={def.page} className="text-ink-2 underline-offset-4 hover:underline">
@@ -109,11 +109,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
           <Skeleton className="h-40" />
         </Loading>
       ) : (
-        <div
-          className={
-            id === undefined ? 'mt-5 max-w-4xl' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'
-          }
-        >
+        <div className={id === undefined ? 'mt-5' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
           <ResourceForm
             key={id ?? 'new'}
             kind={kind}
@@ -134,7 +130,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
             }
           />
           {id !== undefined && (
-            <div className="grid gap-3">
+            <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
               {counted && (
                 <Link to={counted} className="justify-self-end text-sm underline underline-offset-4 hover:text-accent">
                   {words.ledgers.open}

@@ -17,7 +17,7 @@ const blue = { _id: 'o2', name: '색상', value: '파랑', price: 0, enabled: tr
 it('names fields as the form does, also those inside others and those without a field of their own', () => {
   expect(told({ name: '가', seo: { title: '나', meta: {} } }, { name: '다', seo: { title: '라', meta: {} } })).toEqual([
     ['상품명', '가', '다'],
-    ['검색 제목', '나', '라'],
+    ['메타 제목', '나', '라'],
   ])
 })
 

@@ -94,6 +94,8 @@ export type ResourceDef = {
    * that names the record and its kind, the list its rows stand in, and what a row is called.
    */
   rows?: Record<string, RowOf>
+  /** What a field is for, or what its emptiness means, by its name. */
+  hints?: Record<string, string>
   /** What a new one starts with. */
   starts?: Document
   /** The ledger that counts what a record sets out, if there is one. */

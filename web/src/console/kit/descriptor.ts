@@ -41,6 +41,7 @@ export type Field = {
   max?: number | null
   min?: number | null
   maxLength?: number | null
+  /** What an enum can be; of a text, what it usually is. */
   values?: readonly Option[] | null
   /** The kind a reference points to. */
   resource?: string | null
@@ -121,6 +122,14 @@ const STAMPS: readonly Field[] = [
 /** A field by its name, the stamps included. */
 export const fieldOf = ({ fields }: Descriptor, name: string): Field | undefined =>
   [...fields, ...STAMPS].find((field) => field.name === name)
+
+/** What a field can be, or usually is, by name. */
+export const valuesOf = (kind: string, name: string): readonly Option[] =>
+  fieldOf(descriptorOf(kind), name)?.values ?? []
+
+/** What a value is called; one without a name stays what it is. */
+export const calledIn = (values: readonly Option[], value: string): string =>
+  values.find((one) => one.value === value)?.label ?? value
 
 /** Kinds that others name by their code. */
 const BY_CODE = ['category', 'level', 'brand']

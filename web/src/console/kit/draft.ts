@@ -211,6 +211,8 @@ export const yesOrNo = (field: Pick<Field, 'name'> | undefined, value: boolean):
 export function shown(field: Field | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return yesOrNo(field, value)
+  const named = field?.values?.find((one) => one.value === value)
+  if (named) return named.label
   switch (field?.type) {
     case 'amount':
       return typeof value === 'number' ? formatMoney(value) : String(value)
@@ -218,8 +220,6 @@ export function shown(field: Field | undefined, value: unknown): string {
       return `${String(value)}%`
     case 'datetime':
       return localMoment.format(new Date(String(value)))
-    case 'enum':
-      return field.values?.find((one) => one.value === value)?.label ?? String(value)
     case 'html':
       return plain(String(value))
     case 'point':

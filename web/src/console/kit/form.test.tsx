@@ -379,6 +379,21 @@ describe('a banner', () => {
     )
   })
 
+  it.each([
+    ['MAIN_1', ['메인 1', '메인 2', '레시피']],
+    // One that was there before places had names.
+    ['SPRING', ['메인 1', '메인 2', '레시피', 'SPRING']],
+  ])('at %s is put at a place by its name', async (code, names) => {
+    server.use(http.get('*/api/console/banners/b1', () => HttpResponse.json({ banner: { ...stored, code } })))
+    renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
+    const place = await screen.findByLabelText<HTMLSelectElement>(/^배너 위치/)
+    expect(place.value).toBe(code)
+    expect([...place.options].map((option) => option.label || option.textContent)).toEqual(names)
+    await userEvent.selectOptions(place, '레시피')
+    await save()
+    await waitFor(() => expect(sent).toEqual([{ code: 'RECIPE', version: 1 }]))
+  })
+
   it('has its slides moved by key, filled with a picture, and looked at before', async () => {
     renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
     await userEvent.click(await screen.findByRole('button', { name: '슬라이드 2 위로' }))

@@ -1,6 +1,7 @@
 // Definitions say only how a kind looks, and only of fields the server has.
 import { describe, expect, it } from 'vitest'
-import type { ResourceDef } from './def'
+import { homeOf } from '../history/places'
+import { pageOf, type ResourceDef } from './def'
 import { descriptorOf, fieldOf } from './descriptor'
 
 const modules = import.meta.glob<Record<string, unknown>>(['../resources/*.ts', '!**/*.test.ts'], { eager: true })
@@ -98,4 +99,11 @@ describe('definitions', () => {
     expect(bare).toContain('required name is not asked for')
     expect(bare).toContain('desc can be set nowhere')
   })
+})
+
+it('ledgers lead back to the page each kind is edited on', () => {
+  for (const def of defs.filter(({ page }) => !page.includes('/MAIN_1') || page.includes('/display/'))) {
+    const page = def.kind === 'site-setting' ? def.page : pageOf(def, 'x')
+    expect(homeOf(def.kind, 'x', 'MAIN_1'), def.kind).toEqual({ page, list: def.page })
+  }
 })

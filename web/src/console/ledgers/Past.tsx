@@ -8,7 +8,6 @@ import { Card, Facts } from '../../ui/Card'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { Data } from '../history/History'
 import { accountTitle } from '../history/places'
 import { TimeSlider } from '../history/TimeSlider'
 import { descriptors } from '../kit/descriptor'
@@ -16,7 +15,8 @@ import { isDocument } from '../kit/draft'
 import { Journal } from '../kit/Journal'
 import type { HistoryEvent, Ledger, Story } from '../wire'
 import { words } from '../words'
-import { Content, RecordChanges } from './Record'
+import { keptSays, leavesOf, type Says } from './kept'
+import { Content, RecordChanges, Told } from './Record'
 
 const t = words.ledgers
 
@@ -77,7 +77,7 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
               ) : kind ? (
                 <RecordChanges kind={kind} id={id} since={since} now={data.state} />
               ) : (
-                <Changes changes={data.changes} says={subject === 'money' ? IN_BOOKS : AS_KEPT} />
+                <Changes changes={data.changes} says={subject === 'money' ? IN_BOOKS : keptSays(subject, data.state)} />
               )}
             </section>
             {subject === 'money' && <Journal entries={data.entries} events={events} />}
@@ -88,7 +88,7 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
               ) : kind && isDocument(data.state) ? (
                 <Content kind={kind} document={data.state} />
               ) : (
-                <Data value={data.state} />
+                <Kept subject={subject} state={data.state} />
               )}
             </section>
           </>
@@ -101,17 +101,14 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
 const text = (value: unknown): string =>
   value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** How a place in a ledger and what stands there are said. */
-type Says = { place: (path: string) => string; value: (value: unknown, path: string) => string }
-const AS_KEPT: Says = { place: (path) => path, value: text }
 /** The books: accounts and amounts, or what one account came to. */
-const IN_BOOKS: Says = {
-  place: (path) => t.figures[path] ?? accountTitle(path),
-  value: (value, path) => {
+const IN_BOOKS = {
+  place: (path: string) => t.figures[path] ?? accountTitle(path),
+  value: (value: unknown, path: string) => {
     if (typeof value !== 'number') return path === 'account' ? accountTitle(text(value)) : text(value)
     return path === 'events' ? grouped(value) : formatMoney(value)
   },
-}
+} satisfies Says
 
 function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
   return (
@@ -124,6 +121,13 @@ function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
       ))}
     </ul>
   )
+}
+
+/** All that a ledger keeps. */
+function Kept({ subject, state }: { subject: Ledger; state: Story['state'] }) {
+  const says = keptSays(subject, state)
+  const rows = leavesOf(state).map(({ path, value }) => ({ name: says.place(path), value: says.value(value, path) }))
+  return rows.length > 0 ? <Told rows={rows} /> : <p className="text-ink-2 text-sm">{words.history.empty}</p>
 }
 
 /** What each account came to, or one of them. */

@@ -1,6 +1,6 @@
 // A record at a moment and what changed in it, in the names its kind gives its fields.
+import type { ReactNode } from 'react'
 import { useRead } from '../../api/read'
-import { Facts } from '../../ui/Card'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Changes } from '../kit/Changes'
 import { topChanges } from '../kit/changes'
@@ -45,11 +45,23 @@ export function Content({ kind, document }: { kind: Descriptor; document: Docume
     const items = field.of && Array.isArray(value) ? value : [value]
     return [{ name: field.label, value: items.map((item, i) => <ContentItem key={i} field={field} value={item} />) }]
   })
-  return <Facts rows={rows} className="text-sm" />
+  return <Told rows={rows} />
 }
 
 const ContentItem = ({ field, value }: { field: Field; value: unknown }) => (
-  <p className="break-words">
+  <div className="break-words [&+&]:mt-3">
     <Said field={field} value={value} />
-  </p>
+  </div>
+)
+
+/** Names, and beside each what may be long. */
+export const Told = ({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) => (
+  <dl className="grid gap-x-4 text-sm sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-y-2.5">
+    {rows.map(({ name, value }) => (
+      <div key={name} className="contents">
+        <dt className="break-words text-ink-2">{name}</dt>
+        <dd className="min-w-0 max-sm:mb-2.5">{value}</dd>
+      </div>
+    ))}
+  </dl>
 )

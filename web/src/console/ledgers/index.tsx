@@ -1,7 +1,7 @@
 // A ledger that has no page of its own (points, a coupon, stock, money) and any record: what is there at a moment, each amount with
 // its explanation, what changed between two, and everything that happened. Read only.
 import { useEffect } from 'react'
-import { useLocation, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { useRead } from '../../api/read'
 import { useTitle } from '../../lib/title'
 import { Button } from '../../ui/Button'
@@ -13,7 +13,7 @@ import { quantity } from '../explain/Layer'
 import { Causes } from '../history/Causes'
 import { History } from '../history/History'
 import { useMoment } from '../history/moment'
-import { accountTitle, showEvent } from '../history/places'
+import { accountTitle, homeOfLedger, showEvent, streamTitle } from '../history/places'
 import type { Explainable, HistoryEvent, Ledger } from '../wire'
 import { words } from '../words'
 import { Past } from './Past'
@@ -38,7 +38,10 @@ export function Component() {
   )
   const title = t.titles[subject] ?? words.history.title
   const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
-  useTitle(name ? `${name} · ${title}` : title)
+  const first = events[0]?.stream
+  // An account of the books begins with whatever order moved it first.
+  const home = first && (subject !== 'money' || first.id === id) ? homeOfLedger(first, data?.state) : undefined
+  useTitle(name ? `${name} · ${title}` : title, home?.list)
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
   const there = events.some((event) => event.position === named)
@@ -47,10 +50,24 @@ export function Component() {
   }, [there, named])
 
   return (
-    <main id="content" className="mx-auto max-w-3xl">
-      <h1 className="font-bold text-2xl">{title}</h1>
+    <main id="content" className="mx-auto max-w-4xl">
+      {home && (
+        <p className="text-sm">
+          <Link to={home.page} className="text-ink-2 underline-offset-4 hover:underline">
+            ‹ {name ?? streamTitle(first?.kind ?? '')}
+          </Link>
+        </p>
+      )}
+      <h1 className="mt-1 font-bold text-2xl">{title}</h1>
       {name && <p className="mt-1 font-semibold text-lg">{name}</p>}
-      <p className="figures mt-1 break-all text-ink-3 text-xs">{id}</p>
+      <details className="mt-1 text-ink-3 text-xs">
+        <summary className="w-fit cursor-pointer select-none rounded-xs py-1 hover:text-ink">
+          {words.history.data}
+        </summary>
+        <p className="break-all">
+          {t.id}: <span className="figures">{id}</span>
+        </p>
+      </details>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

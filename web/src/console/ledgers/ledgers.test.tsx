@@ -6,6 +6,7 @@ import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
+import { useThing } from '../../lib/title'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { happened } from '../testing'
@@ -63,6 +64,9 @@ describe('a ledger', () => {
   it('is shown at any event, with what that event changed', async () => {
     const { container } = open()
     await screen.findByText(/up to 99/)
+    const order = screen.getByRole('link', { name: '‹ 260302001' })
+    expect(order.getAttribute('href')).toBe('/console/shop/orders/o1')
+    expect(useThing.getState().under).toBe('/console/shop/purchases/all')
     expect(screen.getByText('to 99').closest('li')?.textContent).toContain('from 5')
     await userEvent.click(screen.getByRole('button', { name: '이전 사건' }))
     await userEvent.click(screen.getByRole('button', { name: '이전 사건' }))
@@ -122,6 +126,112 @@ describe('a ledger', () => {
     expect(screen.getByText('노출', { selector: 'dt' }).nextElementSibling?.textContent).toBe('노출')
   })
 
+  it('of a record leads back to where it is edited, and says its parts line by line', async () => {
+    const slide = {
+      _id: 's1',
+      image: { url: '/pictures/JU-04.webp', alt: '케일 한 잔' },
+      url: '/shop/products',
+      isOuterLink: false,
+      target: '_self',
+      meta: { title: '케일 한 잔 레시피', description: '', tag: '' },
+    }
+    server.use(
+      http.get('*/api/console/history/record/b1', () =>
+        HttpResponse.json({
+          name: '레시피 MOBILE',
+          events: [{ ...happened(3, 'BannerCreated', '등록'), stream: { kind: 'banner', id: 'b1' } }],
+          entries: [],
+          state: { code: 'RECIPE', name: '레시피 MOBILE', slides: [slide] },
+          changes: [],
+        }),
+      ),
+    )
+    const { container } = open('/console/ledgers/record/b1')
+    const back = await screen.findByRole('link', { name: '‹ 레시피 MOBILE' })
+    expect(back.getAttribute('href')).toBe('/console/banners/b1')
+    expect(useThing.getState()).toMatchObject({ name: '레시피 MOBILE · 문서 기록', under: '/console/banners' })
+    await screen.findByText('배너 위치', { selector: 'dt' })
+    const value = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling
+    expect(value('배너 위치')?.textContent).toBe('레시피')
+    const lines = [...(value('슬라이드')?.querySelectorAll('span.block') ?? [])].map((line) => line.textContent)
+    expect(lines).toEqual(['이미지: ', '연결 주소: /shop/products', '열리는 곳: 현재 창', '제목: 케일 한 잔 레시피'])
+    expect(screen.getByRole('img', { name: '케일 한 잔' })).toBeTruthy()
+    // The id is there for who needs it, and nobody else.
+    expect(screen.getByText('b1').closest('details')?.open).toBe(false)
+    expect(await faults(container)).toEqual([])
+  })
+
+  it('of points, coupons and stock says what is kept in words, amounts and days', async () => {
+    const lot = '01a20ad8-0fab-7000-8000-0000000000aa'
+    const order = '01a20ad8-0fab-7000-8000-0000000000bb'
+    server.use(
+      http.get('*/api/console/history/points/m1', () =>
+        HttpResponse.json({
+          events: [{ ...happened(3, 'PointsGranted', '적립'), stream: { kind: 'points', id: 'm1:points' } }],
+          entries: [],
+          state: {
+            member: null,
+            lots: { [lot]: { granted: 500, left: 200, expired: 0, expiresAt: '2027-03-02T00:00:00Z' } },
+            spent: { [order]: { [lot]: 300 } },
+          },
+          changes: [{ path: `lots.${lot}.left`, before: 500, after: 200 }],
+        }),
+      ),
+      http.get('*/api/console/explanations/points/m1', () => HttpResponse.json({ amounts: [] })),
+      http.get('*/api/console/history/coupon/i1', () =>
+        HttpResponse.json({
+          events: [{ ...happened(4, 'CouponIssued', '발급'), stream: { kind: 'issued-coupon', id: 'i1' } }],
+          entries: [],
+          state: {
+            held: { coupon: 'c1', terms: { name: '첫 구매', stage: 'total', unit: 'PERCENT', value: 5, limit: 2000 } },
+            usedOn: null,
+          },
+          changes: [{ path: 'usedOn', before: null, after: order }],
+        }),
+      ),
+      http.get('*/api/console/explanations/coupon/i1', () => HttpResponse.json({ amounts: [] })),
+    )
+    const value = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+    const { unmount } = open('/console/ledgers/points/m1')
+    const change = (await screen.findByText('적립 · …0000aa · 남은 금액:')).closest('li')
+    expect(change?.textContent).toBe('적립 · …0000aa · 남은 금액: $5.00 →바뀔 값 $2.00')
+    expect(value('적립 · …0000aa · 적립금액')).toBe('$5.00')
+    expect(value('적립 · …0000aa · 소멸 예정')).toBe('2027. 03. 02. 09:00')
+    expect(value('주문에 쓴 적립금 · …0000bb · …0000aa')).toBe('$3.00')
+    unmount()
+
+    open('/console/ledgers/coupon/i1')
+    const used = (await screen.findByText('사용한 주문:')).closest('li')
+    expect(used?.textContent).toBe('사용한 주문: 없음 →바뀔 값 주문 …0000bb')
+    expect(
+      within(used as HTMLElement)
+        .getByRole('link')
+        .getAttribute('href'),
+    ).toBe(`/console/shop/orders/${order}`)
+    expect(['할인값', '최대 할인 금액', '할인 대상'].map(value)).toEqual(['5%', '$20.00', '주문'])
+    expect(screen.getByRole('link', { name: '‹ 쿠폰' }).getAttribute('href')).toBe('/console/shop/coupons?id=c1')
+  })
+
+  it('names the act of an event, and who acted, in words', async () => {
+    server.use(
+      http.get('*/api/console/history/file/f1', () =>
+        HttpResponse.json({
+          events: [
+            happened(3, 'FileReplaced', '변경', { actor: { kind: 'seller', id: 's1', name: '한강바이크' } }),
+          ].map((event) => ({ ...event, stream: { kind: 'file', id: 'f1' } })),
+          entries: [],
+          state: {},
+          changes: [],
+        }),
+      ),
+    )
+    open('/console/ledgers/file/f1')
+    expect(await screen.findByText('한강바이크 (판매자)')).toBeTruthy()
+    const value = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+    expect(['명령 번호', '묶음 번호'].map(value)).toEqual(['c1', 'k1'])
+    expect(screen.queryByRole('link', { name: /‹/ })).toBeNull()
+  })
+
   it('says what the books came to, and what changed, in words and amounts', async () => {
     server.use(
       http.get('*/api/console/history/money/gateway', () =>
@@ -139,5 +249,7 @@ describe('a ledger', () => {
     const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent
     expect(['판촉비 · 플랫폼', '차변 합계', '사건 수'].map(value)).toEqual(['$1.21', '$39.58', '1,200'])
     expect(screen.getByText('결제대행사')).toBeTruthy()
+    // No order's books.
+    expect(screen.queryByRole('link', { name: /^‹/ })).toBeNull()
   })
 })

@@ -38,6 +38,17 @@ it('say what shoppers will pay, in the currency and the steps of the shop', asyn
   expect(screen.queryByText('판매가')).toBeNull()
 })
 
+it('say what is meant by what is left empty, and what a code is for', async () => {
+  const fields = ['_shipping', 'flags', 'relatedGroupCode']
+  open({ ...product, sections: [{ title: '배송', fields }] }, { version: 1 })
+  const flags = screen.getByLabelText<HTMLInputElement>('표시')
+  expect(flags.placeholder).toBe('추가')
+  expect(screen.getByText('비워 두면 판매자의 기본 배송 그룹으로 보냅니다.')).toBeTruthy()
+  expect(screen.getByText('상품 카드와 상세에 붙는 표시입니다. 예: NEW, BEST. 쉼표나 엔터로 나눕니다.')).toBeTruthy()
+  expect(screen.getByText(/같은 코드를 넣은 상품을/)).toBeTruthy()
+  expect(await faults()).toEqual([])
+})
+
 it('ask for the days of a period only while there is one', async () => {
   open({ ...banner, preview: undefined, sections: [showing] }, { version: 1, ...SHOWN })
   expect(screen.queryByLabelText('노출 시작')).toBeNull()

@@ -328,7 +328,7 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
           </Field>
           <IconButton
             size="sm"
-            className="sm:mt-8"
+            className="max-sm:justify-self-end sm:mt-8"
             label={`${name || `${i + 1}번째 기준`} 삭제`}
             onClick={() => {
               onConf({ ...conf, criteria: criteria.filter((_, place) => place !== i) })

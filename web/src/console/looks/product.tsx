@@ -1,5 +1,6 @@
 // How many of a product are left, and how a search engine may show it.
 import { grouped } from '../../i18n/number'
+import { Money } from '../../ui/Money'
 import type { CustomField, EditProps, Row } from '../kit/def'
 import { at } from '../kit/draft'
 import type { Pile } from './product-options'
@@ -12,6 +13,22 @@ export const Left = ({ row }: { row: Row }) => {
     </span>
   )
 }
+
+/** What a piece costs, and what it cost before its discount. */
+export const SalePrice = ({ row: { price, salePrice, discountRate } }: { row: Row }) => (
+  <>
+    <Money amount={Number(salePrice)} />
+    {salePrice !== price && (
+      <span className="block text-ink-3 text-xs">
+        <s>
+          <span className="sr-only">정가 </span>
+          <Money amount={Number(price)} />
+        </s>
+        {Number(discountRate) > 0 && ` ${discountRate}%`}
+      </span>
+    )}
+  </>
+)
 
 const TITLE_MOST = 60
 const TEXT_MOST = 120
@@ -26,7 +43,7 @@ function SeoPreview({ draft }: EditProps) {
       <p className="mt-1 text-info text-lg">{cut(text('seo.title') || text('name') || '상품명', TITLE_MOST)}</p>
       <p className="text-success text-sm">{location.hostname} › 상품</p>
       <p className="text-ink-2 text-sm">
-        {cut(text('seo.meta.description') || text('desc') || '검색 설명이나 간단 설명이 여기에 보입니다.', TEXT_MOST)}
+        {cut(text('seo.meta.description') || text('desc') || '메타 설명이나 간단 설명이 여기에 보입니다.', TEXT_MOST)}
       </p>
     </div>
   )

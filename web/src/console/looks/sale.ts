@@ -1,4 +1,5 @@
-// What a product costs with its own discount: the rule the server prices by, for who is typing it.
+// What a product costs with its own discount: the domain's rule (`domain/src/pricing/discount.rs`), for who is typing it. The server
+// prices what is saved; one table of examples holds both to the same.
 
 export type Discount = { unit?: unknown; value?: unknown; limit?: unknown }
 

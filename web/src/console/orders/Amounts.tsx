@@ -4,12 +4,19 @@ import { Card, Facts } from '../../ui/Card'
 import { Fare, Money } from '../../ui/Money'
 import { Explained } from '../explain/Explained'
 import { ToLedger } from '../ledgers/ToLedger'
-import type { Order } from '../wire'
+import type { Order, Totals } from '../wire'
 import { words } from '../words'
 
 const t = words.order
 
 const explained = (amount: string, shown: ReactNode) => <Explained amount={amount}>{shown}</Explained>
+
+/** Where the coupons take off that an amount is of. */
+const STAGES: Partial<Record<keyof Totals, Order['coupons'][number]['stage']>> = {
+  productCoupon: 'product',
+  fareCoupon: 'fare',
+  totalCoupon: 'total',
+}
 
 type AmountsProps = {
   order: Order
@@ -30,10 +37,20 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
     [t.totalCoupon, 'totalCoupon'],
     [t.points, 'points'],
   ] as const
+  // Of whom else's coupons took something off their part, sellers are not told which they were.
+  const called = (name: string, amount: keyof Totals) => {
+    const stage = STAGES[amount]
+    if (whole || !stage) return name
+    const own = coupons.reduce((sum, coupon) => sum + (coupon.stage === stage ? coupon.amount : 0), 0)
+    return own === 0 ? t.byShop(name) : own < totals[amount] ? t.partlyByShop(name) : name
+  }
   const minus = (rows: typeof off | typeof later) =>
     rows
       .filter(([, amount]) => totals[amount] !== 0)
-      .map(([name, amount]) => ({ name, value: explained(amount, <Money amount={-totals[amount]} />) }))
+      .map(([name, amount]) => ({
+        name: called(name, amount),
+        value: explained(amount, <Money amount={-totals[amount]} />),
+      }))
   // One fare without surcharges is the sum above.
   const tellsFares = fares.length > 1 || fares.some((fare) => fare.islandFee > 0 || fare.serviceFee > 0)
   return (

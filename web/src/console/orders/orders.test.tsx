@@ -397,6 +397,34 @@ describe('a seller', () => {
     expect(screen.getByRole('heading', { name: '내 상품 결제금액' })).toBeTruthy()
     expect(screen.getByText(NO).textContent).toBe(NO)
   })
+
+  it('is told whose coupon took something off that is not theirs', async () => {
+    beginSession({
+      refreshToken: 'r',
+      accessToken: 'a',
+      payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] },
+    })
+    const own = {
+      _issued: 'i1',
+      _coupon: 'c1',
+      name: '단골 할인',
+      stage: 'product' as const,
+      purchaseNo: NO,
+      _seller: 's1',
+      amount: 500,
+      sellerShare: 500,
+      counted: false,
+    }
+    const totals = { ...paid.totals, productCoupon: 500, fareCoupon: 100, totalCoupon: 2000 }
+    const coupons = [own, { ...own, _issued: 'i2', stage: 'total' as const, purchaseNo: null, amount: 300 }]
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, totals, coupons } })),
+    )
+    open()
+    await screen.findByText('상품 쿠폰')
+    expect(screen.getByText('배송비 쿠폰 (쇼핑몰 쿠폰)')).toBeTruthy()
+    expect(screen.getByText('주문 쿠폰 (쇼핑몰 쿠폰 포함)')).toBeTruthy()
+  })
 })
 
 describe('what an order costs', () => {

@@ -1,7 +1,7 @@
 // The texts of the page about read models and policies.
 import { grouped } from '../../i18n/number'
 export const words = {
-  title: '데이터 처리 현황',
+  title: '데이터 처리',
   lead: '화면에 보이는 데이터는 장부의 기록에서 만들어집니다. 어디까지 반영되었는지 보고, 멈춘 것은 다시 시작하고, 틀린 것은 다시 만듭니다.',
   newest: '최신 기록 위치',
   kinds: { readModel: '조회 데이터', policy: '자동 처리', search: '검색' },

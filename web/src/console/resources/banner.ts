@@ -23,6 +23,3 @@ export const bannersAt = (code: string): ResourceDef => ({
   page: `/console/main/banner/${code}`,
   inList: true,
 })
-
-/** The places there are. */
-export const PLACES: Record<string, string> = { MAIN_1: '메인 1', MAIN_2: '메인 2', RECIPE: '레시피' }

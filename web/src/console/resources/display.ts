@@ -16,14 +16,3 @@ const display: ResourceDef = {
 
 /** The displays of one place. */
 export const displaysAt = (code: string): ResourceDef => ({ ...display, page: `/console/main/display/${code}` })
-
-/** The places there are. */
-export const DISPLAYS: Record<string, string> = {
-  MAIN_FEATURED: '메인 추천',
-  NEW_ARRIVAL: '신상품',
-  BEST_SELLER: '베스트셀러',
-  POPULAR: '인기 상품',
-  BEST_REVIEW: '후기 좋은 상품',
-  RECOMMENDATION: '추천 상품',
-  MERIT: '장점',
-}

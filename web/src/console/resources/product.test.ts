@@ -13,6 +13,9 @@ it.each([
   expect(parts?.when?.({ type })).toBe(asked)
 })
 
+it('a new product is an ordinary one until somebody says otherwise', () =>
+  expect(product.starts).toMatchObject({ type: 'NORMAL_PRODUCT', shows: false }))
+
 describe('whose a product is', () => {
   it.each([
     ['staff, who can narrow the list by it', ['console'], true],

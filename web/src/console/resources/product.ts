@@ -1,7 +1,7 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
 import type { ResourceDef } from '../kit/def'
 import { discount } from '../looks/parts'
-import { Left, seoPreview } from '../looks/product'
+import { Left, SalePrice, seoPreview } from '../looks/product'
 import { options } from '../looks/product-options'
 
 /** Types that are made of other products. */
@@ -10,8 +10,9 @@ const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
 export const product: ResourceDef = {
   kind: 'product',
   page: '/console/shop/products',
-  columns: ['name', 'code', 'thumb', '_seller', 'price', 'left', 'shows', 'updatedAt'],
+  columns: ['name', 'code', 'thumb', '_seller', 'salePrice', 'left', 'shows', 'updatedAt'],
   cells: {
+    salePrice: { align: 'right', cell: SalePrice },
     left: { header: '재고', align: 'right', cell: Left },
   },
   sections: [
@@ -31,5 +32,11 @@ export const product: ResourceDef = {
   ],
   within: { _shipping: '_seller' },
   rows: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
-  starts: { shows: false },
+  hints: {
+    _shipping: '비워 두면 판매자의 기본 배송 그룹으로 보냅니다.',
+    groups: '상품 목록에서 함께 골라 볼 묶음의 이름입니다. 예: SPRING_SALE.',
+    flags: '상품 카드와 상세에 붙는 표시입니다. 예: NEW, BEST.',
+    relatedGroupCode: '같은 코드를 넣은 상품을 위에서 고른 상품 뒤에 함께 보여 줍니다. 예: bicycle-road',
+  },
+  starts: { shows: false, type: 'NORMAL_PRODUCT' },
 }

@@ -1,11 +1,13 @@
 // Terms people agree to, edition by edition.
 import type { ResourceDef } from '../kit/def'
+import { Begins } from '../looks/terms'
 
 export const terms: ResourceDef = {
   kind: 'terms',
   page: '/console/site/terms',
   inList: true,
   columns: ['name', 'code', 'edition', 'required', 'startsAt', 'updatedAt'],
+  cells: { startsAt: { cell: Begins } },
   sections: [
     { title: '약관', fields: ['name', 'code', 'edition', 'startsAt', 'required'] },
     { title: '내용', fields: ['content'] },

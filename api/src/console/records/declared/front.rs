@@ -5,6 +5,13 @@ use crate::console::records::describe::{Choice, Description, Field, FieldType, F
 
 const DEVICES: &[Choice] = &[choice("PC", "PC"), choice("MOBILE", "모바일")];
 
+/// Where the shop shows banners.
+const BANNER_PLACES: &[Choice] = &[
+    choice("MAIN_1", "메인 1"),
+    choice("MAIN_2", "메인 2"),
+    choice("RECIPE", "레시피"),
+];
+
 const SLIDE: &[Field] = &[
     Field::text("_id", "슬라이드 번호").read_only(),
     Field::image("image", "이미지").required(),
@@ -37,7 +44,10 @@ pub const BANNER: Description = Description {
     ..Description::of(
         "배너",
         &[
-            Field::text("code", "배너 위치").required().letters(50),
+            Field::text("code", "배너 위치")
+                .required()
+                .letters(50)
+                .named(BANNER_PLACES),
             Field::text("name", "배너명").required(),
             Field::one_of("device", "기기", DEVICES),
             Field::of("url", "연결 주소", FieldType::Url),
@@ -149,13 +159,14 @@ pub const TERMS: Description = Description {
     )
 };
 
+/// Where the shop lays goods out.
 const PLACES: &[Choice] = &[
+    choice("MAIN_FEATURED", "메인 추천"),
     choice("NEW_ARRIVAL", "신상품"),
     choice("BEST_SELLER", "베스트셀러"),
     choice("POPULAR", "인기 상품"),
     choice("BEST_REVIEW", "후기 좋은 상품"),
     choice("RECOMMENDATION", "추천 상품"),
-    choice("MAIN_FEATURED", "메인 추천"),
     choice("MERIT", "장점"),
 ];
 

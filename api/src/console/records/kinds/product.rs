@@ -6,7 +6,10 @@ use domain::catalogue::Product;
 use domain::event::Context;
 use domain::ids::{MemberId, ProductId, StockId};
 use domain::member::Member;
+use domain::money::Amount;
+use domain::pricing::discount::sale_price;
 use domain::record::{Document, FieldError, Record};
+use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
 use domain::stock::{Stock, StockAct};
 use event_store::StreamAppend;
@@ -99,31 +102,34 @@ impl Kept for Product {
     }
 
     fn shown_beside() -> Option<RefOr<Schema>> {
-        Some(CountsShown::schema())
+        Some(Beside::schema())
     }
 
     fn beside_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         CountsAsked::schemas(schemas);
-        CountsShown::schemas(schemas);
+        Beside::schemas(schemas);
     }
 
     async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
-        let mut own = Vec::with_capacity(rows.len());
+        let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
+        let step = step(app).await?;
         for row in &rows {
             let id: ProductId = typed(json!(row.id))?;
             let product: Self = typed(Value::Object(row.data.clone()))?;
             own.push(product.stock_ids(id));
+            prices.push(PriceShown::of(&product, step)?);
         }
         let counted = stock::stock(app.pool(), &own.concat()).await?;
         let counted: BTreeMap<StockId, _> = counted.iter().map(|pile| (pile.id, pile)).collect();
-        for (row, own) in rows.iter_mut().zip(own) {
+        for ((row, own), price) in rows.iter_mut().zip(own).zip(prices) {
             let counts = own.iter().filter_map(|id| counted.get(id));
             let counts = counts.map(|pile| StockShown {
                 stock: pile.id,
                 available: pile.available,
                 sells: pile.sells,
             });
-            row.data.extend(shown_counts(counts.collect())?);
+            let stock = counts.collect();
+            row.data.extend(Beside { stock, price }.document()?);
         }
         Ok(rows)
     }
@@ -187,8 +193,15 @@ impl Kept for Product {
                 sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
             });
         }
-        shown_counts(counts)
+        let price = PriceShown::of(self, step(app).await?)?;
+        let stock = counts;
+        Beside { stock, price }.document()
     }
+}
+
+/// What prices are rounded to.
+async fn step(app: &AppState) -> ApiResult<RoundingStep> {
+    Ok(app.shelf.rules(&app.store, &[]).await?.step())
 }
 
 /// Passes if the shipping group a product names is its seller's own: nobody else's warehouse sends it.
@@ -218,11 +231,35 @@ pub struct CountsAsked {
     pub stock: Option<Vec<Count>>,
 }
 
-/// What a product shows of its stock.
+/// What a product shows beside its document.
 #[derive(Serialize, ToSchema)]
-pub struct CountsShown {
+pub struct Beside {
     /// Its piles: its own, or one an option.
     pub stock: Vec<StockShown>,
+    /// What it costs.
+    #[serde(flatten)]
+    pub price: PriceShown,
+}
+
+/// What a piece costs with the product's own discount, options apart (spec section 3).
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceShown {
+    /// Hundredths.
+    pub sale_price: Amount,
+    /// Whole percent taken off, rounded down.
+    pub discount_rate: u8,
+}
+
+impl PriceShown {
+    fn of(product: &Product, step: RoundingStep) -> ApiResult<Self> {
+        let shown = sale_price(product.price, product.discount.as_ref(), step);
+        let shown = shown.map_err(ApiError::internal)?;
+        Ok(Self {
+            sale_price: shown.sale_price,
+            discount_rate: shown.discount_rate,
+        })
+    }
 }
 
 /// A pile of a product.
@@ -246,7 +283,9 @@ fn uncounted_if_shown(pile: &mut Value) {
     }
 }
 
-fn shown_counts(stock: Vec<StockShown>) -> ApiResult<Document> {
-    let shown = serde_json::to_value(CountsShown { stock }).map_err(ApiError::internal)?;
-    Ok(shown.as_object().cloned().unwrap_or_default())
+impl Beside {
+    fn document(self) -> ApiResult<Document> {
+        let shown = serde_json::to_value(self).map_err(ApiError::internal)?;
+        Ok(shown.as_object().cloned().unwrap_or_default())
+    }
 }

@@ -54,7 +54,7 @@ it('tells what was followed how often, also what was removed since', async () =>
   const { container } = renderPage(<Page />, '/console/analytics/banners')
   const table = within(await screen.findByRole('table', { name: '배너 통계' }))
   expect(table.getByText('봄을 달리는 로드')).toBeTruthy()
-  expect(table.getByText('MAIN_1 · PC')).toBeTruthy()
+  expect(table.getByText('메인 1 · PC')).toBeTruthy()
   expect(table.getByText('2026. 11. 20. 700번')).toBeTruthy()
   expect(table.getByText('지금은 없는 배너')).toBeTruthy()
   expect(screen.getByText('모두 1,234번 눌렀습니다.')).toBeTruthy()
@@ -65,7 +65,8 @@ it('tells what was followed how often, also what was removed since', async () =>
 it('keeps to a period, and says when nothing was followed', async () => {
   answer = { summary: { totalCount: 0, clicks: 0 }, banners: [] }
   renderPage(<Page />, '/console/analytics/banners')
-  expect(await screen.findByText('이 기간에는 누른 배너가 없습니다')).toBeTruthy()
+  expect(await screen.findByText('이 기간에는 누른 배너가 없습니다.')).toBeTruthy()
+  expect(screen.queryByText(/모두 0번/)).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
   await expect.poll(() => asked.at(-1)).toBe(`from=${daysAgo(6)}&to=${daysAgo(0)}`)
 })

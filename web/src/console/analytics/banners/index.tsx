@@ -8,12 +8,14 @@ import { grouped } from '../../../i18n/number'
 import { formatDate } from '../../../lib/date'
 import type { Column } from '../../../ui/DataTable'
 import { EmptyState } from '../../../ui/states'
+import { calledIn, valuesOf } from '../../kit/descriptor'
 import { ListTable } from '../../kit/ListTable'
 import { PAGE_SIZE, useListing } from '../../listing'
 import { PeriodPicker, usePeriod } from '../../Period'
 import { words } from '../../words'
 
 const t = words.followed
+const PLACES = valuesOf('banner', 'code')
 type Followed = components['schemas']['FollowedBanner']
 
 /** A day of Seoul as people read it. */
@@ -39,7 +41,8 @@ const columns: readonly Column<Followed>[] = [
   {
     id: 'place',
     header: t.place,
-    cell: ({ code, device }) => [code, device && t.devices[device]].filter(Boolean).join(' · ') || '-',
+    cell: ({ code, device }) =>
+      [code && calledIn(PLACES, code), device && t.devices[device]].filter(Boolean).join(' · ') || '-',
   },
   {
     id: 'days',
@@ -75,7 +78,7 @@ export function Component() {
       <h1 className="font-bold text-2xl">{t.title}</h1>
       <div className="mt-4 flex flex-wrap items-end gap-3">
         <p className="basis-full text-ink-2 text-sm" aria-live="polite">
-          {data && t.clicks(data.summary.clicks)}
+          {data && data.summary.clicks > 0 && t.clicks(data.summary.clicks)}
         </p>
         <PeriodPicker {...period} />
       </div>

@@ -3,7 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { changeOf, type LogType, type Ranked } from '../../../api/logs'
 import { useRead } from '../../../api/read'
-import { grouped } from '../../../i18n/number'
 import { Chips } from '../../../ui/Choice'
 import type { Column } from '../../../ui/DataTable'
 import { RankMark } from '../../../ui/RankMark'
@@ -32,7 +31,7 @@ const columns: readonly Column<Place>[] = [
     id: 'count',
     header: t.count,
     align: 'right',
-    cell: ({ count }) => <span className="figures">{grouped(count)}</span>,
+    cell: ({ count }) => <span className="figures">{t.people(count)}</span>,
   },
 ]
 
@@ -46,7 +45,11 @@ export function Component() {
     { query: { type, createdAt: `${from},${to}` }, headers: { limit: String(PLACES) } },
     { placeholderData: keepPreviousData },
   )
-  const ranking = read.data?.logs.map((one, at) => ({ ...one, place: at + 1 }))
+  // Those sought by as many people share a place.
+  const ranking = read.data?.logs.map((one, _, all) => ({
+    ...one,
+    place: all.findIndex(({ count }) => count === one.count) + 1,
+  }))
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>

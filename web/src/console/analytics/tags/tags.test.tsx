@@ -25,6 +25,8 @@ beforeEach(() => {
   logs = [
     { _id: '자전거', count: 1234, diff: 2 },
     { _id: '헬멧', count: 34 },
+    { _id: '장갑', count: 34, diff: 0 },
+    { _id: '전조등', count: 1, diff: 0 },
   ]
   server.use(
     http.get('*/api/v1/shop/logs', ({ request }) => {
@@ -41,10 +43,15 @@ it('ranks what was searched for in a period, with the change of each place', asy
   const { container } = renderPage(<Page />, '/console/analytics/tags')
   const table = within(await screen.findByRole('table', { name: '검색어·태그 통계' }))
   const [, first, second] = table.getAllByRole('row')
-  for (const said of ['자전거', '1', '상승 2', '1,234'])
+  for (const said of ['자전거', '1', '상승 2', '1,234명'])
     expect(within(first as HTMLElement).getByText(said)).toBeTruthy()
-  for (const said of ['헬멧', '2', '새로 들어옴', '34'])
+  for (const said of ['헬멧', '2', '새로 들어옴', '34명'])
     expect(within(second as HTMLElement).getByText(said)).toBeTruthy()
+  const places = table
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[1]?.textContent)
+  expect(places).toEqual(['1', '2', '2', '4'])
   expect(asked).toEqual([{ query: { type: 'SEARCH', createdAt: month }, limit: '100' }])
   expect(await faults(container)).toEqual([])
 })
@@ -60,6 +67,6 @@ it('shows the tags of a period, a page at a time, and says when there were none'
   expect(router.state.location.search).toBe('?type=TAG')
   logs = []
   await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
-  expect(await screen.findByText('이 기간에는 누른 태그가 없습니다')).toBeTruthy()
+  expect(await screen.findByText('이 기간에는 누른 태그가 없습니다.')).toBeTruthy()
   expect(asked.at(-1)?.query).toEqual({ type: 'TAG', createdAt: `${daysAgo(6)},${daysAgo(0)}` })
 })

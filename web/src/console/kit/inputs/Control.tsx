@@ -5,7 +5,7 @@ import { Checkbox } from '../../../ui/Choice'
 import { Field } from '../../../ui/Field'
 import { Select, Textarea } from '../../../ui/Input'
 import { words } from '../../words'
-import type { Field as FieldDef } from '../descriptor'
+import type { Field as FieldDef, Option } from '../descriptor'
 import { at } from '../draft'
 import { ColorInput } from './ColorInput'
 import { FileInput, ImageInput, ImagesInput } from './ImageInput'
@@ -27,6 +27,8 @@ export type ControlProps = {
   disabled?: boolean
   /** What a reference's choices are narrowed to, and a word about that. */
   within?: { only: Record<string, string>; hint?: string }
+  /** What it is for. */
+  hint?: string
 }
 
 /** Types that take the form's whole width. */
@@ -41,11 +43,23 @@ function hintOf(field: FieldDef): string | undefined {
   return undefined
 }
 
+/** One of what has a name: always of an enum, and of a text that usually is. */
+const isChosen = ({ type, values }: FieldDef): boolean => type === 'enum' || (type === 'text' && !!values?.length)
+
+/** What can be chosen; what is chosen already stays so, also without a name. */
+function choicesOf({ values }: FieldDef, chosen: string): readonly Option[] {
+  const named = values ?? []
+  return chosen === '' || named.some(({ value }) => value === chosen)
+    ? named
+    : [...named, { value: chosen, label: chosen }]
+}
+
 /** The days of what shows for a period only, while it shows without one: they have no effect. */
 const isIdle = (path: string, draft: unknown): boolean =>
   /\.(startedAt|endedAt)$/.test(path) && at(draft, besides(path, 'hasPeriod')) === false
 
-export function Control({ field, path = field.name, draft, put, errors, disabled = false, within }: ControlProps) {
+export function Control(props: ControlProps) {
+  const { field, path = field.name, draft, put, errors, disabled = false, within, hint } = props
   const row = useRowOf(path)
   const value = at(draft, path)
   const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
@@ -97,7 +111,7 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
       label={field.label}
       required={field.required}
       error={error}
-      hint={within?.hint ?? hintOf(field)}
+      hint={within?.hint ?? ([hint, hintOf(field)].filter(Boolean).join(' ') || undefined)}
       className={place}
     >
       {row ? (
@@ -111,9 +125,9 @@ export function Control({ field, path = field.name, draft, put, errors, disabled
           disabled={off}
           onChange={(event) => onValue(event.target.value)}
         />
-      ) : field.type === 'enum' ? (
+      ) : isChosen(field) ? (
         <Select
-          options={field.values ?? []}
+          options={choicesOf(field, text)}
           placeholder={field.required ? (text === '' ? k.choose : undefined) : k.noChoice}
           value={text}
           disabled={off}

@@ -65,6 +65,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
       <Input
         inputMode={inputMode}
         value={typed}
+        placeholder={disabled ? undefined : words.kit.addHere}
         disabled={disabled}
         onChange={(event) =>
           event.target.value.includes(',') ? add(event.target.value) : setTyped(event.target.value)
