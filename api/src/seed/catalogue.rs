@@ -99,6 +99,14 @@ pub(super) fn sellers(size: Size) -> anyhow::Result<Vec<Seller>> {
     Ok(sellers)
 }
 
+/// The companies that make what they sell, by the seller's key: all of them make their own.
+fn makers(size: Size) -> anyhow::Result<BTreeMap<String, String>> {
+    let sellers = sellers(size)?.into_iter();
+    Ok(sellers
+        .map(|seller| (seller.key, seller.company_name))
+        .collect())
+}
+
 /// Puts the categories in place: brands and products name them.
 pub(super) async fn sort_out(desk: &mut Desk, operator: &Session) -> anyhow::Result<()> {
     for category in catalogue()?.categories {
@@ -118,6 +126,7 @@ pub(super) async fn sort_out(desk: &mut Desk, operator: &Session) -> anyhow::Res
 /// Puts the products in place.
 pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow::Result<Goods> {
     let brands = front::brand_of()?;
+    let makers = makers(size)?;
     let products = offered(catalogue()?.products, size);
     let mut goods = Goods::new();
     for (place, product) in (0_i32..).zip(products) {
@@ -128,7 +137,7 @@ pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow
             .with_context(|| format!("no seller {}", product.seller))?;
         let (code, price, left) = (product.code.clone(), product.price, product.stock);
         let stocks: Vec<u32> = product.options.iter().map(stock_of).collect();
-        let form = product.form(&brands);
+        let form = product.form(&brands, &makers);
         let answer = desk
             .post(Some(seller), "/api/console/shop/products", &form)
             .await?;
@@ -215,7 +224,7 @@ fn long_enough(name: String) -> String {
 }
 
 impl Product {
-    fn form(self, brands: &BTreeMap<String, String>) -> Value {
+    fn form(self, brands: &BTreeMap<String, String>, makers: &BTreeMap<String, String>) -> Value {
         let shown = self.pictured_as.as_ref().unwrap_or(&self.code);
         let brand = brands.get(shown);
         let picture = json!({ "url": format!("/pictures/{shown}.webp"), "alt": self.name });
@@ -237,6 +246,7 @@ impl Product {
             "brand": brand, "relatedGroupCode": self.category,
             "desc": self.desc, "content": format!("<p>{}</p>{story}", self.desc), "thumb": picture, "images": [picture], "shows": true,
             "hashtags": self.hashtags, "flags": self.flags, "origin": self.origin, "size": self.size,
+            "manufacturer": makers.get(&self.seller),
             "optionsConf": { "enabled": offered, "sort": if coloured { "COLOR" } else { "OTHER" }, "criteria": criteria },
             "options": options, "stock": if offered { Value::Null } else { json!(self.stock) },
         })
@@ -289,7 +299,7 @@ mod tests {
         let selling: BTreeSet<&String> = products.iter().map(|product| &product.seller).collect();
         assert_eq!(selling, keys.iter().collect());
         for product in products.clone() {
-            let mut form = product.form(&front::brand_of().unwrap());
+            let mut form = product.form(&front::brand_of().unwrap(), &makers(Size::Large).unwrap());
             let fields = form.as_object_mut().unwrap();
             fields.remove("stock");
             fields.insert("_seller".to_owned(), json!(Uuid::nil()));
@@ -300,6 +310,7 @@ mod tests {
             }
             let record: Record = serde_json::from_value(form).unwrap();
             assert_eq!(Record::validate(&record), Ok(()));
+            assert!(record.manufacturer.is_some(), "{}", record.code);
             for option in &record.options {
                 let criteria = record.options_conf.criteria.len();
                 assert_eq!(parts(&option.value).len(), criteria, "{}", record.code);

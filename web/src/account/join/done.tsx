@@ -1,11 +1,14 @@
-// Joining, the end: welcome, and on to the login.
+// Joining, the end: welcome, and on to the login. Who has not just joined begins at the beginning.
 import { CircleCheck } from 'lucide-react'
+import { Navigate, useLocation } from 'react-router'
 import { ko } from '../../i18n/ko'
 import { ButtonLink } from '../../ui/Button'
-import { Step } from './parts'
+import { type JOINED, Step } from './parts'
 
 export function Component() {
   const t = ko.join
+  const told: Partial<typeof JOINED> | null = useLocation().state
+  if (!told?.joined) return <Navigate to="/join" replace />
   return (
     <Step at={3} title={t.doneTitle} text={t.doneText}>
       <CircleCheck aria-hidden className="mb-8 size-14 stroke-[1.4] text-success" />

@@ -27,7 +27,7 @@ import { Field } from '../../ui/Field'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { agreed } from './agreement'
 import { joining } from './join'
-import { Step, useKind } from './parts'
+import { JOINED, Step, useKind } from './parts'
 import { RegistrationCopy } from './RegistrationCopy'
 
 const t = ko.join
@@ -123,7 +123,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
     },
     onSuccess: () => {
       setAgreements([])
-      return navigate('/join/done', { replace: true })
+      return navigate('/join/done', { replace: true, state: JOINED })
     },
     onError: (thrown) => {
       const told = refused(toApiError(thrown))

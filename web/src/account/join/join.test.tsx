@@ -1,5 +1,5 @@
 // Joining: no form without the terms, prompts for each field, and what is sent.
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +8,9 @@ import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Component as Agreement } from './agreement'
+import { Component as Done } from './done'
 import { Component as Form } from './form'
+import { JOINED } from './parts'
 
 withServer()
 beforeEach(endSession)
@@ -117,6 +119,17 @@ describe('/join/form', () => {
     })
     expect(bodies[0]).not.toHaveProperty('password2')
     expect(bodies[0]).not.toHaveProperty('companyName')
+    expect(router.state.location.state).toEqual(JOINED)
+  })
+})
+
+describe('the last step', () => {
+  it('welcomes who has just joined, and nobody else', async () => {
+    const { router } = renderPage(<Done />, '/join/done')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/join'))
+    await act(() => router.navigate('/join/done', { state: JOINED }))
+    expect(await screen.findByRole('heading', { level: 1, name: '환영합니다' })).toBeTruthy()
+    expect(await faults()).toEqual([])
   })
 })
 

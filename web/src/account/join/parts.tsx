@@ -6,6 +6,9 @@ import { cn } from '../../lib/cn'
 
 export type Kind = 'PERSON' | 'COMPANY'
 
+/** What the accepted form tells the last step through the history. */
+export const JOINED = { joined: true }
+
 /** The chosen kind; a person unless the address says company. */
 export function useKind(): Kind {
   const [params] = useSearchParams()

@@ -30,7 +30,7 @@ export default function Footer() {
   const facts = [
     company.ceoName && `대표 ${company.ceoName}`,
     company.registration && `사업자등록번호 ${company.registration}`,
-    company.licenseCode && `통신판매업 ${company.licenseCode}`,
+    company.licenseCode && `통신판매업신고 ${company.licenseCode}`,
     company.address,
     company.tel && `전화 ${company.tel}`,
     company.email,
@@ -62,13 +62,7 @@ export default function Footer() {
               ))}
             </ul>
           )}
-          <ul aria-label="소셜 채널" className="flex flex-wrap gap-2">
-            {SOCIAL.map((name) => (
-              <li key={name} className="rounded-full border border-line px-3 py-1 text-ink-3 text-xs">
-                {name} <span className="sr-only">준비 중</span>
-              </li>
-            ))}
-          </ul>
+          <p className="text-ink-3 text-xs">{SOCIAL.join(' · ')} 준비 중</p>
           <ThemeChoice />
         </div>
       </div>

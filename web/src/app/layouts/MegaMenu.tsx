@@ -2,16 +2,17 @@
 // its button, and closes with Escape and when one goes on.
 import { Menu, X } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
 import { useCategories } from '../../api/categories'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { pathTo } from '../../shop/parts/categories'
 import { categoryHref, shelves } from './links'
 
 const MegaPanel = lazy(() => import('./MegaPanel'))
 
 const t = ko.chrome
-const TOP = 'flex h-12 items-center rounded-sm font-semibold text-ink hover:text-accent'
+const TOP = 'flex h-12 items-center rounded-sm font-semibold text-ink hover:text-accent aria-[current=page]:text-accent'
 /** A pointer that only passes over the bar opens nothing. */
 const REST_MS = 140
 
@@ -20,7 +21,12 @@ export function MegaMenu() {
   const [at, setAt] = useState<string>()
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const categories = useCategories()
-  const { key } = useLocation()
+  const { key, pathname } = useLocation()
+  const [params] = useSearchParams()
+  const listed = params.get('category')
+  /** The top category the list of goods is of; none of them: all goods. */
+  const top = listed ? pathTo(listed, categories)[0] : undefined
+  const current = (on: boolean) => (on && pathname === '/shop/products' ? 'page' : undefined)
   const here = useRef(key)
   if (here.current !== key) {
     here.current = key
@@ -58,13 +64,13 @@ export function MegaMenu() {
           onPointerEnter={(event) => event.pointerType === 'mouse' && categories.length > 0 && soon(true)}
         >
           <li>
-            <Link to="/shop/products" className={TOP}>
+            <Link to="/shop/products" aria-current={current(!listed)} className={TOP}>
               {t.allProducts}
             </Link>
           </li>
           {categories.map((category) => (
             <li key={category._id} onPointerEnter={() => setAt(category.code)}>
-              <Link to={categoryHref(category.code)} className={TOP}>
+              <Link to={categoryHref(category.code)} aria-current={current(category === top)} className={TOP}>
                 {category.name}
               </Link>
             </li>
@@ -73,9 +79,9 @@ export function MegaMenu() {
         <ul className="ml-auto flex gap-7">
           {shelves().map(({ to, label }) => (
             <li key={to}>
-              <Link to={to} className={cn(TOP, 'font-medium text-ink-2')}>
+              <NavLink to={to} className={cn(TOP, 'font-medium text-ink-2')}>
                 {label}
-              </Link>
+              </NavLink>
             </li>
           ))}
         </ul>

@@ -156,6 +156,25 @@ describe('the menu', () => {
   })
 })
 
+describe('the bar under the header', () => {
+  it.each([
+    ['/shop/products', '전체 상품'],
+    ['/shop/products?category=road', '자전거'],
+    ['/shop/brands/baram', '브랜드'],
+    ['/shop/cart', undefined],
+  ])('marks where one is: %s', async (at, name) => {
+    const router = createMemoryRouter([{ path: '*', element: <MegaMenu /> }], { initialEntries: [at] })
+    render(
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    )
+    await screen.findByRole('link', { name: '자전거' })
+    const marked = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(marked.map((link) => link.textContent)).toEqual(name ? [name] : [])
+  })
+})
+
 describe('the band banner', () => {
   it('is hidden for the session by its button (V078, V211)', async () => {
     show(<BandBanner />)

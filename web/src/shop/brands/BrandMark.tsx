@@ -1,4 +1,4 @@
-// A brand's sign, or its name set as one.
+// A brand's sign, or its name set as one, on the ground all pictures share.
 import type { Brand } from '../../api/shelf'
 import { cn } from '../../lib/cn'
 
@@ -7,12 +7,12 @@ export function BrandMark({ brand, className }: { brand: Brand; className?: stri
   return (
     <span
       className={cn(
-        'flex items-center justify-center overflow-hidden rounded-lg border border-line bg-[#fff] text-[#1b1916]',
+        'flex items-center justify-center overflow-hidden rounded-lg border border-line bg-picture text-[#1b1916]',
         className,
       )}
     >
       {url ? (
-        <img src={url} alt="" loading="lazy" className="size-full object-contain p-1.5" />
+        <img src={url} alt="" loading="lazy" className="size-full object-contain p-1.5 mix-blend-multiply" />
       ) : (
         <span aria-hidden className="px-2 text-center font-extrabold text-lg leading-tight tracking-tight">
           {brand.nameEn || brand.name}

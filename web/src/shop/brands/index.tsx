@@ -1,5 +1,5 @@
 // All brands by 초성 and alphabet; a letter in the address shows only its own.
-import { Tags } from 'lucide-react'
+import { ChevronRight, Tags } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { useBrands } from '../../api/shelf'
 import { cn } from '../../lib/cn'
@@ -7,31 +7,35 @@ import { ButtonLink } from '../../ui/Button'
 import { PageTitle } from '../../ui/Section'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { BrandMark } from './BrandMark'
-import { ALPHABET, byLetter, CONSONANTS, REST } from './letters'
+import { ALPHABET, byLetter, CONSONANTS, lettersOf, ofLetter, REST } from './letters'
 
-/** On a wide screen letters with few brands stand beside each other. */
+/** Letters with few brands stand beside each other, in rows of two, of four and of six. */
 const SPANS: Record<number, string> = {
-  1: 'lg:col-span-1',
-  2: 'lg:col-span-2',
-  3: 'lg:col-span-3',
-  4: 'lg:col-span-4',
-  5: 'lg:col-span-5',
-  6: 'lg:col-span-6',
+  1: 'col-span-1',
+  2: 'col-span-2',
+  3: 'col-span-2 sm:col-span-3',
+  4: 'col-span-2 sm:col-span-4',
+  5: 'col-span-2 sm:col-span-4 lg:col-span-5',
+  6: 'col-span-2 sm:col-span-4 lg:col-span-6',
 }
 
 export function Component() {
   const [params] = useSearchParams()
   const letter = params.get('chars') || undefined
   const { data, error, refetch } = useBrands()
-  const groups = byLetter(data?.brands ?? [])
-  const shown = letter ? groups.filter((group) => group.letter === letter) : groups
-  const has = new Set(groups.map((group) => group.letter))
+  const brands = data?.brands ?? []
+  const shown = letter ? ofLetter(letter, brands) : byLetter(brands)
+  const has = new Set(brands.flatMap(lettersOf))
   return (
     <main id="content" className="shell py-8 md:py-12">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle lead="이름의 첫 글자로 찾아보세요.">브랜드</PageTitle>
-        <Link to="/shop/brands/view" className="rounded-xs py-1 text-ink-2 text-sm hover:text-ink hover:underline">
+        <Link
+          to="/shop/brands/view"
+          className="flex items-center rounded-xs py-1 text-ink-2 text-sm hover:text-ink hover:underline"
+        >
           브랜드 한눈에 보기
+          <ChevronRight aria-hidden className="size-4" />
         </Link>
       </div>
       <nav aria-label="첫 글자" className="mt-6 grid gap-1.5 rounded-lg bg-sunken p-3 md:p-4">
@@ -59,23 +63,20 @@ export function Component() {
           }
         />
       ) : (
-        <div className="mt-4 gap-x-8 lg:grid lg:grid-cols-6">
+        <div className="mt-4 grid grid-cols-2 gap-x-4 sm:grid-cols-4 md:gap-x-6 lg:grid-cols-6 lg:gap-x-8">
           {shown.map((group) => (
             <section
               key={group.letter}
               aria-labelledby={`letter-${group.letter}`}
-              className={cn(
-                'border-line border-t py-6 max-lg:first:border-t-0 lg:grid lg:grid-cols-subgrid lg:border-t-0',
-                SPANS[Math.min(group.brands.length, 6)],
-              )}
+              className={cn('grid grid-cols-subgrid content-start py-6', SPANS[Math.min(group.brands.length, 6)])}
             >
               <h2
                 id={`letter-${group.letter}`}
-                className="border-line pb-2 font-extrabold text-xl lg:col-span-full lg:border-b"
+                className="col-span-full border-line border-b pb-2 font-extrabold text-xl"
               >
                 {group.letter === REST ? '기타' : group.letter}
               </h2>
-              <ul className="mt-3 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 md:grid-cols-4 md:gap-x-6 lg:col-span-full lg:grid-cols-subgrid lg:gap-x-8">
+              <ul className="col-span-full mt-3 grid grid-cols-subgrid gap-y-6">
                 {group.brands.map((brand) => (
                   <li key={brand._id} className="group relative">
                     <BrandMark brand={brand} className="aspect-[1.5] w-full transition-colors group-hover:border-ink" />

@@ -2,9 +2,15 @@
 // Brands by 초성 and alphabet.
 import { describe, expect, it } from 'vitest'
 import type { Brand } from '../../api/shelf'
-import { byLetter, letterOf } from './letters'
+import { byLetter, letterOf, lettersOf, ofLetter } from './letters'
 
-const brand = (name: string, initial?: string): Brand => ({ _id: name, code: name, name, initial })
+const brand = (name: string, initial?: string, nameEn?: string): Brand => ({
+  _id: name,
+  code: name,
+  name,
+  initial,
+  nameEn,
+})
 
 describe('a name', () => {
   it.each([
@@ -34,5 +40,13 @@ describe('an index of brands', () => {
       ['T', 'Trek'],
       ['0', '7번가'],
     ])
+  })
+
+  it('finds a brand by the letter of its Latin name, too', () => {
+    const brands = [brand('남산', undefined, 'Namsan'), brand('노을', undefined, 'Sunset'), brand('Nook')]
+    const found = (letter: string) =>
+      ofLetter(letter, brands).map(({ brands }) => brands.map(({ name }) => name).join())
+    expect([found('ㄴ'), found('N'), found('Q')]).toEqual([['남산,노을'], ['남산,Nook'], []])
+    expect(new Set(brands.flatMap(lettersOf))).toEqual(new Set(['ㄴ', 'N', 'S']))
   })
 })

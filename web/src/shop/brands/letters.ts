@@ -1,4 +1,5 @@
-// Brands by the letter they are filed under: 초성 first, then the Latin alphabet, then the rest.
+// Brands by the letter they are filed under: 초성 first, then the Latin alphabet, then the rest. A letter of the alphabet finds those
+// whose Latin name begins with it, too.
 import type { Brand } from '../../api/shelf'
 
 export const CONSONANTS = ['ㄱ', 'ㄴ', 'ㄷ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅅ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'] as const
@@ -24,14 +25,29 @@ export function letterOf(name: string): string {
 
 const ORDER = [...CONSONANTS, ...ALPHABET, REST]
 
+/** The letter a brand stands under in the index. */
+const placeOf = (brand: Brand): string =>
+  brand.initial && ORDER.includes(brand.initial) ? brand.initial : letterOf(brand.name)
+
+/** The letters a brand is found by: its own, and the one its Latin name begins with. */
+export const lettersOf = (brand: Brand): string[] => [placeOf(brand), ...(brand.nameEn ? [letterOf(brand.nameEn)] : [])]
+
+const inOrder = (brands: Brand[]): Brand[] => brands.sort((a, b) => a.name.localeCompare(b.name, 'ko'))
+
+/** The group of one letter; none when no brand is found by it. */
+export function ofLetter(letter: string, brands: readonly Brand[]): { letter: string; brands: Brand[] }[] {
+  const found = brands.filter((brand) => lettersOf(brand).includes(letter))
+  return found.length > 0 ? [{ letter, brands: inOrder(found) }] : []
+}
+
 /** Groups in the order of the letters, names in order within them. */
 export function byLetter(brands: readonly Brand[]): { letter: string; brands: Brand[] }[] {
   const groups = new Map<string, Brand[]>()
   for (const brand of brands) {
-    const letter = brand.initial && ORDER.includes(brand.initial) ? brand.initial : letterOf(brand.name)
+    const letter = placeOf(brand)
     groups.set(letter, [...(groups.get(letter) ?? []), brand])
   }
   return [...groups]
     .sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-    .map(([letter, inside]) => ({ letter, brands: inside.sort((a, b) => a.name.localeCompare(b.name, 'ko')) }))
+    .map(([letter, inside]) => ({ letter, brands: inOrder(inside) }))
 }

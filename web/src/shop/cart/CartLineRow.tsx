@@ -72,6 +72,12 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
             />
           )}
           <span className="text-right">
+            {!soldOut && item.salePrice < item.price && (
+              <s className="block text-ink-3 text-xs">
+                <span className="sr-only">{ko.money.was} </span>
+                <Money amount={item.price * wish.quantity} />
+              </s>
+            )}
             <Money
               amount={item.salePrice * wish.quantity}
               className={cn('font-bold', soldOut && 'text-ink-3 line-through')}

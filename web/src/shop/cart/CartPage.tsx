@@ -113,7 +113,7 @@ function Filled({
             disabled={able.length === 0}
             onChange={(event) => tick(able, event.target.checked)}
           />
-          <span className="flex">
+          <span className="-mr-3 flex">
             {soldOut.length > 0 && (
               <Button variant="ghost" size="sm" onClick={() => void takeOut(soldOut)}>
                 품절 삭제

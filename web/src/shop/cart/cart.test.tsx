@@ -85,6 +85,12 @@ describe("a member's cart", () => {
     renderPage(<MemberCart />, '/cart')
     const hangang = await screen.findByRole('region', { name: '한강바이크' })
     expect(within(hangang).getAllByRole('listitem')).toHaveLength(2)
+    // The list price, where it costs less now.
+    expect(
+      within(hangang)
+        .getAllByText(/^정가/)
+        .map((price) => price.closest('s')?.textContent),
+    ).toEqual(['정가 $1,290.00'])
     expect(await within(hangang).findByText('무료')).toBeTruthy()
     const juice = screen.getByRole('region', { name: '아침착즙' })
     expect(await within(juice).findByText(/더 담으면 무료배송/)).toBeTruthy()
@@ -205,11 +211,31 @@ describe("a member's cart", () => {
 })
 
 describe("a guest's cart", () => {
+  it('shows the list price of the option that was chosen', async () => {
+    const option = {
+      _id: 'big',
+      name: '크기',
+      value: '큰 것',
+      enabled: true,
+      price: 1000,
+      salePrice: 117000,
+      soldOut: false,
+      stock: 3,
+    }
+    const product = detail({ options: [option] })
+    server.use(http.get('*/api/v1/shop/products/p1', () => HttpResponse.json({ product })))
+    addToGuestCart({ _product: 'p1', _option: 'big', quantity: 2 })
+    renderPage(<GuestCart />, '/shop/cart')
+    expect(await screen.findByText('$2,600.00')).toBeTruthy()
+    expect(screen.getByText('$2,340.00')).toBeTruthy()
+  })
+
   it('is priced by the server and goes to the order sheet', async () => {
     addToGuestCart({ _product: 'p3', quantity: 2 })
     renderPage(<GuestCart />, '/shop/cart')
     expect(await screen.findByText('당근 착즙주스')).toBeTruthy()
     expect(await screen.findByText('$13.00')).toBeTruthy()
+    expect(screen.queryByText(/^정가/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '1개 상품 주문하기' }))
     expect(readBasket()).toEqual({ lines: [{ _product: 'p3', quantity: 2 }], fromGuestCart: true })
     expect(useSession.getState().carts).toHaveLength(1)

@@ -49,7 +49,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
     <section
       aria-label={name}
       style={place}
-      className="fixed z-20 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-pop max-md:inset-x-4 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))]"
+      className="fixed z-21 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-pop max-md:inset-x-4 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))]"
     >
       <div
         className="relative max-h-[60dvh] overflow-y-auto"

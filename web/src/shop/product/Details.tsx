@@ -1,6 +1,7 @@
 // What stands below the fold: the description, the facts the law asks for, and delivery with exchange and return.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { useSetting } from '../../api/setting'
 import type { ProductDetail } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
@@ -112,6 +113,7 @@ function About({ product }: { product: ProductDetail }) {
 
 /** 상품정보제공고시: what the e-commerce law wants said about the goods. */
 function Notice({ product }: { product: ProductDetail }) {
+  const { company } = useSetting()
   const seller = product.seller.nickname ?? '상세 문의'
   const rows = [
     ['품명 및 모델명', `${product.name} (${product.code})`],
@@ -120,7 +122,7 @@ function Notice({ product }: { product: ProductDetail }) {
     ['제조자', product.manufacturer],
     ['판매자', product.seller.nickname],
     ['품질보증기준', '소비자분쟁해결기준에 따름'],
-    ['A/S 책임자', seller],
+    ['A/S 책임자와 전화번호', company?.tel ? `${seller} (고객센터 ${company.tel})` : seller],
     ['주문 후 예상 배송기간', '결제 후 영업일 3일 이내 발송'],
   ]
   return (

@@ -1,4 +1,5 @@
-// A product that has options is bought once one was chosen; who buys before is told where the choice is missing.
+// A product that has options is bought once one was chosen; who buys before is told where the choice is missing. And what the law wants
+// said about it.
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -37,4 +38,11 @@ it('says that an option is missing where it is chosen, until one is', async () =
   await userEvent.click(screen.getByRole('button', { name: '민트' }))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(within(screen.getByRole('list', { name: '선택한 상품' })).getByText('민트')).toBeTruthy()
+})
+
+it('says whom to call when it breaks', async () => {
+  server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company: { tel: '02-2001-0000' } } })))
+  renderPage(<Product />)
+  const row = await screen.findByRole('row', { name: 'A/S 책임자와 전화번호 한강바이크 (고객센터 02-2001-0000)' })
+  expect(within(row).getByRole('rowheader')).toBeTruthy()
 })

@@ -57,7 +57,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
   const navigate = useNavigate()
   const plain = (amount: number | undefined) => (amount === undefined ? '' : formatMoney(amount).replace(/^\D+/, ''))
   /** Cents that are none would be cut off in a narrow box. */
-  const whole = (amount: number | undefined) => plain(amount).replace(/\.00$/, '')
+  const bound = (amount: number | undefined) => amount !== undefined && formatMoney(amount).replace(/\.00$/, '')
   const [from, setFrom] = useState(plain(listing.priceMin))
   const [till, setTill] = useState(plain(listing.priceMax))
   const send = (event: FormEvent) => {
@@ -74,7 +74,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
           <Input
             aria-label="최저 가격"
             inputMode="decimal"
-            placeholder={whole(bounds?.min) || '최저'}
+            placeholder={bound(bounds?.min) || '최저'}
             value={from}
             onChange={(event) => setFrom(event.target.value)}
             className="figures min-w-0 flex-1 px-2 md:text-sm"
@@ -85,7 +85,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
           <Input
             aria-label="최고 가격"
             inputMode="decimal"
-            placeholder={whole(bounds?.max) || '최고'}
+            placeholder={bound(bounds?.max) || '최고'}
             value={till}
             onChange={(event) => setTill(event.target.value)}
             className="figures min-w-0 flex-1 px-2 md:text-sm"

@@ -57,7 +57,8 @@ export function Component() {
       <SubCategories way={way} listing={listing} />
       <div className="mt-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-10">
         <aside aria-label="상품 조건" className="max-md:hidden">
-          <div className="sticky top-40 max-h-[calc(100dvh-11rem)] overflow-y-auto pr-1">
+          {/* What goes on below fades out, so that one sees that it does. */}
+          <div className="sticky top-40 max-h-[calc(100dvh-11rem)] overflow-y-auto pr-1 pb-10 [mask-image:linear-gradient(to_bottom,black_calc(100%-2.5rem),transparent)]">
             <Filters listing={listing} facets={facets} />
           </div>
         </aside>

@@ -61,6 +61,20 @@ describe('/shop/products', () => {
     expect(chip.getAttribute('href')).toBe('/shop/products')
   })
 
+  it('says what an amount is typed in, and takes it with its sign or without', async () => {
+    const summary = { totalCount: 2, facets: { brands: [], price: { min: 400, max: 429050 } } }
+    server.use(http.get('*/api/v1/shop/products', () => HttpResponse.json({ summary, products: [card()] })))
+    const { router } = renderPage(<List />, '/shop/products')
+    const least = await screen.findByRole('textbox', { name: '최저 가격' })
+    await waitFor(() => expect(least.getAttribute('placeholder')).toBe('$4'))
+    const most = screen.getByRole('textbox', { name: '최고 가격' })
+    expect(most.getAttribute('placeholder')).toBe('$4,290.50')
+    await userEvent.type(least, '$5')
+    await userEvent.type(most, '12.5')
+    await userEvent.click(screen.getByRole('button', { name: '가격 적용' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?priceMin=500&priceMax=1250'))
+  })
+
   it('says when nothing fits, with a way on', async () => {
     renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()

@@ -82,18 +82,23 @@ const TITLES = {
   canceled: '취소된 주문입니다',
 }
 
+/** Who is not logged in is more likely to have ordered without. */
 function Unknown({ code }: { code: string | null }) {
+  const loggedIn = useLoggedIn()
+  const mine = { to: '/mypage/orders', label: '주문 내역' }
+  const guests = { to: '/shop/lookup', label: '비회원 주문조회' }
+  const [first, second] = loggedIn ? [mine, guests] : [guests, mine]
   return (
     <>
       <h1 className="sr-only">주문 결과</h1>
       <EmptyState
         title="어느 주문인지 알 수 없습니다"
-        text={code ? UNKNOWN : '주문 내역에서 결과를 확인해 주세요.'}
+        text={code ? UNKNOWN : `${loggedIn ? '주문 내역' : '비회원 주문조회'}에서 결과를 확인해 주세요.`}
         action={
           <>
-            <ButtonLink to="/mypage/orders">주문 내역</ButtonLink>
-            <ButtonLink to="/shop/lookup" variant="outline">
-              비회원 주문조회
+            <ButtonLink to={first.to}>{first.label}</ButtonLink>
+            <ButtonLink to={second.to} variant="outline">
+              {second.label}
             </ButtonLink>
           </>
         }

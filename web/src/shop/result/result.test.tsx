@@ -145,6 +145,16 @@ describe('/shop/result', () => {
     expect(screen.getByText(/결제창이 닫혔거나/)).toBeTruthy()
   })
 
+  it.each([
+    ['a guest', endSession, ['비회원 주문조회', '주문 내역']],
+    ['a member', member, ['주문 내역', '비회원 주문조회']],
+  ])('shows %s where their orders are when it knows of none', async (_who, become, ways) => {
+    become()
+    renderPage(<Result />, '/shop/result')
+    expect(await screen.findByText(`${ways[0]}에서 결과를 확인해 주세요.`)).toBeTruthy()
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(ways)
+  })
+
   it("opens a guest's order with the token kept in this browser", async () => {
     keepGuestOrder('o1', 'guest-token')
     const seen = answers(order())

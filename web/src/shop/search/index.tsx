@@ -1,7 +1,7 @@
 // Searching: a summary of all kinds, or one kind in full, page by page; the address is the state. What nobody has written yet
 // (stories) is found nowhere, and the page says so.
 import { keepPreviousData } from '@tanstack/react-query'
-import { Search as SearchIcon, SearchX } from 'lucide-react'
+import { ChevronRight, Search as SearchIcon, SearchX } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
@@ -241,8 +241,12 @@ function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
           {label} <span className="figures text-accent">{grouped(count)}</span>
         </h2>
         {!mode && count > size && (
-          <Link to={searchHref(term, kind)} className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
+          <Link
+            to={searchHref(term, kind)}
+            className="flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+          >
             모두 보기
+            <ChevronRight aria-hidden className="size-4" />
           </Link>
         )}
       </div>
