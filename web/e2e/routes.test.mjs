@@ -45,13 +45,12 @@ const asked = new Map(
 for (const { path, guard } of routes)
   if (!asked.has(path)) asked.set(path, { guard: { login: guard.login, scope: guard.scope }, redirect: null })
 
-/** Pages that send on who comes without what they are for: a payment, agreements, having joined, a guest's cart. */
+/** Pages that send on who comes without what they are for: a payment, agreements, a guest's cart. */
 const SENDS_ON = {
   '/plugins/nicepayments/request': () => '/shop/result',
   '/plugins/nicepayments/response': () => '/shop/result',
   '/plugins/nice/pay/result': () => '/shop/result',
   '/join/form': ({ username }) => (username ? '/join/agreement?type=PERSON' : '/join/form'),
-  '/join/done': () => '/join',
   '/shop/cart': ({ username }) => (username ? '/cart' : '/shop/cart'),
 }
 

@@ -1,6 +1,6 @@
-// Joining, the end: welcome, and on to the login. Who has not just joined begins at the beginning.
+// Joining, the end: welcome, and on to the login. Who has not just joined is shown where to begin.
 import { CircleCheck } from 'lucide-react'
-import { Navigate, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { ko } from '../../i18n/ko'
 import { ButtonLink } from '../../ui/Button'
 import { type JOINED, Step } from './parts'
@@ -8,16 +8,16 @@ import { type JOINED, Step } from './parts'
 export function Component() {
   const t = ko.join
   const told: Partial<typeof JOINED> | null = useLocation().state
-  if (!told?.joined) return <Navigate to="/join" replace />
+  const joined = told?.joined === true
   return (
-    <Step at={3} title={t.doneTitle} text={t.doneText}>
-      <CircleCheck aria-hidden className="mb-8 size-14 stroke-[1.4] text-success" />
+    <Step at={joined ? 3 : 0} title={joined ? t.doneTitle : t.title} text={joined ? t.doneText : t.notYet}>
+      {joined && <CircleCheck aria-hidden className="mb-8 size-14 stroke-[1.4] text-success" />}
       <div className="grid gap-2 sm:grid-cols-2">
-        <ButtonLink to="/login" size="lg">
-          {ko.action.login}
+        <ButtonLink to={joined ? '/login' : '/join'} size="lg">
+          {joined ? ko.action.login : t.title}
         </ButtonLink>
-        <ButtonLink to="/" size="lg" variant="outline">
-          {ko.action.home}
+        <ButtonLink to={joined ? '/' : '/login'} size="lg" variant="outline">
+          {joined ? ko.action.home : ko.action.login}
         </ButtonLink>
       </div>
     </Step>

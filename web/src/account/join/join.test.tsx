@@ -1,5 +1,5 @@
 // Joining: no form without the terms, prompts for each field, and what is sent.
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -126,7 +126,9 @@ describe('/join/form', () => {
 describe('the last step', () => {
   it('welcomes who has just joined, and nobody else', async () => {
     const { router } = renderPage(<Done />, '/join/done')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/join'))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('회원가입')
+    expect(within(screen.getByRole('main')).getByRole('link', { name: '회원가입' }).getAttribute('href')).toBe('/join')
+    expect(await faults()).toEqual([])
     await act(() => router.navigate('/join/done', { state: JOINED }))
     expect(await screen.findByRole('heading', { level: 1, name: '환영합니다' })).toBeTruthy()
     expect(await faults()).toEqual([])
