@@ -13,6 +13,7 @@ export const banner: ResourceDef = {
     showing,
     { title: '슬라이드', fields: ['slides'] },
   ],
+  hints: { code: '한 자리에는 기기마다 배너를 하나만 둘 수 있습니다.' },
   starts: { device: 'PC', url: '', slides: [], ...SHOWN },
   preview: Preview,
 }
