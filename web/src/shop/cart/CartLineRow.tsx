@@ -72,6 +72,12 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
             />
           )}
           <span className="text-right">
+            {item.salePrice < item.price && !soldOut && (
+              <s className="mr-2 text-ink-3 text-sm">
+                <span className="sr-only">{ko.money.was} </span>
+                <Money amount={item.price * wish.quantity} />
+              </s>
+            )}
             <Money
               amount={item.salePrice * wish.quantity}
               className={cn('font-bold', soldOut && 'text-ink-3 line-through')}

@@ -12,7 +12,8 @@ export type CartItem = {
   optionName?: string
   thumb?: string
   seller: Seller
-  /** A piece, hundredths. */
+  /** A piece before and after its product's discount, hundredths. */
+  price: number
   salePrice: number
   stock: number
   soldOut: boolean
@@ -25,6 +26,7 @@ export const memberItem = (line: CartLine): CartItem => ({
   optionName: line.option?.value,
   thumb: line.product?.thumb.url,
   seller: line.product?.seller ?? { _id: '', nickname: '판매 종료' },
+  price: line.product ? line.product.price + (line.option?.price ?? 0) : line.salePrice,
   salePrice: line.salePrice,
   stock: line.stock,
   soldOut: line.soldOut || !line.product,
@@ -35,6 +37,7 @@ export function guestItem(line: GuestCartLine, product: ProductDetail | undefine
   const { note, ...wish } = line
   const option = product?.options.find((one) => one._id === line._option)
   const stock = option?.stock ?? product?.stock ?? line.quantity
+  const salePrice = option?.salePrice ?? product?.salePrice ?? note?.unitPrice ?? 0
   return {
     key: guestKey(line),
     wish,
@@ -42,7 +45,8 @@ export function guestItem(line: GuestCartLine, product: ProductDetail | undefine
     optionName: option?.value ?? note?.optionName,
     thumb: product?.thumb.url ?? note?.thumb,
     seller: product?.seller ?? { _id: '' },
-    salePrice: option?.salePrice ?? product?.salePrice ?? note?.unitPrice ?? 0,
+    price: product ? product.price + (option?.price ?? 0) : salePrice,
+    salePrice,
     stock,
     soldOut: product !== undefined && (option?.soldOut ?? product.soldOut),
   }
