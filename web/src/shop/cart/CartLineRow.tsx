@@ -71,9 +71,9 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
               onValue={onQuantity}
             />
           )}
-          <span className="text-right">
+          <span className="ml-auto text-right">
             {item.salePrice < item.price && !soldOut && (
-              <s className="mr-2 text-ink-3 text-sm">
+              <s className="block text-ink-3 text-xs">
                 <span className="sr-only">{ko.money.was} </span>
                 <Money amount={item.price * wish.quantity} />
               </s>
