@@ -34,6 +34,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** The last moment before an end that no longer counts: what ends at midnight was good until the day before. */
+export const lastMoment = (end: string): number => new Date(end).getTime() - 1
+
 /** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299). */
 export function relativeTime(moment: string | number | Date, now: number = Date.now()): string {
   const t = ko.time

@@ -114,6 +114,38 @@ describe('coupons', () => {
     expect(begins.map((one) => one.textContent)).toEqual(['2999. 01. 01.부터 쓸 수 있습니다'])
   })
 
+  it('that end at midnight are good until the day before, and tell the hour once that is near', async () => {
+    const ends = [
+      { endsAt: '2999-12-31T15:00:00Z', expiringSoon: false },
+      { endsAt: '2999-06-01T01:00:00Z', expiringSoon: true },
+    ]
+    const two = coupons.slice(0, 2).map((coupon, i) => ({ ...coupon, ...ends[i] }))
+    server.use(
+      http.get('*/api/v1/me/coupons', () =>
+        HttpResponse.json({ summary: { totalCount: 2, expiringSoon: 0 }, coupons: two }),
+      ),
+    )
+    renderPage(<Coupons />, '/mypage/coupons')
+    const until = (await screen.findAllByText(/까지/, { selector: 'p' })).map((one) => one.textContent)
+    expect(until).toEqual(['2999. 12. 31.까지', '2999. 06. 01. 09:59까지 · 만료임박'])
+    // No number is no news.
+    expect(screen.getByRole('link', { name: '만료임박' })).toBeTruthy()
+  })
+
+  it('to be had stand before those one has', async () => {
+    const offer = { stage: 'total', unit: 'PERCENT', value: 10, priceMin: 10_00 }
+    const offers = [
+      { ...offer, _id: 'a', name: '받은 것', drawn: true },
+      { ...offer, _id: 'b', name: '받을 것', drawn: false },
+    ]
+    server.use(http.get('*/api/v1/shop/coupons', () => HttpResponse.json({ coupons: offers })))
+    renderPage(<Coupons />, '/mypage/coupons')
+    const section = within(await screen.findByRole('region', { name: '받을 수 있는 쿠폰' }))
+    expect(section.getAllByRole('heading', { level: 3 }).map((one) => one.textContent)).toEqual(['받을 것', '받은 것'])
+    expect(section.getAllByText('$10.00 이상 구매 시')).toHaveLength(2)
+    expect(section.getByRole('button', { name: '받은 쿠폰' })).toHaveProperty('disabled', true)
+  })
+
   it('have a second page, and none behind it', async () => {
     const { router } = renderPage(<Coupons />, '/mypage/coupons?page=9')
     expect(await screen.findByRole('heading', { name: '쿠폰 21' })).toBeTruthy()

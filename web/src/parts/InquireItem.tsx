@@ -8,7 +8,7 @@ import { DateText } from '../ui/DateText'
 const State = ({ inquire }: { inquire: Inquire }) =>
   inquire.state === 'ANSWER_COMPLETE' ? <Badge tone="good">답변완료</Badge> : <Badge>답변대기</Badge>
 
-function Line({ inquire }: { inquire: Inquire }) {
+function Line({ inquire, about }: { inquire: Inquire; about?: string }) {
   const shut = !inquire.readable
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
@@ -20,7 +20,8 @@ function Line({ inquire }: { inquire: Inquire }) {
         </span>
       </span>
       <span className="figures text-ink-3 text-sm">
-        {inquire.mine ? '내 문의' : (inquire.author ?? '탈퇴한 회원')} · <DateText value={inquire.createdAt} />
+        {about ?? (inquire.mine ? '내 문의' : (inquire.author ?? '탈퇴한 회원'))} ·{' '}
+        <DateText value={inquire.createdAt} />
       </span>
     </span>
   )
@@ -46,7 +47,14 @@ export function InquireText({ inquire }: { inquire: Inquire }) {
   )
 }
 
-export function InquireItem({ inquire, actions }: { inquire: Inquire; actions?: ReactNode }) {
+type InquireItemProps = {
+  inquire: Inquire
+  /** In place of who asked: the product, where all are one's own. */
+  about?: string
+  actions?: ReactNode
+}
+
+export function InquireItem({ inquire, about, actions }: InquireItemProps) {
   if (!inquire.readable) {
     return (
       <li className="flex py-4">
@@ -58,7 +66,7 @@ export function InquireItem({ inquire, actions }: { inquire: Inquire; actions?: 
     <li>
       <details className="group">
         <summary className="flex cursor-pointer list-none items-center py-4 [&::-webkit-details-marker]:hidden">
-          <Line inquire={inquire} />
+          <Line inquire={inquire} about={about} />
         </summary>
         <div className="pb-5">
           <InquireText inquire={inquire} />

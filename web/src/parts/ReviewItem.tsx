@@ -24,7 +24,9 @@ export function ReviewItem({ review, head, actions }: ReviewItemProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Rating stars={review.star} />
         {review.isBest && <Badge tone="accent">베스트</Badge>}
-        <span className="text-ink-3 text-sm">{review.mine ? '내 후기' : (review.author ?? '탈퇴한 회원')}</span>
+        {!head && (
+          <span className="text-ink-3 text-sm">{review.mine ? '내 후기' : (review.author ?? '탈퇴한 회원')}</span>
+        )}
         <DateText value={review.createdAt} className="figures text-ink-3 text-sm" />
       </div>
       {review.optionName && <p className="mt-1 text-ink-3 text-sm">구매 옵션: {review.optionName}</p>}

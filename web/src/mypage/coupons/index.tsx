@@ -6,6 +6,7 @@ import { call, paged } from '../../api/client'
 import { readKey, useRead } from '../../api/read'
 import type { CouponOffer, MyCoupon } from '../../api/wire'
 import { cn } from '../../lib/cn'
+import { lastMoment } from '../../lib/date'
 import { pageCount } from '../../lib/pages'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
@@ -53,7 +54,7 @@ export function Component() {
         tabs={TABS.map((one) => ({
           to: one.tab === 'usable' ? '/mypage/coupons' : `/mypage/coupons/${one.tab}`,
           label: one.label,
-          count: one.tab === 'expiring' ? data?.summary.expiringSoon : undefined,
+          count: one.tab === 'expiring' ? data?.summary.expiringSoon || undefined : undefined,
           end: true,
         }))}
       />
@@ -111,7 +112,11 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
           </>
         ) : coupon.endsAt ? (
           <>
-            <DateText value={coupon.endsAt} className="figures" />
+            <DateText
+              value={lastMoment(coupon.endsAt)}
+              style={coupon.expiringSoon ? 'datetime' : 'date'}
+              className="figures"
+            />
             까지{coupon.expiringSoon && ' · 만료임박'}
           </>
         ) : (
@@ -136,13 +141,15 @@ function Offers() {
       ]),
   })
   if (!data || data.coupons.length === 0) return null
+  // What one can still have comes first.
+  const offers = [...data.coupons].sort((a, b) => Number(a.drawn) - Number(b.drawn))
   return (
     <section aria-labelledby="offers" className="mt-12">
       <h2 id="offers" className="font-bold text-xl">
         받을 수 있는 쿠폰
       </h2>
       <ul className="mt-4 grid gap-4 sm:grid-cols-2">
-        {data.coupons.map((coupon) => (
+        {offers.map((coupon) => (
           <li key={coupon._id} className={cn(PAPER, 'bg-sunken')}>
             <p className="text-ink-3 text-xs">{STAGES[coupon.stage]}</p>
             <p className="figures font-extrabold text-2xl">{worth(coupon)}</p>
@@ -150,6 +157,7 @@ function Offers() {
             <p className="mt-1 mb-4 text-ink-3 text-sm">{limits(coupon)}</p>
             <Button
               size="sm"
+              variant={coupon.drawn ? 'outline' : 'primary'}
               className="mt-auto"
               disabled={coupon.drawn}
               busy={draw.isPending && draw.variables === coupon}

@@ -119,7 +119,7 @@ type AmountProps = {
 }
 
 const Amount = ({ to, name, note, children }: AmountProps) => (
-  <div className="sm:min-w-32 sm:self-start sm:border-line-strong/40 sm:border-l sm:pl-6">
+  <div className="sm:min-w-32 sm:self-stretch sm:border-line-strong/40 sm:border-l sm:pl-6">
     <p className="flex items-baseline justify-between gap-4 sm:flex-col sm:gap-0.5">
       <span className="text-ink-2 text-sm">{name}</span>
       <Link to={to} className="figures rounded-xs font-bold text-lg hover:underline">

@@ -99,7 +99,7 @@ export function Component() {
                     busy={act.isPending && act.variables.to._id === to._id}
                     onClick={() => act.mutate({ to, body: { ...bodyOf(to), isDefault: true } })}
                   >
-                    기본으로
+                    기본 배송지로
                   </Button>
                 )}
               </div>

@@ -20,6 +20,7 @@ export function InquireActions({ inquire, onRemoved }: { inquire: Inquire; onRem
       <Button
         variant="ghost"
         size="sm"
+        className="first:-ml-3"
         busy={remove.isPending}
         onClick={() => remove.mutate(inquire._id, { onSuccess: onRemoved })}
       >

@@ -47,13 +47,14 @@ export function Component() {
             <InquireItem
               key={inquire._id}
               inquire={inquire}
+              about={inquire.name}
               actions={
                 <>
                   <Link
                     to={`/shop/products/${inquire._product}#inquiries`}
                     className="mr-auto self-center text-ink-3 text-sm underline-offset-4 hover:underline"
                   >
-                    {inquire.name}
+                    상품 보기
                   </Link>
                   <InquireActions inquire={inquire} />
                 </>

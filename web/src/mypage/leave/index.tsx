@@ -2,16 +2,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call } from '../../api/client'
+import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { logOut } from '../../api/login'
+import { useRead } from '../../api/read'
 import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { PasswordInput, Select } from '../../ui/Input'
+import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
+import { MY_COUPONS } from '../coupons'
 import { MyPage } from '../parts/MyPage'
+import { MY_POINTS } from '../points'
 
 const REASONS = {
   SELDOM_USED: '자주 이용하지 않아요',
@@ -36,6 +40,8 @@ export function Component() {
       void toast('탈퇴했습니다. 그동안 이용해 주셔서 감사합니다.')
     },
   })
+  const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
+  const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
   const refused = leave.error ? toApiError(leave.error) : undefined
   const wrong = (missing && password === '' ? ko.login.passwordMissing : undefined) ?? refused?.field('password')
 
@@ -50,7 +56,15 @@ export function Component() {
     <MyPage title="회원 탈퇴" className="max-w-xl">
       <ul className="mt-6 grid list-disc gap-2 rounded-lg bg-sunken p-5 pl-9 text-ink-2">
         <li>이름, 연락처, 배송지, 찜한 상품, 장바구니, 알림이 바로 지워집니다.</li>
-        <li>쿠폰과 적립금은 더 이상 쓸 수 없습니다.</li>
+        <li>
+          쿠폰과 적립금은 더 이상 쓸 수 없습니다.
+          {coupons && points && (
+            <>
+              {' '}
+              (지금 쿠폰 {coupons.summary.totalCount}장, 적립금 <Money amount={points.summary.available} />)
+            </>
+          )}
+        </li>
         <li>주문 기록은 법에 따라 마지막 거래에서 5년 동안 따로 보관한 뒤 파기합니다.</li>
         <li>같은 아이디로 다시 가입할 수 있지만, 지난 기록은 이어지지 않습니다.</li>
         <li>진행 중인 주문이 있으면 탈퇴할 수 없습니다.</li>

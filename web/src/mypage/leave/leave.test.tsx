@@ -24,6 +24,12 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
       return HttpResponse.json({ error: { code: 'invalid', message: '확인해 주세요.', fields } }, { status: 400 })
     }),
   )
+  server.use(
+    http.get('*/api/v1/me/coupons', () =>
+      HttpResponse.json({ summary: { totalCount: 4, expiringSoon: 0 }, coupons: [] }),
+    ),
+    http.get('*/api/v1/me/points', () => HttpResponse.json({ summary: { available: 33_98 }, points: [] })),
+  )
   useSession.setState({ refreshToken: 'r', accessToken: 'a' })
   const { router } = renderPage(
     <>
@@ -31,6 +37,10 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
       <Questions />
     </>,
     '/mypage/leave',
+  )
+  expect(await screen.findByText(/지금 쿠폰 4장, 적립금/)).toHaveProperty(
+    'textContent',
+    '쿠폰과 적립금은 더 이상 쓸 수 없습니다. (지금 쿠폰 4장, 적립금 $33.98)',
   )
   expect(await faults()).toEqual([])
   const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })

@@ -1,5 +1,6 @@
 // Everything about one order, for the member who placed it and for a guest who found it.
 import { Check } from 'lucide-react'
+import { useSetting } from '../../api/setting'
 import type { OrderDetail, Party } from '../../api/wire'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -59,8 +60,9 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
             <PurchaseCard key={purchase.purchaseNo} order={order} purchase={purchase} onDone={onDone} />
           ))}
         </ul>
+        <ClaimsByPhone order={order} />
       </Card>
-      <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
+      <div className="grid gap-5 lg:grid-cols-2">
         <Sums order={order} />
         <People order={order} />
       </div>
@@ -69,6 +71,7 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
         <Card title="진행 내역">
           <Timeline
             label="진행 내역"
+            dates="datetime"
             items={[...order.timeline].reverse().map((entry, i) => ({
               key: `${entry.position}-${entry.text}`,
               at: entry.at,
@@ -79,6 +82,35 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
         </Card>
       )}
     </div>
+  )
+}
+
+/** What was delivered can be exchanged or given back until it is confirmed: whom to ask. */
+function ClaimsByPhone({ order }: { order: OrderDetail }) {
+  const { tel, email } = useSetting().company ?? {}
+  const open = order.purchases.some(
+    (one) =>
+      one.orderStatus === 'DELIVERY_COMPLETE' &&
+      one.claimStatus === 'NONE' &&
+      one.purchaseStatus !== 'PURCHASE_COMPLETE',
+  )
+  if (!open || !(tel || email)) return null
+  return (
+    <p className="mt-5 border-line border-t pt-4 text-ink-2 text-sm">
+      교환·반품은 상품을 받은 날부터 7일 안에, 구매를 확정하기 전에 고객센터로 신청해 주세요.{' '}
+      <span className="figures inline-flex flex-wrap gap-x-3">
+        {tel && (
+          <a href={`tel:${tel}`} className="font-semibold text-ink underline underline-offset-2">
+            {tel}
+          </a>
+        )}
+        {email && (
+          <a href={`mailto:${email}`} className="font-semibold text-ink underline underline-offset-2">
+            {email}
+          </a>
+        )}
+      </span>
+    </p>
   )
 }
 
@@ -117,7 +149,8 @@ function Progress({ status, text }: { status: string; text: string }) {
   )
 }
 
-function Sums({ order: { totals, coupons } }: { order: OrderDetail }) {
+function Sums({ order: { totals, coupons, purchases } }: { order: OrderDetail }) {
+  const shared = purchases.some((one) => one.paid < one.unitPrice * one.quantity)
   const rows = [
     { name: '상품금액', amount: totals.goods, always: true },
     { name: '상품 할인', amount: -totals.productDiscount },
@@ -131,7 +164,7 @@ function Sums({ order: { totals, coupons } }: { order: OrderDetail }) {
     .map(({ name, amount }) => ({ name, value: <Money amount={amount} /> }))
   const [goods, ...off] = rows
   return (
-    <Card title="결제금액">
+    <Card title="주문 금액">
       <Facts
         rows={[
           ...(goods ? [goods] : []),
@@ -142,6 +175,12 @@ function Sums({ order: { totals, coupons } }: { order: OrderDetail }) {
       />
       {coupons.length > 0 && (
         <p className="mt-3 text-ink-3 text-sm">쓴 쿠폰: {coupons.map((used) => used.name).join(', ')}</p>
+      )}
+      {shared && (
+        <p className="mt-3 text-ink-3 text-sm">
+          상품마다 적힌 금액은 할인과 쿠폰, 적립금을 나누어 뺀 금액입니다. 주문 쿠폰과 적립금은 배송비에도 나누어
+          씁니다.
+        </p>
       )}
     </Card>
   )

@@ -12,6 +12,7 @@ import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Chips } from '../../ui/Choice'
 import { DateText } from '../../ui/DateText'
+import { Money } from '../../ui/Money'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Actions, MY_ORDERS } from '../parts/actions'
@@ -162,7 +163,10 @@ export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3
           <PurchaseCard key={purchase.purchaseNo} order={order} purchase={purchase} />
         ))}
       </ul>
-      <footer className="flex justify-end px-5 pb-5 empty:hidden md:px-6">
+      <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3.5 md:px-6">
+        <p className="text-ink-2 text-sm">
+          주문 금액 <Money amount={order.payable} className="ml-1 font-bold text-base text-ink" />
+        </p>
         <Actions order={order} />
       </footer>
     </Card>

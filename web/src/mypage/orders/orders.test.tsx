@@ -7,6 +7,7 @@ import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { order, purchase } from '../../testing/shop'
 import { Component as Orders } from './index'
 
 withServer()
@@ -53,6 +54,23 @@ it('lets go of the step with its list; only exchanges are under way, and what is
   await userEvent.click(screen.getByRole('radio', { name: '배송중' }))
   await waitFor(() => expect(steps()).toBeNull())
   expect(asked.at(-1)).toEqual({ filter: 'shipped', months: '3' })
+})
+
+it('tells what an order came to in all, fares included', async () => {
+  server.use(
+    http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {} })),
+    http.get('*/api/v1/me/orders', () =>
+      HttpResponse.json({
+        summary: { totalCount: 1, counts: {} },
+        orders: [
+          order({ payable: 2_019_30, nextActions: ['cancel'], purchases: [purchase(), purchase({ purchaseNo: 'b' })] }),
+        ],
+      }),
+    ),
+  )
+  renderPage(<Orders />, '/mypage/orders')
+  expect((await screen.findByText(/^주문 금액/)).textContent).toBe('주문 금액 $2,019.30')
+  expect(screen.getByRole('button', { name: '전체 주문취소' })).toBeTruthy()
 })
 
 it('does not ask for a step the list does not have', async () => {

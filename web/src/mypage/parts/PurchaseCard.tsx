@@ -33,6 +33,7 @@ type PurchaseCardProps = {
 export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
   const courierName = useCourierName()
   const reviewable = useReviewable(purchase)
+  const goods = purchase.unitPrice * purchase.quantity
   return (
     <li className="py-5 first:pt-0 last:pb-0 md:flex md:items-end md:gap-4">
       <div className="flex min-w-0 flex-1 gap-4">
@@ -51,8 +52,14 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           <p className="mt-0.5 text-ink-3 text-sm">
             {[purchase.optionName, `${purchase.quantity}개`, purchase.seller.nickname].filter(Boolean).join(' · ')}
           </p>
-          <p className="mt-1.5">
+          <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
             <Money amount={purchase.paid} className="font-bold" />
+            {purchase.paid < goods && (
+              <s className="text-ink-3 text-sm">
+                <span className="sr-only">상품금액 </span>
+                <Money amount={goods} />
+              </s>
+            )}
           </p>
           {purchase.invoiceNo && (
             <p className="figures mt-1 text-ink-3 text-sm">

@@ -31,9 +31,7 @@ export function StatusStrip({ counts, months }: { counts: OrderCounts | undefine
           return (
             <li key={key} className="relative">
               <Link to={href(filter)} className="flex flex-col items-center gap-0.5 rounded-sm py-1 hover:text-accent">
-                <span className={cn('figures font-extrabold text-2xl', !count && 'text-line-strong')}>
-                  {count ?? UNREAD}
-                </span>
+                <span className={cn('figures font-extrabold text-2xl', !count && 'text-ink-3')}>{count ?? UNREAD}</span>
                 <span className="whitespace-nowrap text-ink-2 text-xs max-[22rem]:text-[0.6875rem] sm:text-sm">
                   {label}
                 </span>

@@ -12,7 +12,7 @@ export const worth = ({ unit, value }: Terms): string => (unit === 'PERCENT' ? `
 /** Its limits: from which price on, and how much at most. */
 export function limits({ limit, priceMin }: Terms): string {
   const parts = [
-    priceMin != null && priceMin > 0 && `${formatMoney(priceMin)} 이상`,
+    priceMin != null && priceMin > 0 && `${formatMoney(priceMin)} 이상 구매 시`,
     limit != null && `최대 ${formatMoney(limit)} 할인`,
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : '조건 없음'

@@ -67,6 +67,19 @@ describe('a review', () => {
   })
 })
 
+describe('the price', () => {
+  it('stands with what the goods cost before discounts, where that was more', () => {
+    show(
+      { ...purchase({ quantity: 2, unitPrice: 95_00, paid: 183_39 }), purchaseNo: 'less' },
+      { ...purchase({ quantity: 2, unitPrice: 95_00, paid: 190_00 }), purchaseNo: 'same' },
+    )
+    const [less, same] = screen.getAllByRole('listitem').map((one) => one.textContent)
+    expect(less).toContain('$183.39상품금액 $190.00')
+    expect(same).toContain('$190.00')
+    expect(same).not.toContain('상품금액')
+  })
+})
+
 describe('the day it confirms itself', () => {
   const confirmOn = '2026-03-09'
   it('is told while it waits, and not once it is confirmed', () => {

@@ -6,6 +6,7 @@ import { paged } from '../../api/client'
 import { useRead } from '../../api/read'
 import type { PointEntry } from '../../api/wire'
 import { cn } from '../../lib/cn'
+import { lastMoment } from '../../lib/date'
 import { pageCount } from '../../lib/pages'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
@@ -96,7 +97,7 @@ function Entry({ entry }: { entry: PointEntry }) {
         </p>
         {came && entry.expiresAt && (
           <p className="figures text-ink-3 text-sm">
-            <DateText value={entry.expiresAt} />
+            <DateText value={lastMoment(entry.expiresAt)} />
             까지
             {entry.amountLeft != null && (
               <>

@@ -71,8 +71,8 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
               onValue={onQuantity}
             />
           )}
-          <span className="text-right">
-            {!soldOut && item.salePrice < item.price && (
+          <span className="ml-auto text-right">
+            {item.salePrice < item.price && !soldOut && (
               <s className="block text-ink-3 text-xs">
                 <span className="sr-only">{ko.money.was} </span>
                 <Money amount={item.price * wish.quantity} />

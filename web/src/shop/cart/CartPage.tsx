@@ -244,14 +244,20 @@ type SumProps = {
 function Sum({ preview, settling, count, failed, unplaced, onOrder }: SumProps) {
   const mobile = useMobile()
   const totals = preview?.quote.totals
-  const off = (totals?.productDiscount ?? 0) + (totals?.levelDiscount ?? 0)
   return (
     <aside aria-label="결제예정금액" className="md:sticky md:top-36 md:rounded-lg md:border md:border-line md:p-6">
       <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
         <h2 className="font-bold text-lg max-md:mt-8">주문 금액</h2>
         <dl className="mt-4 grid gap-2.5">
           <Row name="상품금액" amount={totals?.goods} />
-          <Row name="할인" amount={totals && -off} strong={off > 0} />
+          <Row
+            name="상품 할인"
+            amount={totals && -totals.productDiscount}
+            strong={(totals?.productDiscount ?? 0) > 0}
+          />
+          {totals !== undefined && totals.levelDiscount > 0 && (
+            <Row name="회원 등급 할인" amount={-totals.levelDiscount} strong />
+          )}
           <Row name="배송비" amount={totals?.fares} fare />
         </dl>
         <p className="mt-4 flex items-baseline justify-between border-line border-t pt-4">

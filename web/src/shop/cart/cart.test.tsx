@@ -99,6 +99,35 @@ describe("a member's cart", () => {
     expect(await faults()).toEqual([])
   })
 
+  it('adds up: each line with its list price, and what the product and the level take off', async () => {
+    logIn()
+    const option = {
+      _id: 'mint',
+      enabled: true,
+      name: '색상',
+      value: '민트',
+      price: 1000,
+      salePrice: 117000,
+      soldOut: false,
+      stock: 5,
+    }
+    lines = [{ ...line('c1', 'p1', 2), _option: 'mint', option, salePrice: 117000 }]
+    const priced = quote([{ product: card(GOODS.p1), quantity: 2 }])
+    const totals = { ...priced.totals, goods: 260000, productDiscount: 26000, levelDiscount: 7020, payable: 226980 }
+    server.use(http.post('*/api/v1/shop/orders/preview', () => HttpResponse.json(preview({ ...priced, totals }))))
+    renderPage(<MemberCart />, '/cart')
+    const [row] = within(await screen.findByRole('region', { name: '한강바이크' })).getAllByRole('listitem')
+    expect(row?.textContent).toContain('정가 $2,600.00$2,340.00')
+    const sum = within(screen.getByRole('complementary', { name: '결제예정금액' }))
+    expect(await sum.findByText('-$70.20')).toBeTruthy()
+    expect(sum.getAllByRole('term').map((name) => `${name.textContent} ${name.nextSibling?.textContent}`)).toEqual([
+      '상품금액 $2,600.00',
+      '상품 할인 -$260.00',
+      '회원 등급 할인 -$70.20',
+      '배송비 무료',
+    ])
+  })
+
   it('takes along what did not get through at login (V090)', async () => {
     addToGuestCart({ _product: 'p3', quantity: 2 })
     logIn()
@@ -228,6 +257,12 @@ describe("a guest's cart", () => {
     renderPage(<GuestCart />, '/shop/cart')
     expect(await screen.findByText('$2,600.00')).toBeTruthy()
     expect(screen.getByText('$2,340.00')).toBeTruthy()
+  })
+
+  it('tells the list price of what is reduced, as soon as the product is read', async () => {
+    addToGuestCart({ _product: 'p1', quantity: 1 })
+    renderPage(<GuestCart />, '/shop/cart')
+    expect((await screen.findByText('정가')).parentElement?.textContent).toBe('정가 $1,290.00')
   })
 
   it('is priced by the server and goes to the order sheet', async () => {

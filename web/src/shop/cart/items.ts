@@ -12,9 +12,8 @@ export type CartItem = {
   optionName?: string
   thumb?: string
   seller: Seller
-  /** List price of a piece, hundredths. */
+  /** A piece before and after its product's discount, hundredths. */
   price: number
-  /** What a piece costs now, hundredths. */
   salePrice: number
   stock: number
   soldOut: boolean
@@ -27,7 +26,7 @@ export const memberItem = (line: CartLine): CartItem => ({
   optionName: line.option?.value,
   thumb: line.product?.thumb.url,
   seller: line.product?.seller ?? { _id: '', nickname: '판매 종료' },
-  price: (line.product?.price ?? line.salePrice) + (line.option?.price ?? 0),
+  price: line.product ? line.product.price + (line.option?.price ?? 0) : line.salePrice,
   salePrice: line.salePrice,
   stock: line.stock,
   soldOut: line.soldOut || !line.product,

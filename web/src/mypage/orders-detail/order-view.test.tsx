@@ -1,0 +1,58 @@
+// What an order says besides its lines: how their amounts come about, and whom to ask to exchange or give back what came.
+import { screen } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { endSession } from '../../api/session'
+import type { PurchaseRow } from '../../api/wire'
+import { faults } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { order, purchase } from '../../testing/shop'
+import { OrderView } from './OrderView'
+
+withServer()
+beforeEach(() => {
+  endSession()
+  const company = { tel: '02-2001-0000', email: 'help@example.com' }
+  const couriers = [{ code: 'CJ', name: 'CJ대한통운' }]
+  server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers })))
+})
+
+const show = async (...purchases: PurchaseRow[]) => {
+  renderPage(<OrderView order={order({ purchases })} />, '/mypage/orders-detail')
+  await screen.findByRole('heading', { name: '주문 금액' })
+}
+
+describe('the shop to ask for an exchange or a return', () => {
+  const delivered = purchase({ orderStatus: 'DELIVERY_COMPLETE', purchaseStatus: 'PURCHASE_SCHEDULE' })
+
+  it('is told of what was delivered', async () => {
+    await show(delivered)
+    const call = await screen.findByRole('link', { name: '02-2001-0000' })
+    expect(call.getAttribute('href')).toBe('tel:02-2001-0000')
+    expect(screen.getByRole('link', { name: 'help@example.com' })).toBeTruthy()
+    expect(await faults()).toEqual([])
+  })
+
+  it.each<[string, Partial<PurchaseRow>]>([
+    ['not delivered', { orderStatus: 'SHIPPING_CONFIRM' }],
+    ['confirmed', { purchaseStatus: 'PURCHASE_COMPLETE' }],
+    ['claimed already', { claimStatus: 'RETURN_REQUESTED' }],
+  ])('is not told of what is %s', async (_, part) => {
+    await show({ ...delivered, ...part, courier: 'CJ', invoiceNo: '1' })
+    expect(await screen.findByText('CJ대한통운 1')).toBeTruthy()
+    expect(screen.queryByText(/교환·반품/)).toBeNull()
+  })
+})
+
+describe('the amounts of the lines', () => {
+  it('are explained where something was taken off them', async () => {
+    await show(purchase({ paid: 100_00 }), purchase({ purchaseNo: 'b' }))
+    expect(screen.getByText(/할인과 쿠폰, 적립금을 나누어 뺀 금액입니다/)).toBeTruthy()
+  })
+
+  it('speak for themselves otherwise', async () => {
+    await show(purchase())
+    expect(screen.queryByText(/나누어 뺀/)).toBeNull()
+  })
+})
