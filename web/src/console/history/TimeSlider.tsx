@@ -1,6 +1,6 @@
 // A slider over everything that happened: each stop is an event, the right end is now.
 import { ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/date'
 import { Button, IconButton } from '../../ui/Button'
 import { Slider } from '../../ui/Slider'
@@ -8,6 +8,9 @@ import type { HistoryEvent } from '../wire'
 import { words } from '../words'
 
 const t = words.past
+
+/** So long the page may stand elsewhere on its way to where the knob was put. */
+const ON_ITS_WAY_MS = 1_000
 
 type TimeSliderProps = {
   /** Oldest first. */
@@ -20,7 +23,21 @@ type TimeSliderProps = {
 export function TimeSlider({ events, at, onAt }: TimeSliderProps) {
   // While the knob is dragged only the label moves along; the server is asked when it is let go.
   const [dragged, setDragged] = useState(at)
-  useEffect(() => setDragged(at), [at])
+  /** Where the knob was put and the page is not yet: it may come there by way of where the knob was before. */
+  const wished = useRef<number>(undefined)
+  useEffect(() => {
+    const follow = () => {
+      wished.current = undefined
+      setDragged(at)
+    }
+    if (wished.current === undefined || wished.current === at) return follow()
+    const late = setTimeout(follow, ON_ITS_WAY_MS)
+    return () => clearTimeout(late)
+  }, [at])
+  const travel = (index: number) => {
+    wished.current = index === at ? undefined : index
+    onAt(index)
+  }
   const now = events.length
   const nameOf = (index: number): string => {
     const event = events[index]
@@ -41,7 +58,7 @@ export function TimeSlider({ events, at, onAt }: TimeSliderProps) {
           min={0}
           max={now}
           onValues={([value = now]) => setDragged(value)}
-          onSettled={([value = now]) => onAt(value)}
+          onSettled={([value = now]) => travel(value)}
         />
         <IconButton label={t.later} size="sm" disabled={at === now} onClick={() => onAt(at + 1)}>
           <ChevronRight aria-hidden />
