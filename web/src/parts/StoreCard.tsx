@@ -44,7 +44,7 @@ export function StoreCard({ store, look = 'store', level = 2 }: StoreCardProps) 
           <Link
             to={`/shop/products?_seller=${store._seller}`}
             aria-label={`${title} 상품 보기`}
-            className="after:absolute after:inset-0 after:rounded-lg group-hover:underline"
+            className="block min-h-6 after:absolute after:inset-0 after:rounded-lg group-hover:underline"
           >
             {title}
           </Link>
