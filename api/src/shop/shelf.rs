@@ -73,9 +73,14 @@ impl Rules {
 
     /// What every rounding goes to.
     pub fn step(&self) -> RoundingStep {
-        let currency = self.setting.as_ref().map(|setting| &setting.currency);
-        currency.map(Currency::rounding).unwrap_or_default()
+        step_of(self.setting.as_ref())
     }
+}
+
+/// What every rounding goes to, by the site setting.
+fn step_of(setting: Option<&SiteSetting>) -> RoundingStep {
+    let currency = setting.map(|setting| &setting.currency);
+    currency.map(Currency::rounding).unwrap_or_default()
 }
 
 impl Rules {
@@ -200,6 +205,17 @@ impl Shelf {
                 .into_iter()
                 .collect(),
         })
+    }
+
+    /// What every rounding goes to, for who needs no other rule.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn step(&self, store: &Store) -> ApiResult<RoundingStep> {
+        let main = StreamId::new(SiteSetting::KIND, "main");
+        let heads = store.heads(&[], &[main]).await?;
+        let settings = self.records::<SiteSetting>(store, &heads).await?;
+        Ok(step_of(settings.get("main").map(|setting| &*setting.data)))
     }
 
     /// The live records of one kind among the heads, by id.

@@ -4,7 +4,8 @@ import { useRead } from './read'
 /** What the chrome uses of `GET /api/v1/setting`; the server says more. */
 export type Setting = {
   name?: string
-  currency?: { code: string /** Hundredths that roundings go to multiples of. */; step?: number }
+  /** `step`: hundredths that roundings go to multiples of. */
+  currency?: { code: string; step?: number }
   company?: {
     name?: string
     ceoName?: string

@@ -1,9 +1,10 @@
 // A row wider than the page: swiped on a phone, moved with arrows at a desk. It says where it can still go.
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { scrollManner } from '../lib/media'
+import { useEnds } from './useEnds'
 
 type ScrollerProps = {
   label: string
@@ -17,24 +18,7 @@ const ARROW =
 
 export function Scroller({ label, items, itemClass, className }: ScrollerProps) {
   const row = useRef<HTMLUListElement>(null)
-  const [ends, setEnds] = useState({ left: false, right: false })
-  useEffect(() => {
-    const list = row.current
-    if (!list) return
-    const look = () => {
-      const left = list.scrollLeft > 4
-      const right = list.scrollLeft + list.clientWidth < list.scrollWidth - 4
-      setEnds((old) => (old.left === left && old.right === right ? old : { left, right }))
-    }
-    list.addEventListener('scroll', look, { passive: true })
-    // Tells of the first size, too, when the page is laid out anyway.
-    const watcher = new ResizeObserver(look)
-    watcher.observe(list)
-    return () => {
-      list.removeEventListener('scroll', look)
-      watcher.disconnect()
-    }
-  }, [])
+  const ends = useEnds(row)
   const go = (direction: 1 | -1) =>
     row.current?.scrollBy({ left: direction * row.current.clientWidth * 0.9, behavior: scrollManner() })
   return (

@@ -1,9 +1,10 @@
 // Panels behind tabs on one page; arrow keys move between them.
 import { Tabs as Radix } from 'radix-ui'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, type To, useLocation } from 'react-router'
 import { cn } from '../lib/cn'
 import { centre } from '../lib/scrolled'
+import { useEnds } from './useEnds'
 
 export type Tab = { value: string; label: string; count?: number; content: ReactNode }
 
@@ -58,36 +59,15 @@ const FADE = '2rem'
 /** Keeps a bar's current tab in its middle, and says how it fades at the ends beyond which there are more. */
 function useCurrentInSight(path: string, tabs: string) {
   const bar = useRef<HTMLElement>(null)
-  const [more, setMore] = useState({ left: false, right: false })
+  const { left, right } = useEnds(bar, tabs)
   // Counts that come later make tabs wider.
   // biome-ignore lint/correctness/useExhaustiveDependencies: which tab is current, and where it stands, follow from these
   useEffect(() => {
     const current = bar.current?.querySelector('[aria-current=page]')
     if (bar.current && current) centre(bar.current, current)
   }, [path, tabs])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tabs' widths
-  useEffect(() => {
-    const outer = bar.current
-    if (!outer) return
-    const look = () => {
-      const left = outer.scrollLeft > 1
-      const right = outer.scrollLeft + outer.clientWidth < outer.scrollWidth - 1
-      setMore((old) => (old.left === left && old.right === right ? old : { left, right }))
-    }
-    look()
-    outer.addEventListener('scroll', look, { passive: true })
-    const watcher = new ResizeObserver(look)
-    watcher.observe(outer)
-    return () => {
-      outer.removeEventListener('scroll', look)
-      watcher.disconnect()
-    }
-  }, [tabs])
-  const maskImage =
-    more.left || more.right
-      ? `linear-gradient(to right, ${more.left ? `transparent, #000 ${FADE}` : '#000'}, ${more.right ? `#000 calc(100% - ${FADE}), transparent` : '#000'})`
-      : undefined
-  return { bar, style: { maskImage } }
+  const stops = [left ? `transparent, #000 ${FADE}` : '#000', right ? `#000 calc(100% - ${FADE}), transparent` : '#000']
+  return { bar, style: { maskImage: left || right ? `linear-gradient(to right, ${stops.join()})` : undefined } }
 }
 
 /** The same look for tabs that are pages of their own. The one that is on show is in sight. */

@@ -89,7 +89,7 @@ pub fn record_of<R: Kept>(fields: Document) -> ApiResult<R> {
 pub(crate) async fn acceptable<R: Kept>(app: &AppState, mut fields: Document) -> ApiResult<R> {
     clean_fields(&mut fields, &R::DESCRIPTION.html());
     let record: R = record_of(fields)?;
-    let step = app.shelf.rules(&app.store, &[]).await?.step();
+    let step = app.shelf.step(&app.store).await?;
     whole_steps::<R>(&record, step).map_err(ApiError::invalid)?;
     Ok(record)
 }

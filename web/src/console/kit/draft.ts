@@ -1,7 +1,7 @@
 // A record's document and the form over it. A draft is the document with what people type as text (amounts, numbers, moments).
 import { formatMoney, parseMoney } from '../../lib/money'
 import { words } from '../words'
-import type { Field } from './descriptor'
+import { calledIn, type Field } from './descriptor'
 
 /** A record as the server keeps it; the fields a form does not know stay as they are. */
 export type Document = Record<string, unknown>
@@ -226,7 +226,7 @@ export function shown(field: Field | undefined, value: unknown): string {
       return pointText(value) || '-'
     case 'tags':
       return Array.isArray(value)
-        ? value.map((one) => field.values?.find((v) => v.value === one)?.label ?? one).join(', ') || '-'
+        ? value.map((one) => calledIn(field.values ?? [], String(one))).join(', ') || '-'
         : '-'
     case 'numbers':
       return (Array.isArray(value) && value.join(', ')) || '-'

@@ -112,7 +112,7 @@ impl Kept for Product {
 
     async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
         let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
-        let step = step(app).await?;
+        let step = app.shelf.step(&app.store).await?;
         for row in &rows {
             let id: ProductId = typed(json!(row.id))?;
             let product: Self = typed(Value::Object(row.data.clone()))?;
@@ -193,15 +193,10 @@ impl Kept for Product {
                 sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
             });
         }
-        let price = PriceShown::of(self, step(app).await?)?;
+        let price = PriceShown::of(self, app.shelf.step(&app.store).await?)?;
         let stock = counts;
         Beside { stock, price }.document()
     }
-}
-
-/// What prices are rounded to.
-async fn step(app: &AppState) -> ApiResult<RoundingStep> {
-    Ok(app.shelf.rules(&app.store, &[]).await?.step())
 }
 
 /// Passes if the shipping group a product names is its seller's own: nobody else's warehouse sends it.

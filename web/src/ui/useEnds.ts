@@ -1,0 +1,29 @@
+// Where a row wider than its place can still go.
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Pixels nobody would scroll for. */
+const SLACK = 4
+
+/** To which sides `row` can be scrolled, followed as it is scrolled and changes its width. Its content is looked at anew with `content`. */
+export function useEnds(row: RefObject<HTMLElement | null>, content = '') {
+  const [ends, setEnds] = useState({ left: false, right: false })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is as wide as it is, in a row of the same width
+  useEffect(() => {
+    const list = row.current
+    if (!list) return
+    const look = () => {
+      const left = list.scrollLeft > SLACK
+      const right = list.scrollLeft + list.clientWidth < list.scrollWidth - SLACK
+      setEnds((old) => (old.left === left && old.right === right ? old : { left, right }))
+    }
+    list.addEventListener('scroll', look, { passive: true })
+    // Tells of the first size, too, when the page is laid out anyway.
+    const watcher = new ResizeObserver(look)
+    watcher.observe(list)
+    return () => {
+      list.removeEventListener('scroll', look)
+      watcher.disconnect()
+    }
+  }, [row, content])
+  return ends
+}
