@@ -51,6 +51,8 @@ pub struct Question {
     pub content: String,
 }
 
+crate::personal::seal_label!(Question = "Question");
+
 impl Question {
     /// Passes if it can be asked like this.
     ///

@@ -37,5 +37,5 @@ pub mod validation;
 
 pub use event::{Actor, Context, Ledger};
 pub use money::Amount;
-pub use personal::{Purpose, Sealed};
+pub use personal::{Purpose, SealLabel, Sealed};
 pub use refold::RULES;

@@ -34,6 +34,32 @@ impl Purpose {
     }
 }
 
+/// A value that may be sealed.
+///
+/// The label is part of every seal's associated data: what was sealed under one label opens under no other. So it is a
+/// literal that stays as it is for ever, whatever happens to the name of the type.
+pub trait SealLabel {
+    /// What this kind of value is called in seals.
+    const LABEL: &'static str;
+}
+
+/// `seal_label!(Party = "Party");`
+macro_rules! seal_label {
+    ($($value:ty = $label:literal),+ $(,)?) => {
+        $(impl $crate::personal::SealLabel for $value {
+            const LABEL: &'static str = $label;
+        })+
+    };
+}
+pub(crate) use seal_label;
+
+seal_label! {
+    BankAccount = "BankAccount",
+    DepositTerms = "DepositTerms",
+    Party = "Party",
+    String = "String",
+}
+
 /// A `T` nobody can read without the key of `subject` for `purpose`.
 ///
 /// On the wire and in payloads: `{"subject", "purpose", "sealed"}`, `sealed` being base64 of nonce and ciphertext.

@@ -4,9 +4,9 @@
 //! the master key (both AES-256-GCM). A destroyed key stays as a row without bytes: it is never made again, and
 //! whatever it sealed, in the log, a read model, an index or a backup, opens as [`Opened::Erased`] for ever.
 //!
-//! The associated data of every seal is who it is about, what for, and what it is: the name of the sealed type, or
-//! a label of the caller's choosing ([`KeyRing::seal_as`]). A seal copied to another person, purpose or kind of value
-//! does not open. So a sealed type keeps its name for ever, as an event does; its module and crate may change.
+//! The associated data of every seal is who it is about, what for, and what it is: the label of the sealed
+//! type ([`SealLabel`]), or one of the caller's choosing ([`KeyRing::seal_as`]). A seal copied to another person, purpose or
+//! kind of value does not open.
 //!
 //! After the log was restored without its keys they are *away*: what they sealed opens as [`Opened::Erased`] until they come
 //! [back](crate::backup::Incoming::merge_keys), and who gives something new before that gets a new key, beside which the old one comes back.
@@ -20,7 +20,7 @@ use aes_gcm::aead::{Aead, Payload};
 use aes_gcm::{Aes256Gcm, KeyInit, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use domain::{Purpose, Sealed};
+use domain::{Purpose, SealLabel, Sealed};
 use hmac::{Hmac, Mac};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -299,13 +299,13 @@ impl KeyRing {
     ///
     /// # Errors
     /// [`KeyError::Destroyed`] if they were forgotten; the database's.
-    pub async fn seal<T: Serialize>(
+    pub async fn seal<T: Serialize + SealLabel>(
         &self,
         subject: Uuid,
         purpose: Purpose,
         value: &T,
     ) -> Result<Sealed<T>, KeyError> {
-        self.seal_as(kind::<T>(), subject, purpose, value).await
+        self.seal_as(T::LABEL, subject, purpose, value).await
     }
 
     /// Seals `value` so that it opens only under the same label (what it is, e.g. `receiver`).
@@ -337,11 +337,11 @@ impl KeyRing {
     ///
     /// # Errors
     /// [`KeyError::Forged`]; [`KeyError::Json`]; the database's. A destroyed key is no error: [`Opened::Erased`].
-    pub async fn open<T: DeserializeOwned>(
+    pub async fn open<T: DeserializeOwned + SealLabel>(
         &self,
         sealed: &Sealed<T>,
     ) -> Result<Opened<T>, KeyError> {
-        self.open_as(kind::<T>(), sealed).await
+        self.open_as(T::LABEL, sealed).await
     }
 
     /// Opens a seal made under `label`.
@@ -551,13 +551,6 @@ fn about((subject, purpose): Name, label: &str) -> Vec<u8> {
     format!("{subject}|{}|{label}", purpose.as_str()).into_bytes()
 }
 
-/// The name of a type without its path and parameters: `Party`.
-fn kind<T>() -> &'static str {
-    let full = std::any::type_name::<T>();
-    let path = full.split('<').next().unwrap_or(full);
-    path.rsplit("::").next().unwrap_or(path)
-}
-
 /// nonce ‖ ciphertext ‖ tag
 fn encrypt(key: &Aes256Gcm, about: &[u8], plain: &[u8]) -> Result<Vec<u8>, KeyError> {
     let nonce: [u8; NONCE] = rand::random();
@@ -593,16 +586,4 @@ fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
         mac.update(part);
     }
     mac.finalize().into_bytes().into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::kind;
-
-    #[test]
-    fn a_kind_of_value_is_its_types_bare_name() {
-        assert_eq!(kind::<domain::personal::Party>(), "Party");
-        assert_eq!(kind::<String>(), "String");
-        assert_eq!(kind::<Vec<domain::personal::Party>>(), "Vec");
-    }
 }

@@ -11,6 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::{DocumentId, MemberId};
 use domain::member::Scope;
+use domain::personal::SealLabel;
 use domain::{Purpose, Sealed};
 use event_store::KeyRing;
 use projections::state::documents::{self, DocumentRow};
@@ -39,11 +40,17 @@ const UNCLAIMED_LIFE: Duration = Duration::days(1);
 /// Why its key is kept: it is the member's own, and goes when they leave.
 const KEPT_FOR: Purpose = Purpose::Profile;
 
-/// What is under the seal.
-#[derive(Serialize, Deserialize)]
-struct Contents {
-    name: String,
-    bytes: String,
+/// What is under the seal of a document.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// Name of the file that was handed in.
+    pub name: String,
+    /// The file, base64.
+    pub bytes: String,
+}
+
+impl SealLabel for Contents {
+    const LABEL: &'static str = "Contents";
 }
 
 /// A document was taken.

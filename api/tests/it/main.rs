@@ -39,6 +39,7 @@ mod positions;
 mod program;
 mod recipe;
 mod refusals;
+mod seals;
 mod served;
 mod shop_deposits;
 mod shop_journey;

@@ -83,6 +83,8 @@ pub struct Profile {
     pub license_code: Option<String>,
 }
 
+crate::personal::seal_label!(Profile = "Profile");
+
 /// Why somebody leaves, in words of ours: what people write themselves may say who they are, and nothing of that may stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -2,17 +2,26 @@
 
 use std::time::Duration;
 
-use domain::{Purpose, Sealed};
+use domain::{Purpose, SealLabel, Sealed};
 use event_store::Expected;
 use event_store::testing::Database;
 use event_store::{KeyError, KeyRing, MasterKey, NewEvent, Opened, StreamAppend, StreamId};
 use futures::future::join_all;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::of;
 
 const NAME: &str = "홍길동";
+
+/// Stands for any value that may be sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Number(i32);
+
+impl SealLabel for Number {
+    const LABEL: &'static str = "number";
+}
 
 async fn ring() -> (event_store::Store, KeyRing) {
     let store = Database::create().await.store().await;
@@ -63,15 +72,24 @@ async fn what_is_sealed_is_nowhere_in_the_log_and_opens_again() {
 async fn a_destroyed_key_erases_everywhere_and_is_never_made_again() {
     let (store, ring) = ring().await;
     let member = Uuid::now_v7();
-    let profile = ring.seal(member, Purpose::Profile, &1).await.unwrap();
-    let statutory = ring.seal(member, Purpose::Statutory, &2).await.unwrap();
+    let profile = ring
+        .seal(member, Purpose::Profile, &Number(1))
+        .await
+        .unwrap();
+    let statutory = ring
+        .seal(member, Purpose::Statutory, &Number(2))
+        .await
+        .unwrap();
     ring.destroy(member, Purpose::Profile).await.unwrap();
     ring.destroy(member, Purpose::Profile).await.unwrap();
     assert_eq!(ring.open(&profile).await.unwrap(), Opened::Erased);
-    assert_eq!(ring.open(&statutory).await.unwrap(), Opened::Value(2));
+    assert_eq!(
+        ring.open(&statutory).await.unwrap(),
+        Opened::Value(Number(2))
+    );
     ring.forget_cached();
     assert_eq!(ring.open(&profile).await.unwrap(), Opened::Erased);
-    let again = ring.seal(member, Purpose::Profile, &3).await;
+    let again = ring.seal(member, Purpose::Profile, &Number(3)).await;
     assert!(matches!(again, Err(KeyError::Destroyed { .. })));
     let bytes: Option<Vec<u8>> = sqlx::query_scalar(
         "SELECT wrapped FROM keys.data_key WHERE subject = $1 AND purpose = 'profile'",
@@ -84,7 +102,11 @@ async fn a_destroyed_key_erases_everywhere_and_is_never_made_again() {
     // somebody who never had a key can be forgotten too
     let stranger = Uuid::now_v7();
     ring.destroy(stranger, Purpose::Profile).await.unwrap();
-    assert!(ring.seal(stranger, Purpose::Profile, &1).await.is_err());
+    assert!(
+        ring.seal(stranger, Purpose::Profile, &Number(1))
+            .await
+            .is_err()
+    );
 }
 
 #[tokio::test]
@@ -96,8 +118,12 @@ async fn a_seal_of_somebody_or_something_else_does_not_open() {
         .await
         .unwrap();
     for subject in [kim, lee] {
-        ring.seal(subject, Purpose::Profile, &0).await.unwrap();
-        ring.seal(subject, Purpose::Statutory, &0).await.unwrap();
+        ring.seal(subject, Purpose::Profile, &Number(0))
+            .await
+            .unwrap();
+        ring.seal(subject, Purpose::Statutory, &Number(0))
+            .await
+            .unwrap();
     }
     let forged = |subject, purpose, text: &str| {
         Sealed::<String>::from_parts(subject, purpose, text.to_owned())
@@ -136,9 +162,8 @@ async fn a_seal_does_not_open_as_another_kind_of_value() {
         .seal(member, Purpose::Profile, &NAME.to_owned())
         .await
         .unwrap();
-    let json =
-        Sealed::<serde_json::Value>::from_parts(member, Purpose::Profile, name.sealed.clone());
-    assert!(matches!(ring.open(&json).await, Err(KeyError::Forged)));
+    let number = Sealed::<Number>::from_parts(member, Purpose::Profile, name.sealed.clone());
+    assert!(matches!(ring.open(&number).await, Err(KeyError::Forged)));
     assert_eq!(
         ring.open(&name).await.unwrap(),
         Opened::Value(NAME.to_owned())
@@ -149,10 +174,10 @@ async fn a_seal_does_not_open_as_another_kind_of_value() {
 async fn a_wrapped_key_moved_to_somebody_else_or_under_another_master_does_not_open() {
     let (store, ring) = ring().await;
     let (kim, lee) = (Uuid::now_v7(), Uuid::now_v7());
-    let sealed = ring.seal(kim, Purpose::Profile, &1).await.unwrap();
+    let sealed = ring.seal(kim, Purpose::Profile, &Number(1)).await.unwrap();
     let other = KeyRing::new(store.pool().clone(), MasterKey::generate());
     assert!(matches!(other.open(&sealed).await, Err(KeyError::Forged)));
-    ring.seal(lee, Purpose::Profile, &1).await.unwrap();
+    ring.seal(lee, Purpose::Profile, &Number(1)).await.unwrap();
     sqlx::query(
         "UPDATE keys.data_key SET wrapped = (SELECT wrapped FROM keys.data_key WHERE subject = $1) WHERE subject = $2",
     )
@@ -163,7 +188,7 @@ async fn a_wrapped_key_moved_to_somebody_else_or_under_another_master_does_not_o
     .unwrap();
     ring.forget_cached();
     assert!(matches!(
-        ring.seal(lee, Purpose::Profile, &1).await,
+        ring.seal(lee, Purpose::Profile, &Number(1)).await,
         Err(KeyError::Forged)
     ));
 }
@@ -176,13 +201,18 @@ async fn twenty_first_seals_at_once_use_one_key() {
         let ring = ring.clone();
         async move {
             ring.forget_cached();
-            ring.seal(member, Purpose::Profile, &number).await.unwrap()
+            ring.seal(member, Purpose::Profile, &Number(number))
+                .await
+                .unwrap()
         }
     });
     let seals = join_all(seals).await;
     ring.forget_cached();
     for (seal, number) in seals.iter().zip(0..) {
-        assert_eq!(ring.open(seal).await.unwrap(), Opened::Value(number));
+        assert_eq!(
+            ring.open(seal).await.unwrap(),
+            Opened::Value(Number(number))
+        );
     }
 }
 
@@ -192,7 +222,7 @@ async fn a_page_of_people_needs_one_query() {
     let mut seals = Vec::new();
     for number in 0..50 {
         seals.push(
-            ring.seal(Uuid::now_v7(), Purpose::Profile, &number)
+            ring.seal(Uuid::now_v7(), Purpose::Profile, &Number(number))
                 .await
                 .unwrap(),
         );
@@ -205,7 +235,10 @@ async fn a_page_of_people_needs_one_query() {
     store.pool().close().await;
     tokio::time::sleep(Duration::from_millis(10)).await;
     for (seal, number) in seals.iter().zip(0..) {
-        assert_eq!(ring.open(seal).await.unwrap(), Opened::Value(number));
+        assert_eq!(
+            ring.open(seal).await.unwrap(),
+            Opened::Value(Number(number))
+        );
     }
 }
 
@@ -239,10 +272,22 @@ async fn another_master_key_opens_what_the_old_one_sealed_and_the_old_one_nothin
     let load = |master: &MasterKey| KeyRing::load(store.pool().clone(), master.clone());
     let before = load(&old).await.unwrap();
     let [kim, lee, park, choi] = [(); 4].map(|()| Uuid::now_v7());
-    let sealed = before.seal(kim, Purpose::Profile, &NAME).await.unwrap();
-    let kept = before.seal(kim, Purpose::Statutory, &1).await.unwrap();
-    let other = before.seal(choi, Purpose::Profile, &2).await.unwrap();
-    before.seal(lee, Purpose::Profile, &1).await.unwrap();
+    let sealed = before
+        .seal_as("name", kim, Purpose::Profile, &NAME)
+        .await
+        .unwrap();
+    let kept = before
+        .seal(kim, Purpose::Statutory, &Number(1))
+        .await
+        .unwrap();
+    let other = before
+        .seal(choi, Purpose::Profile, &Number(2))
+        .await
+        .unwrap();
+    before
+        .seal(lee, Purpose::Profile, &Number(1))
+        .await
+        .unwrap();
     before.destroy(lee, Purpose::Profile).await.unwrap();
     let hash = before.lookup_hash("username", "hong");
     assert!(matches!(load(&new).await, Err(KeyError::OtherMaster)));
@@ -250,29 +295,32 @@ async fn another_master_key_opens_what_the_old_one_sealed_and_the_old_one_nothin
     assert_eq!(before.rotate(&new).await.unwrap(), 3);
     let after = load(&new).await.unwrap();
     let sealed = Sealed::<String>::from_parts(kim, Purpose::Profile, sealed.sealed);
-    let opened = after.open_as("&str", &sealed).await.unwrap();
+    let opened = after.open_as("name", &sealed).await.unwrap();
     assert_eq!(opened, Opened::Value(NAME.to_owned()));
-    assert_eq!(after.open(&kept).await.unwrap(), Opened::Value(1));
-    assert_eq!(after.open(&other).await.unwrap(), Opened::Value(2));
+    assert_eq!(after.open(&kept).await.unwrap(), Opened::Value(Number(1)));
+    assert_eq!(after.open(&other).await.unwrap(), Opened::Value(Number(2)));
     assert_eq!(after.lookup_hash("username", "hong"), hash);
-    assert!(after.seal(lee, Purpose::Profile, &1).await.is_err());
+    assert!(after.seal(lee, Purpose::Profile, &Number(1)).await.is_err());
     // a program that was not restarted makes no key nobody could open again
     before.forget_cached();
-    let made = before.seal(park, Purpose::Profile, &1).await;
+    let made = before.seal(park, Purpose::Profile, &Number(1)).await;
     assert!(matches!(made, Err(KeyError::OtherMaster)), "{made:?}");
     assert!(matches!(
         before.rotate(&old).await,
         Err(KeyError::OtherMaster)
     ));
     assert!(matches!(load(&old).await, Err(KeyError::OtherMaster)));
-    assert!(after.seal(park, Purpose::Profile, &1).await.is_ok());
+    assert!(after.seal(park, Purpose::Profile, &Number(1)).await.is_ok());
 }
 
 #[tokio::test]
 async fn lost_keys_erase_and_restored_ones_bring_everything_back() {
     let (store, ring) = ring().await;
     let member = Uuid::now_v7();
-    let sealed = ring.seal(member, Purpose::Profile, &1).await.unwrap();
+    let sealed = ring
+        .seal(member, Purpose::Profile, &Number(1))
+        .await
+        .unwrap();
     let run = async |sql: &str| sqlx::query(sql).execute(store.pool()).await.unwrap();
     // the keys have a backup of their own
     run("CREATE TABLE keys_backup AS TABLE keys.data_key").await;
@@ -281,5 +329,5 @@ async fn lost_keys_erase_and_restored_ones_bring_everything_back() {
     assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Erased);
     run("INSERT INTO keys.data_key TABLE keys_backup").await;
     ring.forget_cached();
-    assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Value(1));
+    assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Value(Number(1)));
 }

@@ -1,10 +1,10 @@
 //! One order with everything about it. The order itself is folded from the log, so it is never behind; what hangs on it
 //! (attempts to pay, the story) comes from the read models.
 
-use domain::Sealed;
 use domain::ids::OrderId;
 use domain::order::{Buyer, Order, Reader};
 use domain::personal::{DepositTerms, Party};
+use domain::{SealLabel, Sealed};
 use event_store::{Loaded, StreamId};
 use projections::order_timeline::{self, timeline};
 use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
@@ -150,7 +150,7 @@ impl View<'_> {
 ///
 /// # Errors
 /// The database's; a forged seal.
-pub(crate) async fn open<T: DeserializeOwned>(
+pub(crate) async fn open<T: DeserializeOwned + SealLabel>(
     app: &AppState,
     sealed: &Sealed<T>,
 ) -> ApiResult<Option<T>> {
