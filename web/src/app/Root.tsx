@@ -14,6 +14,7 @@ import { Toasts, toast } from '../ui/toast'
 import { Freshness } from './Freshness'
 import { fetchFonts } from './fonts'
 import { Offline } from './Offline'
+import { useOnScreen } from './onScreen'
 import { routeOf } from './table'
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
@@ -40,6 +41,7 @@ export function Root() {
     })
   }, [navigate, location])
 
+  useOnScreen()
   useEffect(fetchFonts, [])
 
   return (

@@ -4,18 +4,15 @@ import { alertReader } from '../api/alerts'
 import { checkAccess } from '../api/client'
 import { useSession } from '../api/session'
 import { knowPages } from '../lib/known'
-import { setTitle } from '../lib/title'
 import { Crash } from './errors'
 import { refusal, wayOut } from './guards'
 import { ShopLayout } from './layouts/ShopLayout'
+import { onScreen } from './onScreen'
 import { Root, Starting } from './Root'
 import { type AppRoute, type PageModule, routes } from './routes'
-import { exists, routeOf } from './table'
+import { exists } from './table'
 
 knowPages(exists)
-
-/** The page on screen, for guards that send back to it; undefined before the first one. */
-let onScreen: string | undefined
 
 async function enter(route: AppRoute, request: Request): Promise<void> {
   await checkAccess()
@@ -23,7 +20,7 @@ async function enter(route: AppRoute, request: Request): Promise<void> {
   if (!refused) return
   const { pathname, search } = new URL(request.url)
   alertReader(refused.message)
-  throw redirect(wayOut(refused, pathname + search, onScreen))
+  throw redirect(wayOut(refused, pathname + search, onScreen()))
 }
 
 function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObject {
@@ -81,16 +78,4 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-export function makeRouter() {
-  const router = createBrowserRouter(routeObjects)
-  router.subscribe((state) => {
-    if (state.navigation.state !== 'idle') return
-    const arrived = state.location.pathname + state.location.search
-    if (arrived === onScreen) return
-    const before = onScreen?.split('?')[0]
-    onScreen = arrived
-    // A page that named itself after its product keeps that name while its filters change.
-    if (before !== state.location.pathname) setTitle(routeOf(state.location.pathname)?.title ?? '404')
-  })
-  return router
-}
+export const makeRouter = () => createBrowserRouter(routeObjects)
