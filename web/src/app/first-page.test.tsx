@@ -25,7 +25,11 @@ function draw(router: ReturnType<typeof createMemoryRouter>) {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   startTransition(() => root.render(<RouterProvider router={router} />))
-  return { place, away: () => (root.unmount(), place.remove()) }
+  const away = () => {
+    root.unmount()
+    place.remove()
+  }
+  return { place, away }
 }
 
 function Frame() {

@@ -3,6 +3,7 @@ import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirec
 import { alertReader } from '../api/alerts'
 import { checkAccess } from '../api/client'
 import { useSession } from '../api/session'
+import { imported } from '../lib/imported'
 import { knowPages } from '../lib/known'
 import { Crash } from './errors'
 import { refusal, wayOut } from './guards'
@@ -28,11 +29,11 @@ function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObjec
     path: route.path,
     loader: async (args: LoaderFunctionArgs) => {
       await enter(route, args.request)
-      const { loader } = await page()
+      const { loader } = await imported(page)
       return loader ? loader(args) : null
     },
     lazy: async () => {
-      const { Component, ErrorBoundary } = await page()
+      const { Component, ErrorBoundary } = await imported(page)
       return { Component, ErrorBoundary: ErrorBoundary ?? Crash }
     },
   }
@@ -65,11 +66,11 @@ export const routeObjects: RouteObject[] = [
       {
         Component: ShopLayout,
         ErrorBoundary: Crash,
-        children: within([...framed('shop'), { path: '*', lazy: () => import('./pages/NotFound') }]),
+        children: within([...framed('shop'), { path: '*', lazy: () => imported(() => import('./pages/NotFound')) }]),
       },
       {
         // The console's frame is no part of the shop's first load.
-        lazy: () => import('./layouts/ConsoleLayout'),
+        lazy: () => imported(() => import('./layouts/ConsoleLayout')),
         ErrorBoundary: Crash,
         children: within(framed('console')),
       },

@@ -1,13 +1,14 @@
 // Searching from the header: recent and popular words on focus, suggestions while one types; a word is sent only when there is one and it is new (spec V161-V163).
 import { Search } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { noteSearch } from '../../api/logs'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { useSearch } from '../../parts/useSearch'
+import { optional } from '../../ui/Optional'
 
-const SearchPanel = lazy(() => import('./SearchPanel'))
+const SearchPanel = optional(() => import('./SearchPanel'))
 
 type SearchBoxProps = {
   className?: string
@@ -97,14 +98,12 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
               : 'absolute top-full left-0 z-40 mt-2 w-[min(40rem,80vw)] animate-rise rounded-lg border border-line bg-raised px-6 py-5 shadow-pop'
           }
         >
-          <Suspense>
-            <SearchPanel
-              onGo={go}
-              wide={panel === 'layer'}
-              typed={typed}
-              list={{ id: listId, offers, picked: offers[at], onOffers: setOffers }}
-            />
-          </Suspense>
+          <SearchPanel
+            onGo={go}
+            wide={panel === 'layer'}
+            typed={typed}
+            list={{ id: listId, offers, picked: offers[at], onOffers: setOffers }}
+          />
         </div>
       )}
     </form>
