@@ -9,7 +9,6 @@ import { fetchKnownFonts } from './app/fonts'
 import { renewWhenBack } from './app/kept'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
-import { knowRouter } from './lib/router'
 
 applyTheme()
 fetchKnownFonts()
@@ -21,9 +20,6 @@ if (!root) throw new Error('index.html has no #root')
 const PATIENCE_MS = 200
 
 const router = makeRouter()
-knowRouter(router)
-// Loaded anew where layers were open: they are closed now, and so are their history entries (ui/layers.ts).
-if (history.state?.layer) history.go(-history.state.layer)
 const shown = createRoot(root)
 /** Draws once, whichever comes first: the page's code or the end of patience. */
 const draw = () => {

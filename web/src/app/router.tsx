@@ -5,6 +5,7 @@ import { checkAccess } from '../api/client'
 import { useSession } from '../api/session'
 import { imported } from '../lib/imported'
 import { knowPages } from '../lib/known'
+import { knowRouter } from '../lib/router'
 import { Crash } from './errors'
 import { refusal, wayOut } from './guards'
 import { ShopLayout } from './layouts/ShopLayout'
@@ -79,4 +80,10 @@ export const routeObjects: RouteObject[] = [
   },
 ]
 
-export const makeRouter = () => createBrowserRouter(routeObjects)
+export function makeRouter() {
+  const router = createBrowserRouter(routeObjects)
+  knowRouter(router)
+  // Loaded anew where layers were open: they are closed now, and their history entries are taken back (ui/layers.ts).
+  if (history.state?.layer) history.go(-history.state.layer)
+  return router
+}
