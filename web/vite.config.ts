@@ -22,6 +22,8 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     emptyOutDir: false,
+    // Every browser of the last years knows it; to an older one the files come a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // Compressing takes longer than bundling, as it should.
       checks: { bundlerTimings: false },

@@ -78,3 +78,19 @@ describe('imports', () => {
     expect(users).toEqual(['ui/DataTable.tsx'])
   })
 })
+
+/** Files whose text matches, beside the ones named. */
+const others = (pattern: RegExp, ...known: string[]) =>
+  sources.filter((file) => !known.includes(file) && pattern.test(readFileSync(join(SRC, file), 'utf8')))
+
+describe('what every part of the app has to use', () => {
+  it('is the boundary around code that comes later (ui/Optional.tsx)', () => {
+    expect(others(/\blazy\(|<Suspense\b/, 'ui/Optional.tsx')).toEqual([])
+    expect(others(/\blazy\(/)).toEqual(['ui/Optional.tsx'])
+  })
+  it('is an entry in the history for what lies over the page (ui/layers.ts)', () => {
+    const layers = others(/\b(Radix|AlertDialog|Popover|DropdownMenu)\.Overlay|\b(Popover|DropdownMenu)\.Content/)
+    expect(layers.length).toBeGreaterThan(3)
+    expect(layers.filter((file) => !others(/\buseDismissableLayer\(/).includes(file))).toEqual([])
+  })
+})

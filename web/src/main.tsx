@@ -3,17 +3,15 @@ import './ui/tokens.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
-import { reloadOnMissingChunk } from './app/errors'
 import { fetchKnownFonts } from './app/fonts'
 import { renewWhenBack } from './app/kept'
-import { Routed } from './app/Routed'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
 applyTheme()
 fetchKnownFonts()
-reloadOnMissingChunk()
 renewWhenBack(queryClient)
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -26,11 +24,12 @@ const shown = createRoot(root)
 /** Draws once, whichever comes first: the page's code or the end of patience. */
 const draw = () => {
   clearTimeout(late)
+  // The router's next listener is the page itself (app/onScreen.ts).
   stopListening()
   shown.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Routed router={router} />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -108,9 +108,12 @@ export const useAdvertisements = () =>
 
 export const usePopups = () => useRead<{ popups: Popup[] }>('/api/v1/popups', {}, CALM)
 
-/** Says that a popup or a slide was clicked (spec V071, V208); that it could not be said is nobody's trouble. */
+/**
+ * Says that a popup or a slide was clicked (spec V071, V208), though the click leads away from the page; that it could not be said is
+ * nobody's trouble.
+ */
 export const logBanner = (subject: { _popup: string } | { _slide: string } | { _tagBanner: string }): Promise<void> =>
-  call<unknown>('POST', '/api/v1/bannerLogs', { body: subject }).then(
+  call<unknown>('POST', '/api/v1/bannerLogs', { body: subject, keepalive: true }).then(
     () => undefined,
     () => undefined,
   )

@@ -5,6 +5,8 @@ export const STALE_RETRIES_MS = [500, 1000, 2000, 4000] as const
 
 type Listener = (path: string, stale: boolean) => void
 const listeners = new Set<Listener>()
+/** Whose last answer was stale. */
+const behind = new Set<string>()
 
 /** Hears of every GET's path and whether its answer was stale; answers how to stop listening. */
 export function onFreshness(listener: Listener): () => void {
@@ -14,8 +16,17 @@ export function onFreshness(listener: Listener): () => void {
 
 /** Called by the client for each answered GET. */
 export function reportFreshness(path: string, stale: boolean): void {
+  if (stale) behind.add(path)
+  else behind.delete(path)
   for (const listener of listeners) listener(path, stale)
 }
+
+/** Paths whose last answer was stale. */
+export const stalePaths = (): readonly string[] => [...behind]
+/** Is there any? */
+export const isAnyStale = (): boolean => behind.size > 0
+/** Nobody waits for it any more. */
+export const forgetStale = (path: string): boolean => behind.delete(path)
 
 /** Does a query key `[method, template, init]` read this address? `{id}` in the template stands for one segment. */
 export function readsPath(key: readonly unknown[], path: string): boolean {

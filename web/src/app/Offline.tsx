@@ -1,5 +1,5 @@
 // Says that the connection is gone, for as long as it is.
-import { WifiOff } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { ko } from '../i18n/ko'
 
@@ -20,7 +20,7 @@ export function Offline() {
       role="status"
       className="fixed inset-x-4 bottom-36 z-40 mx-auto flex w-fit items-center gap-2 rounded-full bg-ink px-4 py-2 text-on-ink text-sm shadow-pop md:bottom-6"
     >
-      <WifiOff aria-hidden className="size-4 shrink-0" />
+      <TriangleAlert aria-hidden className="size-4 shrink-0" />
       {ko.state.offline}
     </p>
   )

@@ -1,20 +1,24 @@
 // Around every page: scrolling, the progress line, messages and questions, and the end of a session.
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
 import { showAlertsWith } from '../api/alerts'
 import { whenSessionIsLost } from '../api/client'
 import { queryClient } from '../api/query'
 import { useSession } from '../api/session'
+import { isAnyStale, onFreshness } from '../api/stale'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { loginPath } from '../lib/next'
 import { Questions } from '../ui/ask'
+import { optional } from '../ui/Optional'
 import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
-import { Freshness } from './Freshness'
 import { fetchFonts } from './fonts'
 import { Offline } from './Offline'
+import { useOnScreen } from './onScreen'
 import { routeOf } from './table'
+
+const Freshness = optional(() => import('./Freshness'))
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
 
@@ -40,6 +44,7 @@ export function Root() {
     })
   }, [navigate, location])
 
+  useOnScreen()
   useEffect(fetchFonts, [])
 
   return (
@@ -53,7 +58,7 @@ export function Root() {
       />
       <Outlet />
       <ScrollRestoration />
-      <Freshness />
+      {useSyncExternalStore(onFreshness, isAnyStale) && <Freshness />}
       <Offline />
       <Questions />
       <Toasts />

@@ -1,7 +1,8 @@
-// What stands where a page broke, and the one reload after a deploy that took the old files away.
+// What stands where a page broke, and the one reload where a deploy took the page's files away.
 import { useEffect, useEffectEvent } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
+import { isOutOfReach } from '../lib/imported'
 import { isNumber, storedInTab } from '../lib/stored'
 import { Button, ButtonLink } from '../ui/Button'
 import { EmptyState, ErrorState } from '../ui/states'
@@ -19,10 +20,21 @@ export function NotFoundState() {
   )
 }
 
-/** A page's code could not be fetched. */
-const isOutOfReach = (error: unknown): boolean => error instanceof TypeError && /import/i.test(error.message)
+const reloadedAt = storedInTab('jangbu.reloadedAt', isNumber)
+const ONCE_MS = 20_000
 
-/** The error page of every route: not found, or broken. What was out of reach is tried again once there is a connection. */
+/** With a connection, code that does not come was of an older build: the new one is loaded, once. */
+function mayBeOlder(): boolean {
+  const last = reloadedAt.read() ?? 0
+  if (!navigator.onLine || Date.now() - last < ONCE_MS) return false
+  reloadedAt.keep(Date.now())
+  return true
+}
+
+/**
+ * The error page of every route: not found, or broken. What was out of reach is tried again once there is a connection. The address is
+ * the new page's already, so that nothing of the one before is lost that has not been left.
+ */
 export function Crash({ reload = () => location.reload() }: { reload?: () => void }) {
   const error = useRouteError()
   const waits = isOutOfReach(error)
@@ -30,6 +42,7 @@ export function Crash({ reload = () => location.reload() }: { reload?: () => voi
   useEffect(() => {
     if (!waits) return
     const tryAgain = () => again()
+    if (mayBeOlder()) return tryAgain()
     window.addEventListener('online', tryAgain)
     return () => window.removeEventListener('online', tryAgain)
   }, [waits])
@@ -49,19 +62,4 @@ export function Crash({ reload = () => location.reload() }: { reload?: () => voi
       </div>
     </main>
   )
-}
-
-const reloadedAt = storedInTab('jangbu.reloadedAt', isNumber)
-const ONCE_MS = 20_000
-
-/** A file of the old build is gone: load the new one, once. */
-export function reloadOnMissingChunk(reload: () => void = () => location.reload()): void {
-  window.addEventListener('vite:preloadError', (event) => {
-    const last = reloadedAt.read() ?? 0
-    // Without a connection a reload would take away what stands on the page.
-    if (!navigator.onLine || Date.now() - last < ONCE_MS) return
-    reloadedAt.keep(Date.now())
-    event.preventDefault()
-    reload()
-  })
 }

@@ -7,9 +7,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { showAlertsWith } from '../api/alerts'
 import { queryClient } from '../api/query'
-import { readKey } from '../api/read'
 import { beginSession, endSession, useSession } from '../api/session'
-import { reportFreshness } from '../api/stale'
 import { faults } from '../testing/axe'
 import { server, withServer } from '../testing/server'
 import { Crash } from './errors'
@@ -40,6 +38,14 @@ function open(at: string) {
     </QueryClientProvider>,
   )
   return router
+}
+
+/** The way to a page whose code does not come. */
+const withoutCode = (reload: () => void) => {
+  const loader = () => {
+    throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
+  }
+  return createMemoryRouter([{ path: '/', loader, errorElement: <Crash reload={reload} /> }])
 }
 
 const seller = {
@@ -80,18 +86,38 @@ describe('the shop', () => {
 
   it('tries again by itself what was out of reach, once there is a connection', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const reload = vi.fn()
-    const loader = () => {
-      throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
-    }
-    const router = createMemoryRouter([{ path: '/', loader, errorElement: <Crash reload={reload} /> }])
-    render(<RouterProvider router={router} />)
+    render(<RouterProvider router={withoutCode(reload)} />)
     expect(await screen.findByText(/인터넷 연결을 확인해 주세요/)).toBeTruthy()
     expect(reload).not.toHaveBeenCalled()
     // What listens does so once the page is drawn, which may be in steps.
     await act(async () => {})
+    online.mockReturnValue(true)
     act(() => void window.dispatchEvent(new Event('online')))
     expect(reload).toHaveBeenCalledTimes(1)
+    vi.restoreAllMocks()
+  })
+
+  it('loads the new build once where files of the old one are gone, and does not go round in circles', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000_000)
+    sessionStorage.clear()
+    const visit = async () => {
+      const reload = vi.fn()
+      const { unmount } = render(<RouterProvider router={withoutCode(reload)} />)
+      await screen.findByRole('heading', { name: '화면을 보여 드리지 못했습니다' })
+      await act(async () => {})
+      unmount()
+      return reload.mock.calls.length
+    }
+    expect(await visit()).toBe(1)
+    // Still missing after the reload: the page's error is shown instead.
+    now.mockReturnValue(1_000_005_000)
+    expect(await visit()).toBe(0)
+    // The next deploy.
+    now.mockReturnValue(1_000_065_000)
+    expect(await visit()).toBe(1)
     vi.restoreAllMocks()
   })
 
@@ -159,35 +185,5 @@ describe('a guarded page', () => {
   it('may only lead on', async () => {
     openGuarded('/story')
     expect(await screen.findByText('/join')).toBeTruthy()
-  })
-})
-
-describe('a stale answer', () => {
-  it('is read again after 0.5, 1, 2 and 4 s, and says so meanwhile', async () => {
-    open('/join')
-    await screen.findByRole('heading', { level: 1 })
-    // No fresh answer may come in between.
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-    vi.useFakeTimers()
-    const refetch = vi.spyOn(queryClient, 'refetchQueries').mockResolvedValue()
-    const stale = () => act(() => reportFreshness('/api/v1/me/orders', true))
-    stale()
-    expect(screen.getByText('반영 중…')).toBeTruthy()
-    for (const [i, wait] of [500, 1000, 2000, 4000].entries()) {
-      act(() => vi.advanceTimersByTime(wait - 1))
-      expect(refetch).toHaveBeenCalledTimes(i)
-      act(() => vi.advanceTimersByTime(1))
-      expect(refetch).toHaveBeenCalledTimes(i + 1)
-      stale()
-    }
-    expect(screen.getByText(/아직 반영되지 않았습니다/)).toBeTruthy()
-    act(() => reportFreshness('/api/v1/me/orders', false))
-    expect(screen.queryByText(/반영/)).toBeNull()
-    const reads = refetch.mock.calls[0]?.[0]?.predicate
-    const query = (template: string) => ({ queryKey: readKey(template) }) as never
-    expect(reads?.(query('/api/v1/me/orders'))).toBe(true)
-    expect(reads?.(query('/api/v1/me/orders/{id}'))).toBe(false)
-    vi.useRealTimers()
-    refetch.mockRestore()
   })
 })

@@ -3,19 +3,18 @@ import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirec
 import { alertReader } from '../api/alerts'
 import { checkAccess } from '../api/client'
 import { useSession } from '../api/session'
+import { imported } from '../lib/imported'
 import { knowPages } from '../lib/known'
-import { setTitle } from '../lib/title'
+import { knowRouter } from '../lib/router'
 import { Crash } from './errors'
 import { refusal, wayOut } from './guards'
 import { ShopLayout } from './layouts/ShopLayout'
+import { onScreen } from './onScreen'
 import { Root, Starting } from './Root'
 import { type AppRoute, type PageModule, routes } from './routes'
-import { exists, routeOf } from './table'
+import { exists } from './table'
 
 knowPages(exists)
-
-/** The page on screen, for guards that send back to it; undefined before the first one. */
-let onScreen: string | undefined
 
 async function enter(route: AppRoute, request: Request): Promise<void> {
   await checkAccess()
@@ -23,7 +22,7 @@ async function enter(route: AppRoute, request: Request): Promise<void> {
   if (!refused) return
   const { pathname, search } = new URL(request.url)
   alertReader(refused.message)
-  throw redirect(wayOut(refused, pathname + search, onScreen))
+  throw redirect(wayOut(refused, pathname + search, onScreen()))
 }
 
 function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObject {
@@ -31,11 +30,11 @@ function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObjec
     path: route.path,
     loader: async (args: LoaderFunctionArgs) => {
       await enter(route, args.request)
-      const { loader } = await page()
+      const { loader } = await imported(page)
       return loader ? loader(args) : null
     },
     lazy: async () => {
-      const { Component, ErrorBoundary } = await page()
+      const { Component, ErrorBoundary } = await imported(page)
       return { Component, ErrorBoundary: ErrorBoundary ?? Crash }
     },
   }
@@ -68,11 +67,11 @@ export const routeObjects: RouteObject[] = [
       {
         Component: ShopLayout,
         ErrorBoundary: Crash,
-        children: within([...framed('shop'), { path: '*', lazy: () => import('./pages/NotFound') }]),
+        children: within([...framed('shop'), { path: '*', lazy: () => imported(() => import('./pages/NotFound')) }]),
       },
       {
         // The console's frame is no part of the shop's first load.
-        lazy: () => import('./layouts/ConsoleLayout'),
+        lazy: () => imported(() => import('./layouts/ConsoleLayout')),
         ErrorBoundary: Crash,
         children: within(framed('console')),
       },
@@ -83,14 +82,8 @@ export const routeObjects: RouteObject[] = [
 
 export function makeRouter() {
   const router = createBrowserRouter(routeObjects)
-  router.subscribe((state) => {
-    if (state.navigation.state !== 'idle') return
-    const arrived = state.location.pathname + state.location.search
-    if (arrived === onScreen) return
-    const before = onScreen?.split('?')[0]
-    onScreen = arrived
-    // A page that named itself after its product keeps that name while its filters change.
-    if (before !== state.location.pathname) setTitle(routeOf(state.location.pathname)?.title ?? '404')
-  })
+  knowRouter(router)
+  // Loaded anew where layers were open: they are closed now, and their history entries are taken back (ui/layers.ts).
+  if (history.state?.layer) history.go(-history.state.layer)
   return router
 }

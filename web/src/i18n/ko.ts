@@ -118,6 +118,7 @@ export const ko = {
     errorText: '잠시 뒤 다시 시도해 주세요.',
     network: '서버에 연결하지 못했습니다. 인터넷 연결을 확인해 주세요.',
     offline: '인터넷 연결이 끊겼습니다',
+    partMissing: '불러오지 못했습니다. 인터넷 연결을 확인하고 다시 눌러 주세요.',
     forbidden: '권한이 없습니다.',
     requestId: (id: string) => `문의 번호 ${id}`,
     notFoundTitle: '찾으시는 페이지가 없습니다',
@@ -215,6 +216,8 @@ export const ko = {
     wrong: '아이디 또는 비밀번호가 맞지 않습니다.',
     noAccount: '아직 회원이 아니신가요?',
     asGuest: '비회원으로 주문하셨나요?',
+    guestCart: '로그인하지 않고 장바구니 보기',
+    guestCartCount: (n: number) => `${n}개`,
     already: '이미 회원이신가요?',
   },
 

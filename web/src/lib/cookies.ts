@@ -7,8 +7,9 @@ export function cookie(name: string): string | undefined {
   return found === undefined ? undefined : decodeURIComponent(found.slice(start.length))
 }
 
-/** Sets one for so many seconds. */
-export function setCookie(name: string, value: string, seconds: number): void {
+/** Sets one for so many seconds; without them it ends with the browser's session. */
+export function setCookie(name: string, value: string, seconds?: number): void {
+  const end = seconds === undefined ? '' : ` max-age=${seconds};`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari
-  document.cookie = `${encodeURIComponent(name)}=${encodeURIComponent(value)}; path=/; max-age=${seconds}; samesite=lax`
+  document.cookie = `${encodeURIComponent(name)}=${encodeURIComponent(value)}; path=/;${end} samesite=lax`
 }

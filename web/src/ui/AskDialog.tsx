@@ -3,7 +3,7 @@ import { AlertDialog } from 'radix-ui'
 import { ko } from '../i18n/ko'
 import type { Question } from './ask'
 import { Button } from './Button'
-import { useLayer } from './closing'
+import { useDismissableLayer } from './layers'
 
 export default function AskDialog({
   title,
@@ -13,7 +13,7 @@ export default function AskDialog({
   danger,
   answer,
 }: Question & { answer: (yes: boolean) => void }) {
-  useLayer(true, () => answer(false))
+  useDismissableLayer(true, () => answer(false))
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && answer(false)}>
       <AlertDialog.Portal>

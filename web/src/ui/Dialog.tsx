@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { IconButton } from './Button'
-import { useLayer } from './closing'
+import { useDismissableLayer } from './layers'
 
 type LayerProps = {
   open: boolean
@@ -83,7 +83,7 @@ function Body({ children }: { children: ReactNode }) {
 
 /** A dialog. Give `text` or the children say what it is about. */
 export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerProps & { width?: 'sm' | 'md' | 'lg' }) {
-  useLayer(open, () => onOpenChange(false))
+  useDismissableLayer(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -118,7 +118,7 @@ type SheetProps = LayerProps & {
 
 /** A drawer from the left or right, or a sheet from below (options on a phone). */
 export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...inside }: SheetProps) {
-  useLayer(open, () => onOpenChange(false))
+  useDismissableLayer(open, () => onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -2,6 +2,8 @@
 import { useEffect } from 'react'
 import { Toaster as Sonner } from 'sonner'
 
+export { toast } from 'sonner'
+
 export default function Toaster({ onReady }: { onReady: () => void }) {
   // An effect of the parent runs after the toaster's own, when it already listens.
   useEffect(onReady, [onReady])

@@ -4,7 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { type PointerEvent, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
-import { useLayer } from './closing'
+import { useDismissableLayer } from './layers'
 import { Picture } from './Picture'
 
 type Shown = { url: string; alt?: string | null }
@@ -24,7 +24,7 @@ const KNOB =
 export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
   const [origin, setOrigin] = useState<string>()
   const [open, setOpen] = useState(false)
-  useLayer(open, () => setOpen(false))
+  useDismissableLayer(open, () => setOpen(false))
   const box = useRef<HTMLButtonElement>(null)
   const shown = pictures[at] ?? pictures[0]
   const follow = (event: PointerEvent) => {

@@ -1,5 +1,8 @@
-// Asking before something is done: `if (await ask({ title: '주문을 취소할까요?' })) …`. The layer is loaded with the first question.
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+// Asking before something is done: `if (await ask({ title: '주문을 취소할까요?' })) …`. The layer is loaded with the first question; where
+// it cannot be, the browser asks.
+import { type ComponentType, useSyncExternalStore } from 'react'
+import { imported } from '../lib/imported'
+import { Optional } from './Optional'
 
 /** A yes-or-no question. */
 export type Question = {
@@ -11,7 +14,8 @@ export type Question = {
   danger?: boolean
 }
 
-type Pending = Question & { answer: (yes: boolean) => void }
+/** The question with the layer that asks it. */
+type Pending = Question & { answer: (yes: boolean) => void; Layer: ComponentType<Question & Pick<Pending, 'answer'>> }
 
 let pending: Pending | undefined
 const listeners = new Set<() => void>()
@@ -22,11 +26,15 @@ function put(next: Pending | undefined): void {
 }
 
 /** Asks; a new question answers the one before with no. */
-export function ask(question: Question): Promise<boolean> {
+export async function ask(question: Question): Promise<boolean> {
+  pending?.answer(false)
+  const code = await imported(() => import('./AskDialog')).catch(() => undefined)
+  if (!code) return window.confirm([question.title, question.text].filter(Boolean).join('\n\n'))
   pending?.answer(false)
   return new Promise((resolve) => {
     put({
       ...question,
+      Layer: code.default,
       answer: (yes) => {
         put(undefined)
         resolve(yes)
@@ -34,8 +42,6 @@ export function ask(question: Question): Promise<boolean> {
     })
   })
 }
-
-const AskDialog = lazy(() => import('./AskDialog'))
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
@@ -45,5 +51,11 @@ function listen(listener: () => void): () => void {
 /** Where questions appear; the app mounts it once. */
 export function Questions() {
   const question = useSyncExternalStore(listen, () => pending)
-  return <Suspense>{question && <AskDialog {...question} />}</Suspense>
+  if (!question) return null
+  const { Layer, ...asked } = question
+  return (
+    <Optional onFail={() => asked.answer(false)}>
+      <Layer {...asked} />
+    </Optional>
+  )
 }

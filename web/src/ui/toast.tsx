@@ -1,5 +1,8 @@
-// Short messages at the edge of the screen. The toaster itself is loaded with the first message.
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+// Short messages at the edge of the screen. The toaster itself is loaded with the first message; where it cannot be, the message stands
+// there without it.
+import { type ComponentType, useSyncExternalStore } from 'react'
+import { imported } from '../lib/imported'
+import { Optional } from './Optional'
 
 /** How a message looks. */
 export type ToastTone = 'plain' | 'success' | 'error'
@@ -10,25 +13,39 @@ type ToastOptions = {
   duration?: number
 }
 
-let wanted = false
+type Toaster = ComponentType<{ onReady: () => void }>
+type Plain = Pick<ToastOptions, 'action'> & { message: string }
+
+let shown: { Toaster?: Toaster; plain?: Plain } = {}
 const listeners = new Set<() => void>()
 let markReady: () => void = () => undefined
 const ready = new Promise<void>((resolve) => {
   markReady = resolve
 })
 
-/** Shows a message: `toast('장바구니에 담았습니다.', { tone: 'success', action: { label: '보기', onClick } })`. */
-export async function toast(message: string, { tone = 'plain', action, duration }: ToastOptions = {}): Promise<void> {
-  wanted = true
+function show(next: typeof shown): void {
+  shown = next
   for (const listener of listeners) listener()
-  const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
-  const show = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
-  // One trouble that several calls meet is told once.
-  const id = tone === 'error' ? message : undefined
-  show(message, { id, action, duration: duration ?? (tone === 'error' ? 6000 : 3500) })
 }
 
-const Toaster = lazy(() => import('./Toaster'))
+/** Shows a message: `toast('장바구니에 담았습니다.', { tone: 'success', action: { label: '보기', onClick } })`. */
+export async function toast(message: string, { tone = 'plain', action, duration }: ToastOptions = {}): Promise<void> {
+  const stays = duration ?? (tone === 'error' ? 6000 : 3500)
+  const code = await imported(() => import('./Toaster')).catch(() => undefined)
+  if (!code) {
+    const plain = { message, action }
+    show({ ...shown, plain })
+    setTimeout(() => shown.plain === plain && show({ ...shown, plain: undefined }), stays)
+    return
+  }
+  show({ Toaster: code.default })
+  await ready
+  // One trouble that several calls meet is told once.
+  const id = tone === 'error' ? message : undefined
+  const { toast: sonner } = code
+  const say = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
+  say(message, { id, action, duration: stays })
+}
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
@@ -37,6 +54,23 @@ function listen(listener: () => void): () => void {
 
 /** Where messages appear; the app mounts it once. */
 export function Toasts() {
-  const mounted = useSyncExternalStore(listen, () => wanted)
-  return <Suspense>{mounted && <Toaster onReady={markReady} />}</Suspense>
+  const { Toaster, plain } = useSyncExternalStore(listen, () => shown)
+  return (
+    <>
+      <Optional>{Toaster && <Toaster onReady={markReady} />}</Optional>
+      {plain && (
+        <div
+          role="alert"
+          className="fixed inset-x-4 bottom-50 z-60 mx-auto flex w-fit max-w-md items-center gap-3 rounded-lg bg-ink px-4 py-3.5 font-medium text-on-ink text-sm shadow-pop md:bottom-20"
+        >
+          {plain.message}
+          {plain.action && (
+            <button type="button" onClick={plain.action.onClick} className="shrink-0 font-bold underline">
+              {plain.action.label}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 // The kit: what people hear, type and press.
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { MemoryRouter } from 'react-router'
@@ -220,40 +220,6 @@ describe('choices and layers', () => {
     await userEvent.keyboard('{Escape}')
     expect(onOpenChange).toHaveBeenCalledWith(false)
     expect(await faults(dialog)).toEqual([])
-  })
-  it("closes what lies on top on a phone's back gesture, not the page", async () => {
-    const watching: { onclose: (() => void) | null }[] = []
-    vi.stubGlobal(
-      'CloseWatcher',
-      class {
-        onclose: (() => void) | null = null
-        constructor() {
-          watching.push(this)
-        }
-        destroy() {
-          watching.splice(watching.indexOf(this), 1)
-        }
-      },
-    )
-    const onOpenChange = vi.fn()
-    const back = () => act(() => watching.at(-1)?.onclose?.())
-    const { unmount } = render(
-      <>
-        <Dialog open onOpenChange={onOpenChange} title="옵션 선택" />
-        <Questions />
-      </>,
-    )
-    const answer = ask({ title: '지울까요?' })
-    await screen.findByRole('alertdialog', { name: '지울까요?' })
-    back()
-    expect(await answer).toBe(false)
-    expect(onOpenChange).not.toHaveBeenCalled()
-    await waitFor(() => expect(watching).toHaveLength(1))
-    back()
-    expect(onOpenChange).toHaveBeenCalledWith(false)
-    unmount()
-    expect(watching).toEqual([])
-    vi.unstubAllGlobals()
   })
   it('the second press of a double one does not reach what lay under the layer', async () => {
     const under = vi.fn()

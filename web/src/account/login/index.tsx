@@ -1,19 +1,28 @@
 // Logging in. Accounts to look around with come from the site setting, where the shop offers them.
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { useSession } from '../../api/session'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { safeNext } from '../../lib/next'
 import { type Credentials, LoginForm } from '../../parts/LoginForm'
 import { OtherWay } from '../../parts/OtherWay'
+import { ButtonLink } from '../../ui/Button'
 
 const t = ko.login
+
+/** The page that shows a guest what the member's page at this address would show: only the cart has one. */
+const guestNext = (next: string): string | undefined =>
+  ['/cart', '/mypage/cart'].includes(next.split(/[?#]/)[0] ?? next) ? '/shop/cart' : undefined
 
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { demoAccounts = [] } = useSetting()
   const [known, setKnown] = useState<Credentials>()
+  const next = safeNext(params.get('next'))
+  const guestPage = guestNext(next)
+  const count = useSession((s) => s.carts.length)
 
   return (
     <main id="content" className="mx-auto w-full max-w-[25rem] px-5 pt-14 md:pt-24">
@@ -21,8 +30,14 @@ export function Component() {
       <p className="mt-2 text-ink-2">{t.lead}</p>
 
       <div className="mt-8">
-        <LoginForm known={known} onDone={() => navigate(safeNext(params.get('next')), { replace: true })} />
+        <LoginForm known={known} onDone={() => navigate(next, { replace: true })} />
       </div>
+      {guestPage && (
+        <ButtonLink to={guestPage} replace variant="outline" size="lg" block className="mt-4">
+          {t.guestCart}
+          {count > 0 && <span className="figures">{t.guestCartCount(count)}</span>}
+        </ButtonLink>
+      )}
       <div className="mt-2">
         <OtherWay question={t.asGuest} to="/shop/lookup" label={ko.chrome.lookup} />
       </div>

@@ -1,5 +1,5 @@
 // The login page: rules, refusals, demo accounts and the way back.
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -47,6 +47,23 @@ describe('/login', () => {
   it('leads who ordered without an account to their order', () => {
     renderPage(<Login />, '/login?next=%2Fmypage%2Forders')
     expect(screen.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
+  })
+
+  it("offers a guest who wanted the cart their own, with what is in it, and the member's after login all the same (V178)", async () => {
+    const offer = () => screen.queryByRole('link', { name: /로그인하지 않고 장바구니 보기/ })
+    for (const other of ['/login', '/login?next=%2Fmypage', '/login?next=%2F%2Fcart', '/login?next=%2Fcarts']) {
+      renderPage(<Login />, other)
+      expect(offer(), other).toBeNull()
+      cleanup()
+    }
+    addToGuestCart({ _product: 'p1', quantity: 1 })
+    for (const wanted of ['/login?next=/cart', '/login?next=%2Fcart%3Fa%3D1', '/login?next=%2Fmypage%2Fcart']) {
+      renderPage(<Login />, wanted)
+      expect(offer()?.getAttribute('href'), wanted).toBe('/shop/cart')
+      expect(offer()?.textContent).toContain('1개')
+      expect(await faults()).toEqual([])
+      cleanup()
+    }
   })
 
   it('says that name or password are wrong, and stays', async () => {

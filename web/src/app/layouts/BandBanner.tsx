@@ -1,23 +1,26 @@
-// The line over the header; who closes it has it closed for this session (spec V078, V211). Its errors are ignored (V218).
+// The line over the header; closed, it stays so until the browser is closed, in other tabs and after logging out, too (spec V078, V211).
+// Its errors are ignored (V218).
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type BandBanner as Band, useBandBanners } from '../../api/shelf'
 import { ko } from '../../i18n/ko'
+import { cookie, setCookie } from '../../lib/cookies'
 import { isOuter } from '../../lib/links'
-import { isTexts, storedInTab } from '../../lib/stored'
 
-const closed = storedInTab('jangbu.band.hidden', isTexts)
+const COOKIE = 'bands-hidden'
 
 export function BandBanner() {
   const { data } = useBandBanners()
-  const [hidden, setHidden] = useState(() => closed.read() ?? [])
-  const band = data?.bandBanners.find(({ _id }) => !hidden.includes(_id))
+  const [hidden, setHidden] = useState(() => cookie(COOKIE)?.split(',') ?? [])
+  const bands = data?.bandBanners ?? []
+  const band = bands.find(({ _id }) => !hidden.includes(_id))
   if (!band) return null
   const hide = () => {
-    const next = [...hidden, band._id]
-    closed.keep(next)
-    setHidden(next)
+    // All there are: no other comes forward. One that staff adds later is news.
+    const all = bands.map(({ _id }) => _id)
+    setCookie(COOKIE, all.join(','))
+    setHidden(all)
   }
   return (
     <aside

@@ -1,15 +1,16 @@
 // The category tree under the header, three levels of it, and the About Us group (spec V025, V088). It opens under the pointer and with
 // its button, and closes with Escape and when one goes on.
 import { Menu, X } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
 import { useCategories } from '../../api/categories'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { pathTo } from '../../shop/parts/categories'
+import { optional } from '../../ui/Optional'
 import { categoryHref, shelves } from './links'
 
-const MegaPanel = lazy(() => import('./MegaPanel'))
+const MegaPanel = optional(() => import('./MegaPanel'))
 
 const t = ko.chrome
 const TOP = 'flex h-12 items-center rounded-sm font-semibold text-ink hover:text-accent aria-[current=page]:text-accent'
@@ -92,11 +93,7 @@ export function MegaMenu() {
         onPointerEnter={() => soon(true)}
         className="absolute inset-x-0 top-full max-h-[70dvh] animate-fade overflow-y-auto border-line border-y bg-raised shadow-pop"
       >
-        {asked.current && (
-          <Suspense>
-            <MegaPanel categories={categories} at={at} />
-          </Suspense>
-        )}
+        {asked.current && <MegaPanel categories={categories} at={at} />}
       </div>
     </nav>
   )

@@ -1,14 +1,13 @@
 // Yesterday's most searched words, one line at a time, beside the search box at a desk (spec V031, V248).
-import { useNavigate } from 'react-router'
-import { changeOf, noteSearch, useRanking } from '../../api/logs'
+import { changeOf, useRanking } from '../../api/logs'
 import { ko } from '../../i18n/ko'
-import { rememberSearch } from '../../lib/searches'
+import { useSearch } from '../../parts/useSearch'
 import { RankMark } from '../../ui/RankMark'
 import { Ticker } from '../../ui/Ticker'
 
 export default function RankTicker({ className }: { className?: string }) {
   const ranking = useRanking()
-  const navigate = useNavigate()
+  const search = useSearch()
   if (ranking.length === 0) return null
   return (
     <Ticker
@@ -19,11 +18,7 @@ export default function RankTicker({ className }: { className?: string }) {
         content: (
           <button
             type="button"
-            onClick={() => {
-              rememberSearch(one._id)
-              void noteSearch(one._id)
-              void navigate(`/search?searchValue=${encodeURIComponent(one._id)}`)
-            }}
+            onClick={() => search(one._id)}
             className="flex w-full items-center gap-2.5 text-left text-ink-2 text-sm hover:text-ink focus-visible:-outline-offset-2"
           >
             <span className="figures font-extrabold text-accent">{i + 1}</span>

@@ -1,17 +1,14 @@
 // Searching from the header: recent and popular words on focus, suggestions while one types; a word is sent only when there is one and it is new (spec V161-V163).
 import { Search } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { noteSearch } from '../../api/logs'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { noteSearch } from '../../api/logs'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { rememberSearch } from '../../lib/searches'
-import { exists } from '../table'
+import { useSearch } from '../../parts/useSearch'
+import { optional } from '../../ui/Optional'
 
-const SearchPanel = lazy(() => import('./SearchPanel'))
-
-const target = (term: string): string =>
-  `${exists('/search') ? '/search' : '/shop/products'}?searchValue=${encodeURIComponent(term)}`
+const SearchPanel = optional(() => import('./SearchPanel'))
 
 type SearchBoxProps = {
   className?: string
@@ -21,8 +18,7 @@ type SearchBoxProps = {
 }
 
 export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps) {
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const search = useSearch()
   const [params] = useSearchParams()
   const shown = params.get('searchValue') ?? ''
   const [typed, setTyped] = useState<string>()
@@ -39,16 +35,11 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
     setTyped(text)
     setPicked(undefined)
   }
-  const go = (raw: string, note = noteSearch) => {
-    const term = raw.trim()
+  const go = (term: string, note?: typeof noteSearch) => {
     type(undefined)
     if (panel === 'layer') setLooking(false)
     onDone?.()
-    const here = `${pathname}?searchValue=${encodeURIComponent(term)}`
-    if (term === '' || here === target(term)) return
-    rememberSearch(term)
-    void note(term)
-    void navigate(target(term))
+    search(term, note)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers
@@ -88,6 +79,8 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
           setPicked(offers[((at + 1 + step + places) % places) - 1])
         }}
         onFocus={() => setLooking(true)}
+        // After Enter the box still has the focus.
+        onClick={() => setLooking(true)}
         className="h-11 w-full rounded-full border border-transparent bg-sunken pr-12 pl-5 text-base transition-colors placeholder:text-ink-3 hover:border-line-strong focus:border-ink focus:bg-raised focus:outline-none max-md:text-[1rem]"
       />
       <button
@@ -105,14 +98,12 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
               : 'absolute top-full left-0 z-40 mt-2 w-[min(40rem,80vw)] animate-rise rounded-lg border border-line bg-raised px-6 py-5 shadow-pop'
           }
         >
-          <Suspense>
-            <SearchPanel
-              onGo={go}
-              wide={panel === 'layer'}
-              typed={typed}
-              list={{ id: listId, offers, picked: offers[at], onOffers: setOffers }}
-            />
-          </Suspense>
+          <SearchPanel
+            onGo={go}
+            wide={panel === 'layer'}
+            typed={typed}
+            list={{ id: listId, offers, picked: offers[at], onOffers: setOffers }}
+          />
         </div>
       )}
     </form>

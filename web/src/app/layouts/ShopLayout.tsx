@@ -1,6 +1,6 @@
 // The shop's frame: band banner, header, content, footer, what floats at the edge, and the bar at the bottom of a phone.
 import { Bell, LogIn, LogOut, Menu, Search, ShoppingBag, Store, User } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { useNotiCount } from '../../api/alarms'
 import { useCartCount } from '../../api/cart'
@@ -9,6 +9,7 @@ import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/next'
 import { useScrolled } from '../../lib/scrolled'
 import { CountBadge } from '../../ui/CountBadge'
+import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import { useLeave } from '../leave'
 import { exists } from '../table'
@@ -20,12 +21,19 @@ import { MenuLink } from './MenuLink'
 import { SearchBox } from './SearchBox'
 import { SkipLink } from './SkipLink'
 
-const CategoryDrawer = lazy(() => import('./CategoryDrawer'))
-const Footer = lazy(() => import('./Footer'))
-const MobileSearch = lazy(() => import('./MobileSearch'))
-const NotificationDrawer = lazy(() => import('./NotificationDrawer'))
-const RankTicker = lazy(() => import('./RankTicker'))
-const SideStack = lazy(() => import('./SideStack'))
+/** A layer that was asked for and does not come is told, and may be asked for again. */
+const told = {
+  onFail: ({ onClose }: { onClose: () => void }) => {
+    void toast(ko.state.partMissing, { tone: 'error' })
+    onClose()
+  },
+}
+const CategoryDrawer = optional(() => import('./CategoryDrawer'), told)
+const Footer = optional(() => import('./Footer'))
+const MobileSearch = optional(() => import('./MobileSearch'), told)
+const NotificationDrawer = optional(() => import('./NotificationDrawer'), told)
+const RankTicker = optional(() => import('./RankTicker'))
+const SideStack = optional(() => import('./SideStack'))
 
 const t = ko.chrome
 type Layer = 'menu' | 'search' | 'notices'
@@ -43,18 +51,14 @@ export function ShopLayout() {
       <div className="min-h-[calc(100dvh-12rem)] flex-1">
         <Outlet />
       </div>
-      <Suspense>
-        <Footer />
-      </Suspense>
+      <Footer />
       <AfterPage>
         <SideStack far={quarter} />
       </AfterPage>
       <BottomBar onMenu={() => setLayer('menu')} />
-      <Suspense>
-        {layer === 'menu' && <CategoryDrawer onClose={close} />}
-        {layer === 'search' && <MobileSearch onClose={close} />}
-        {layer === 'notices' && <NotificationDrawer onClose={close} />}
-      </Suspense>
+      {layer === 'menu' && <CategoryDrawer onClose={close} />}
+      {layer === 'search' && <MobileSearch onClose={close} />}
+      {layer === 'notices' && <NotificationDrawer onClose={close} />}
     </div>
   )
 }
@@ -66,7 +70,7 @@ function AfterPage({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => setStands(true), 300)
     return () => clearTimeout(timer)
   }, [])
-  return <Suspense>{stands && children}</Suspense>
+  return stands && children
 }
 
 const ROUND = 'flex size-11 items-center justify-center rounded-full hover:bg-sunken'

@@ -1,13 +1,15 @@
 // The frame around the shop's pages: menu, band, bell, recent products, bottom bar, scrolling.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { showAlertsWith } from '../../api/alerts'
+import { logOut } from '../../api/login'
 import { queryClient } from '../../api/query'
 import { beginSession, endSession, rememberWatch } from '../../api/session'
+import { setCookie } from '../../lib/cookies'
 import { rememberSearch } from '../../lib/searches'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
@@ -18,6 +20,7 @@ import { BottomBar } from './BottomBar'
 import CategoryDrawer from './CategoryDrawer'
 import { MegaMenu } from './MegaMenu'
 import NotificationDrawer from './NotificationDrawer'
+import RankTicker from './RankTicker'
 import { SearchBox } from './SearchBox'
 import { ShopLayout } from './ShopLayout'
 import SideStack, { RecentWidget } from './SideStack'
@@ -51,11 +54,13 @@ const ALARMS = [
     category: 'COUPON',
   },
 ]
+const BANDS = [{ _id: 'b', code: 'main', name: '첫 주문', content: '첫 주문 무료배송', url: '/shop/best' }]
 let written: string[]
 
 beforeEach(() => {
   endSession()
   queryClient.clear()
+  setCookie('bands-hidden', '', 0)
   written = []
   const note = async ({ request }: { request: Request }) => {
     const body = await request.text()
@@ -67,7 +72,7 @@ beforeEach(() => {
     http.get('*/api/v1/shop/categories', () => HttpResponse.json({ categories: TREE })),
     http.get('*/api/v1/bandBanners', () =>
       HttpResponse.json({
-        bandBanners: [{ _id: 'b', code: 'main', name: '첫 주문', content: '첫 주문 무료배송', url: '/shop/best' }],
+        bandBanners: BANDS,
       }),
     ),
     http.get('*/api/v1/shop/tag-logs', () =>
@@ -107,7 +112,7 @@ const logIn = () =>
 function show(node: React.ReactNode, at = '/') {
   const router = createMemoryRouter(
     [
-      { path: '/', element: node },
+      { path: at.split('?')[0], element: node },
       { path: '*', element: <p>went away</p> },
     ],
     { initialEntries: [at] },
@@ -180,7 +185,32 @@ describe('the band banner', () => {
     show(<BandBanner />)
     await userEvent.click(await screen.findByRole('button', { name: '이 띠 배너 닫기' }))
     expect(screen.queryByText('첫 주문 무료배송')).toBeNull()
-    expect(sessionStorage.getItem('jangbu.band.hidden')).toContain('b')
+    cleanup()
+    // Logging out forgets what the tab remembers; the band was hidden for the browser's session.
+    logOut()
+    sessionStorage.clear()
+    let asked = 0
+    server.use(
+      http.get('*/api/v1/bandBanners', () => {
+        asked += 1
+        return HttpResponse.json({ bandBanners: BANDS })
+      }),
+    )
+    queryClient.clear()
+    show(<BandBanner />)
+    await waitFor(() => expect(asked).toBe(1))
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(screen.queryByRole('complementary')).toBeNull()
+  })
+  it('gives its place to no other when it is hidden, and to a new one later (V078)', async () => {
+    let bands = [...BANDS, { _id: 'b2', code: 'main', name: '둘째', content: '둘째 소식' }]
+    server.use(http.get('*/api/v1/bandBanners', () => HttpResponse.json({ bandBanners: bands })))
+    show(<BandBanner />)
+    await userEvent.click(await screen.findByRole('button', { name: '이 띠 배너 닫기' }))
+    expect(screen.queryByRole('complementary')).toBeNull()
+    bands = [...bands, { _id: 'b3', code: 'main', name: '셋째', content: '셋째 소식' }]
+    await act(() => queryClient.invalidateQueries())
+    expect(await screen.findByText('셋째 소식')).toBeTruthy()
   })
   it('says nothing about its errors (V218)', async () => {
     const alerts = vi.fn()
@@ -388,6 +418,62 @@ describe('search words', () => {
     expect(box.getAttribute('aria-expanded')).toBe('false')
     await userEvent.keyboard('{ArrowDown}{Enter}')
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('없는말')
+  })
+  it('are sent from the results, too, by every way in, and only when the term has changed (V162)', async () => {
+    const noted: unknown[] = []
+    server.use(
+      http.get('*/api/v1/shop/products', () =>
+        HttpResponse.json({ summary: { totalCount: 0 }, products: [], suggestions: ['자전거용품'] }),
+      ),
+      http.post('*/api/v1/shop/logs', async ({ request }) => {
+        noted.push(await request.json())
+        return HttpResponse.json({})
+      }),
+    )
+    rememberSearch('지난번')
+    const page = (
+      <>
+        <SearchBox />
+        <RankTicker />
+      </>
+    )
+    const router = show(page, '/search?searchValue=처음')
+    const term = () => new URLSearchParams(router.state.location.search).get('searchValue')
+    const box = () => screen.getByRole('combobox', { name: '상품 검색' })
+    const look = () => userEvent.click(box())
+    const region = async (name: string) =>
+      within(await within(screen.getByRole('search')).findByRole('region', { name }))
+
+    await look()
+    await userEvent.keyboard('{Enter}')
+    await userEvent.clear(box())
+    await userEvent.type(box(), ' 처음 {Enter}')
+    expect(noted).toEqual([])
+    await userEvent.clear(box())
+    await userEvent.type(box(), '둘째{Enter}')
+    expect(term()).toBe('둘째')
+    await look()
+    await userEvent.click((await region('최근 검색어')).getByRole('button', { name: '지난번' }))
+    expect(term()).toBe('지난번')
+    await look()
+    await userEvent.click((await region('실시간 인기 검색어')).getByRole('button', { name: /미니벨로/ }))
+    expect(term()).toBe('미니벨로')
+    await look()
+    await userEvent.click((await region('인기 태그')).getByRole('button', { name: '#경량' }))
+    expect(term()).toBe('경량')
+    await userEvent.clear(box())
+    await userEvent.type(box(), '자전거')
+    await userEvent.click(await screen.findByRole('option', { name: '자전거용품' }))
+    expect(term()).toBe('자전거용품')
+    const ticker = within(await screen.findByRole('region', { name: '실시간 인기 검색어' }))
+    await userEvent.click(ticker.getByRole('button', { name: /미니벨로/ }))
+    expect(term()).toBe('미니벨로')
+    await userEvent.click(ticker.getByRole('button', { name: /미니벨로/ }))
+    await expect.poll(() => noted.length).toBe(6)
+    expect(noted.slice(-2)).toEqual([
+      { type: 'SEARCH', value: '자전거용품' },
+      { type: 'SEARCH', value: '미니벨로' },
+    ])
   })
   it('rank ten, whatever the server sends (V244)', async () => {
     const logs = Array.from({ length: 11 }, (_, i) => ({ _id: `낱말 ${i + 1}`, count: 20 - i, diff: 0 }))

@@ -1,9 +1,17 @@
 // An amount that can be asked why it is what it is: a button that opens the events and rules that made it.
-import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { ko } from '../../i18n/ko'
+import { optional } from '../../ui/Optional'
+import { toast } from '../../ui/toast'
 import type { Explainable } from '../wire'
 import { words } from '../words'
 
-const Layer = lazy(() => import('./Layer'))
+const Layer = optional(() => import('./Layer'), {
+  onFail: ({ onClose }) => {
+    void toast(ko.state.partMissing, { tone: 'error' })
+    onClose()
+  },
+})
 
 /** What the amounts on a page are of; nothing: they are only shown. */
 export type Subject = {
@@ -39,11 +47,7 @@ export function Explained({ amount, of, children }: ExplainedProps) {
         {children}
         <span className="sr-only"> {words.explain.open}</span>
       </button>
-      {open && (
-        <Suspense>
-          <Layer of={subject} amount={amount} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <Layer of={subject} amount={amount} onClose={() => setOpen(false)} />}
     </>
   )
 }

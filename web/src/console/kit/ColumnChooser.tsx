@@ -1,8 +1,10 @@
 // Which columns a list shows.
 import { Columns3 } from 'lucide-react'
 import { Popover } from 'radix-ui'
+import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
+import { useDismissableLayer } from '../../ui/layers'
 import { words } from '../words'
 
 const k = words.kit
@@ -16,11 +18,13 @@ type ColumnChooserProps = {
 }
 
 export function ColumnChooser({ columns, chosen, first, onChoose }: ColumnChooserProps) {
+  const [open, setOpen] = useState(false)
+  useDismissableLayer(open, () => setOpen(false))
   const toggle = (id: string, on: boolean) =>
     // In the order the list offers them.
     onChoose(columns.map((column) => column.id).filter((one) => (one === id ? on : chosen.includes(one))))
   return (
-    <Popover.Root>
+    <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
         <Button size="sm" variant="ghost">
           <Columns3 aria-hidden />

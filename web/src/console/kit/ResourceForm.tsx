@@ -8,6 +8,7 @@ import { cn } from '../../lib/cn'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
+import { layersSettled } from '../../ui/layers'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
 import { Conflict } from './Conflict'
@@ -293,8 +294,10 @@ function useLeaveWarning(unsaved: boolean): void {
   useEffect(() => {
     if (blocker.state === 'unblocked') leaving.current = false
     if (blocker.state !== 'blocked') return
-    void ask({ title: t.leave }).then((yes) => {
+    void ask({ title: t.leave }).then(async (yes) => {
       leaving.current = yes
+      // The way on may be a way back in the history, which the question's entry must not be counted in.
+      await layersSettled()
       if (yes) blocker.proceed()
       else blocker.reset()
     })

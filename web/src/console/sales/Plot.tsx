@@ -1,8 +1,9 @@
 // A plot with its numbers: the drawing for who sees it, a table for who wants to read or hear it.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
+import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Figures } from '../kit/Figures'
 import { words } from '../words'
@@ -10,10 +11,20 @@ import type { ChartProps } from './Chart'
 import { said, saidShort } from './said'
 import type { Unit } from './wire'
 
-const load = () => import('./Chart')
+/** Who does not see it has the table. */
+const load = async () => {
+  const { default: Chart } = await import('./Chart')
+  return {
+    default: (props: ChartProps) => (
+      <div aria-hidden>
+        <Chart {...props} />
+      </div>
+    ),
+  }
+}
 // It comes beside the numbers, not after them. Where it fails, it is asked for again when it is drawn.
 load().catch(() => undefined)
-const Chart = lazy(load)
+const Chart = optional(load, { waiting: ({ height }) => <Waiting height={height} />, instead: missing })
 
 const HEIGHT = 260
 const ROW_HEIGHT = 28
@@ -72,19 +83,15 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
       ) : (
         <>
           {!asTable && (
-            <Suspense fallback={<Waiting height={height} />}>
-              <div aria-hidden>
-                <Chart
-                  points={points.map((point) => ({ label: point.label, value: drawn.of(point) }))}
-                  shape={shape}
-                  name={drawn.name}
-                  told={said[drawn.unit]}
-                  toldShort={saidShort[drawn.unit]}
-                  whole={drawn.unit !== 'amount'}
-                  height={height}
-                />
-              </div>
-            </Suspense>
+            <Chart
+              points={points.map((point) => ({ label: point.label, value: drawn.of(point) }))}
+              shape={shape}
+              name={drawn.name}
+              told={said[drawn.unit]}
+              toldShort={saidShort[drawn.unit]}
+              whole={drawn.unit !== 'amount'}
+              height={height}
+            />
           )}
           <div className={asTable ? 'max-h-80 overflow-auto' : 'sr-only'}>
             <Numbers title={title} of={of} points={points} figures={figures} />

@@ -86,11 +86,11 @@ function Filled({
   const soldOut = items.filter((item) => item.soldOut)
   const basket = basketOf(chosen)
   const preview = usePreview('carts' in basket ? { _carts: basket.carts } : { carts: basket.lines }, {
-    enabled: !cart.writing,
+    enabled: !cart.writing && !cart.reading,
     version: chosen.map((item) => item.wish.quantity).join(),
   })
   const priced = chosen.length > 0 ? preview.data : undefined
-  const settling = cart.writing || preview.isFetching
+  const settling = cart.writing || cart.reading || preview.isFetching
 
   const tick = (some: readonly CartItem[], on: boolean) => {
     const next = new Set(left)

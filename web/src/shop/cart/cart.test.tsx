@@ -265,6 +265,26 @@ describe("a guest's cart", () => {
     expect((await screen.findByText('정가')).parentElement?.textContent).toBe('정가 $1,290.00')
   })
 
+  it('is priced once: not before it is read which lines can be ordered', async () => {
+    const priced: OrderForm[] = []
+    server.use(
+      http.get('*/api/v1/shop/products/p4', async () => {
+        await delay(50)
+        return HttpResponse.json({ product: GOODS.p4 })
+      }),
+      http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
+        priced.push((await request.json()) as OrderForm)
+        return HttpResponse.json(preview(quote([{ product: card(GOODS.p3), quantity: 2 }])))
+      }),
+    )
+    addToGuestCart({ _product: 'p3', quantity: 2 })
+    addToGuestCart({ _product: 'p4', quantity: 1 })
+    renderPage(<GuestCart />, '/shop/cart')
+    await screen.findByRole('button', { name: '1개 상품 주문하기' })
+    expect(await screen.findByText('$13.00')).toBeTruthy()
+    expect(priced).toEqual([{ carts: [{ _product: 'p3', quantity: 2 }] }])
+  })
+
   it('is priced by the server and goes to the order sheet', async () => {
     addToGuestCart({ _product: 'p3', quantity: 2 })
     renderPage(<GuestCart />, '/shop/cart')

@@ -18,20 +18,24 @@ export type Cart = {
   products: ReadonlyMap<string, ProductDetail>
   /** Changes are on their way to the server. */
   writing: boolean
+  /** Which lines can be ordered is still being read. */
+  reading: boolean
   error: unknown
   retry: () => void
   /** Sets a quantity; 0 takes the line out. */
   put: (item: CartItem, quantity: number) => void
 }
 
-function useProducts(ids: readonly string[]): ReadonlyMap<string, ProductDetail> {
+function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, ProductDetail>; reading: boolean } {
   return useQueries({
     queries: [...new Set(ids)].map((id) => ({
       ...readOptions<{ product: ProductDetail }>('/api/v1/shop/products/{id}', { path: { id } }),
       retry: false,
     })),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }) => (data ? [[data.product._id, data.product] as const] : []))),
+    combine: (results) => ({
+      products: new Map(results.flatMap(({ data }) => (data ? [[data.product._id, data.product] as const] : []))),
+      reading: results.some(({ isPending }) => isPending),
+    }),
   })
 }
 
@@ -75,8 +79,10 @@ export function useMemberCart(): Cart {
 
   return {
     items: data?.carts.map(memberItem),
-    products: useProducts(data?.carts.map((line) => line._product) ?? []),
+    products: useProducts(data?.carts.map((line) => line._product) ?? []).products,
     writing,
+    // The server has said it with the lines.
+    reading: false,
     error,
     retry: () => void refetch(),
     put: (item, quantity) => {
@@ -102,11 +108,12 @@ const withQuantity = (cart: Carts, id: string, quantity: number): Carts => ({
 
 export function useGuestCart(): Cart {
   const lines = useSession((s) => s.carts)
-  const products = useProducts(lines.map((line) => line._product))
+  const { products, reading } = useProducts(lines.map((line) => line._product))
   return {
     items: lines.map((line) => guestItem(line, products.get(line._product))),
     products,
     writing: false,
+    reading,
     error: undefined,
     retry: () => undefined,
     put: (item, quantity) => {

@@ -96,12 +96,14 @@ export function Slide({ slide, at, look }: SlideProps) {
 const ALL_OVER =
   'after:absolute after:inset-0 after:rounded-xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-[#1b1916] focus-visible:after:-outline-offset-4'
 
+/** Is there a page to go to? One of ours that does not exist yet is not led to. */
+export const leadsOn = ({ url, isOuterLink }: Pick<SlideData, 'url' | 'isOuterLink'>): boolean =>
+  Boolean(url && (isOuterLink || isOuter(url) || pageExists(innerPath(url))))
+
 function Way({ slide, children }: { slide: SlideData; children: ReactNode }) {
   const { url, isOuterLink, target, meta, image } = slide
-  if (!url) return null
+  if (!url || !leadsOn(slide)) return null
   const away = isOuterLink || isOuter(url)
-  // A page that does not exist yet is not led to.
-  if (!away && !pageExists(innerPath(url))) return null
   const name = `${meta?.title || image.alt || '배너'} 보러 가기`
   const count = () => {
     if (!isHouse(slide)) void logBanner({ _slide: slide._id })

@@ -1,5 +1,5 @@
 // The home page: banners by device, popups and their cookie, what staff chose to show.
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { showAlertsWith } from '../../api/alerts'
 import { queryClient } from '../../api/query'
 import { endSession } from '../../api/session'
 import { setCookie } from '../../lib/cookies'
+import { knowPages } from '../../lib/known'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -25,6 +26,7 @@ const slide = (_id: string, title: string, more = {}) => ({
   ...more,
 })
 let logged: unknown[]
+let outlives: boolean[]
 let devices: (string | null)[]
 let asked: string[]
 
@@ -32,6 +34,7 @@ beforeEach(() => {
   endSession()
   queryClient.clear()
   logged = []
+  outlives = []
   devices = []
   asked = []
   setCookie('popup-pop', '', 0)
@@ -52,6 +55,7 @@ beforeEach(() => {
     }),
     http.post('*/api/v1/bannerLogs', async ({ request }) => {
       logged.push(await request.json())
+      outlives.push(request.keepalive)
       return HttpResponse.json({})
     }),
     http.get('*/api/v1/popups', () =>
@@ -136,10 +140,37 @@ describe('the home page', () => {
   })
 
   it('shows the banner of the recipes, which leads to where it says (V020)', async () => {
+    knowPages((href) => href !== '/about/blog')
     renderPage(<Home />)
     const recipes = within(await screen.findByRole('region', { name: '레시피' }))
     const href = recipes.getByRole('link', { name: '당근 수프 보러 가기' }).getAttribute('href')
     expect(decodeURI(href ?? '')).toBe('/search?searchValue=당근')
+    knowPages(() => true)
+  })
+
+  it('leads from the recipes to the blog once there is one, and until then shows none that leads nowhere (V075)', async () => {
+    const show = async (url: string | null, pages: readonly string[]) => {
+      knowPages((href) => pages.includes(href.split('?')[0] ?? href))
+      server.use(
+        http.get('*/api/v1/banners/RECIPE', () =>
+          HttpResponse.json({
+            banner: { _id: 'b', code: 'RECIPE', name: 'b', slides: [slide('r1', '수프', { url })] },
+          }),
+        ),
+      )
+      renderPage(<Home />)
+      await screen.findByRole('region', { name: '광고' })
+      const way = screen.queryByRole('link', { name: '수프 보러 가기' })?.getAttribute('href')
+      const shows = screen.queryByRole('region', { name: '레시피' }) !== null
+      cleanup()
+      return [shows, way]
+    }
+    expect(await show(null, ['/', '/search'])).toEqual([false, undefined])
+    expect(await show('/about/blog/1', ['/', '/search'])).toEqual([false, undefined])
+    expect(await show('/search?searchValue=a', ['/', '/search'])).toEqual([true, '/search?searchValue=a'])
+    expect(await show('/search?searchValue=a', ['/', '/search', '/about/blog'])).toEqual([true, '/about/blog'])
+    expect(await show(null, ['/', '/about/blog'])).toEqual([true, '/about/blog'])
+    knowPages(() => true)
   })
 
   it('asks for the banner of its kind of screen (V070)', async () => {
@@ -157,6 +188,8 @@ describe('the home page', () => {
     expect(outer?.querySelector('a')?.getAttribute('target')).toBe('_blank')
     await userEvent.click(await screen.findByRole('link', { name: '첫 장 보러 가기' }))
     await waitFor(() => expect(logged).toEqual([{ _slide: 's1' }]))
+    // A slide that opens another site here takes the page away while this is sent.
+    expect(outlives).toEqual([true])
     expect(router.state.location.pathname).toBe('/shop/best')
   })
 

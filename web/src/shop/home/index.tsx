@@ -28,7 +28,7 @@ import { Section } from '../../ui/Section'
 import { ErrorState, Loading } from '../../ui/states'
 import { slidesOf } from './house'
 import { Popups } from './Popups'
-import { Slide } from './Slide'
+import { leadsOn, Slide } from './Slide'
 import { Shops, Stores } from './Stores'
 
 const FEATURED_COUNT = 4
@@ -213,14 +213,15 @@ function Recommended() {
 
 const RECIPES = '/about/blog'
 
-/** The banner of the recipes (spec V020), which leads to where it says, else to all of them (V075). */
+/** The banner of the recipes (spec V020) leads to all of them (V075); until there are any it leads where it says, if anywhere. */
 function Recipes({ device }: { device: Device }) {
   const { data } = useBanner('RECIPE', device)
   const slide = data?.banner?.slides[0]
-  if (!slide) return null
+  const url = pageExists(RECIPES) ? RECIPES : slide?.url
+  if (!slide || !url || !leadsOn({ ...slide, url })) return null
   return (
     <section aria-label="레시피" className={`shell ${GAP}`}>
-      <Slide slide={{ ...slide, url: slide.url || RECIPES }} at={2} look="strip" />
+      <Slide slide={{ ...slide, url }} at={2} look="strip" />
     </section>
   )
 }

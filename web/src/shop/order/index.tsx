@@ -57,7 +57,8 @@ function OrderSheet({ basket }: { basket: Basket }) {
   const [typed, change] = useTyped(basket)
   const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations), ...typed }
 
-  const preview = usePreview(priceForm(basket, sheet))
+  // The default address is a part of the price: asked for without it, the price would be asked for twice.
+  const preview = usePreview(priceForm(basket, sheet), { enabled: guest || !book.isPending })
   const priced = preview.data
   const settling = preview.isFetching
   const free = priced?.quote.totals.payable === 0

@@ -120,6 +120,20 @@ describe('the order sheet', () => {
     expect(await faults()).toEqual([])
   })
 
+  it("is priced once, with the member's address", async () => {
+    member()
+    const asked: unknown[] = []
+    server.use(
+      http.post('*/api/v1/shop/orders/preview', async ({ request }) => {
+        asked.push(((await request.json()) as OrderForm).receiver)
+        return HttpResponse.json(priced)
+      }),
+    )
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    expect(asked).toEqual([{ postcode: '06236' }])
+  })
+
   it('goes to the first of the terms nobody has agreed to, and says so beside it', async () => {
     member()
     serverThatPlaces()

@@ -65,14 +65,18 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
       forgetTyped()
       if ('lines' in basket && basket.fromGuestCart) for (const line of basket.lines) setGuestQuantity(line, 0)
       await afterwards?.().catch(() => undefined)
-      void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
+      const readCart = () => void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
       const result = `/shop/result?order=${order._id}`
       if (order.payable > 0) {
         // From here on the order stands: a window that does not open is no reason to lose it.
-        await payOrder(order._id, form.paymentMethod).catch((thrown: unknown) =>
-          navigate(`${result}&error=${toApiError(thrown).code}`, { replace: true }),
-        )
-      } else await navigate(result, { replace: true })
+        await payOrder(order._id, form.paymentMethod).catch((thrown: unknown) => {
+          readCart()
+          return navigate(`${result}&error=${toApiError(thrown).code}`, { replace: true })
+        })
+      } else {
+        readCart()
+        await navigate(result, { replace: true })
+      }
     },
     onError: (thrown) => {
       const error = toApiError(thrown)

@@ -1,16 +1,25 @@
 // What stands below the fold: the description, the facts the law asks for, and delivery with exchange and return.
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSetting } from '../../api/setting'
 import type { ProductDetail } from '../../api/wire'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
+import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { extraTexts, fareText, methodText } from '../parts/fares'
 
-const Reviews = lazy(() => import('./Reviews'))
-const Inquiries = lazy(() => import('./Inquiries'))
+const around = {
+  waiting: () => (
+    <Loading>
+      <Skeleton className="h-48 rounded-lg" />
+    </Loading>
+  ),
+  instead: missing,
+}
+const Reviews = optional(() => import('./Reviews'), around)
+const Inquiries = optional(() => import('./Inquiries'), around)
 
 const TABS = ['about', 'reviews', 'inquiries', 'delivery']
 
@@ -38,20 +47,12 @@ export function Details({ product }: { product: ProductDetail }) {
             value: 'reviews',
             label: '후기',
             count: product.meta.reviewCount,
-            content: (
-              <Suspense fallback={<Soon />}>
-                <Reviews product={product._id} name={product.name} />
-              </Suspense>
-            ),
+            content: <Reviews product={product._id} name={product.name} />,
           },
           {
             value: 'inquiries',
             label: '문의',
-            content: (
-              <Suspense fallback={<Soon />}>
-                <Inquiries product={product._id} name={product.name} />
-              </Suspense>
-            ),
+            content: <Inquiries product={product._id} name={product.name} />,
           },
           { value: 'delivery', label: '배송·교환·반품', content: <Delivery product={product} /> },
         ]}
@@ -59,12 +60,6 @@ export function Details({ product }: { product: ProductDetail }) {
     </div>
   )
 }
-
-const Soon = () => (
-  <Loading>
-    <Skeleton className="h-48 rounded-lg" />
-  </Loading>
-)
 
 const FOLDED_PX = 'max-h-96'
 /** Longer descriptions are folded on arrival. */

@@ -1,9 +1,16 @@
 // A text with headings, lists and pictures. The editor is large, so it comes only where such a text is edited.
-import { lazy, Suspense } from 'react'
 import { Fieldset } from '../../../ui/Field'
+import { missing, optional } from '../../../ui/Optional'
 import { Loading, Skeleton } from '../../../ui/states'
 
-const RichText = lazy(() => import('./RichText'))
+const RichText = optional(() => import('./RichText'), {
+  waiting: () => (
+    <Loading>
+      <Skeleton className="h-52" />
+    </Loading>
+  ),
+  instead: missing,
+})
 
 export type RichTextProps = {
   label: string
@@ -14,14 +21,6 @@ export type RichTextProps = {
 
 export const LazyRichText = ({ error, className, ...rest }: RichTextProps & { error?: string; className?: string }) => (
   <Fieldset legend={rest.label} error={error} className={className}>
-    <Suspense
-      fallback={
-        <Loading>
-          <Skeleton className="h-52" />
-        </Loading>
-      }
-    >
-      <RichText {...rest} />
-    </Suspense>
+    <RichText {...rest} />
   </Fieldset>
 )

@@ -1,0 +1,104 @@
+// Without a connection nothing that stands on a page is lost because some code for it has not come: messages and questions are told
+// without it, the rest waits for the connection. With one, code that does not come at once is tried again.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { as, openBrowser, PHONE } from './browser.mjs'
+import { signIn } from './steps.mjs'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+/** What the browser itself says of requests without a connection, and React of parts that did not come, is no fault here. */
+const forgive = (who) => {
+  who.faults = who.faults.filter(
+    (fault) =>
+      !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported module|error occurred in|React will try/.test(fault),
+  )
+}
+const cut = (who, isCut) => who.page.context().setOffline(isCut)
+
+test('the first message without a connection leaves the page as it is', async () => {
+  await as(browser, { name: 'offline-guest', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open(`/search?searchValue=${encodeURIComponent('시티 킥보드 S')}`)
+    await page.getByRole('main').getByRole('link', { name: '시티 킥보드 S' }).first().click()
+    await page.getByRole('heading', { level: 1, name: '시티 킥보드 S' }).waitFor()
+    await page.getByRole('button', { name: '구매하기' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: '하양' }).click()
+    await who.settled()
+    await cut(who, true)
+    await sheet.getByRole('button', { name: '장바구니', exact: true }).click()
+    await page.getByRole('alert').filter({ hasText: '장바구니에 담았습니다.' }).waitFor()
+    assert.equal(await page.getByRole('heading', { level: 1, name: '시티 킥보드 S', includeHidden: true }).count(), 1)
+    await sheet.waitFor({ state: 'detached' })
+    await page.getByText('인터넷 연결이 끊겼습니다').waitFor()
+    await who.shoot('연결 없이 담기', { whole: false })
+
+    // A layer whose code has not come is told, and comes when it is asked for again.
+    const menu = page.getByRole('navigation', { name: '하단 메뉴' }).getByRole('button', { name: '카테고리' })
+    await menu.click()
+    await page.getByRole('alert').filter({ hasText: '다시 눌러 주세요' }).waitFor()
+    assert.equal(await page.getByRole('heading', { level: 1, name: '시티 킥보드 S' }).count(), 1)
+
+    // A page whose code does not come stands in the frame, and comes with the connection.
+    await page.getByRole('link', { name: '전체', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: '화면을 보여 드리지 못했습니다' }).waitFor()
+    assert.equal(await page.getByRole('banner').count(), 1)
+    await cut(who, false)
+    await page.getByRole('heading', { level: 1, name: '전체 상품' }).waitFor()
+    await who.settled()
+    await menu.click()
+    await page.getByRole('dialog', { name: '카테고리' }).waitFor()
+    forgive(who)
+    await who.look('다시 연결된 뒤')
+  })
+})
+
+test('what was typed stays when saving fails without a connection', async () => {
+  await as(browser, { name: 'offline-member' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/destinations')
+    await signIn(who, 'shopper04')
+    await who.settled()
+    await page.getByRole('button', { name: '새 배송지' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel(/^받는 분\*?$/).fill('김단비')
+    await cut(who, true)
+    await form.getByRole('button', { name: '저장' }).click()
+    // The question before what was typed is lost has not been loaded: the browser asks it.
+    const asked = new Promise((tell) => {
+      page.once('dialog', (dialog) => {
+        tell(dialog.message())
+        void dialog.dismiss()
+      })
+    })
+    await form.getByRole('button', { name: '닫기' }).click()
+    assert.ok(await asked)
+    assert.equal(await form.getByLabel(/^받는 분\*?$/).inputValue(), '김단비')
+    await cut(who, false)
+  })
+})
+
+test('code that does not come at once is tried again', async () => {
+  await as(browser, { name: 'hiccup' }, async (who) => {
+    const { page } = who
+    let refused = 0
+    await page.route(/assets\/(Toaster|Footer|best|index)[^/]*\.js/, (route) => {
+      // The first page's own files come.
+      if (!/Toaster/.test(route.request().url()) || refused > 0) return route.continue()
+      refused += 1
+      return route.abort()
+    })
+    await who.open('/')
+    await page.getByRole('banner').getByRole('button', { name: /^알림/ }).click()
+    await page.getByRole('heading', { level: 1, name: '로그인' }).waitFor()
+    await page.locator('[data-sonner-toast]').waitFor()
+    assert.equal(refused, 1)
+    forgive(who)
+    await who.look('알림')
+  })
+})

@@ -1,0 +1,154 @@
+// A full page load asks the server for each thing once: no read is sent twice, given up and sent again, or sent as the page goes.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { as, DESK, openBrowser, PHONE, sandboxUrl, shopUrl } from './browser.mjs'
+import { fillAddress, fillSender, signIn } from './steps.mjs'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+/** Calls that read: GETs of the API, and the price of an order, which is asked for with a form. */
+const isRead = (request) => {
+  const { origin, pathname } = new URL(request.url())
+  if (origin !== shopUrl || !pathname.startsWith('/api/')) return false
+  return request.method() === 'GET' || pathname.endsWith('/orders/preview')
+}
+
+/** What a read asks for; pages of a list differ in their headers. */
+const asks = async (request) => {
+  const { pathname, search } = new URL(request.url())
+  const { skip = '', limit = '' } = await request.allHeaders().catch(() => request.headers())
+  return [request.method(), pathname + search, skip, limit].filter(Boolean).join(' ')
+}
+
+/** Records the reads of a page from now on. */
+function reads(page) {
+  const sent = []
+  const aborted = []
+  const note = (request) => isRead(request) && sent.push(request)
+  const fail = (request) => isRead(request) && aborted.push(request)
+  page.on('request', note)
+  page.on('requestfailed', fail)
+  return async () => {
+    page.off('request', note)
+    page.off('requestfailed', fail)
+    const all = await Promise.all(sent.map(asks))
+    const prices = all.filter((one) => one.includes('/orders/preview')).length
+    const twice = all.filter((one, i) => all.indexOf(one) !== i)
+    return { all, prices, twice, aborted: await Promise.all(aborted.map(asks)) }
+  }
+}
+
+async function once(who, path, { priced = 0 } = {}) {
+  const told = reads(who.page)
+  await who.page.goto(path)
+  await who.settled()
+  // Parts of a page that come in turn, or after it, have come.
+  await who.page.waitForTimeout(1500)
+  await who.settled()
+  const { all, prices, twice, aborted } = await told()
+  assert.deepEqual({ twice, aborted, prices }, { twice: [], aborted: [], prices: priced }, `${path}: ${all.join('\n')}`)
+  return all
+}
+
+const productOn = async ({ page }) =>
+  page.evaluate(async () => {
+    const answer = await fetch('/api/v1/shop/products?searchValue=시티 킥보드')
+    const { products } = await answer.json()
+    return products[0]._id
+  })
+
+/** Puts two products into the cart and ticks them for the order sheet, as one does. */
+async function fillCart(who) {
+  const { page } = who
+  for (const term of ['시티 킥보드 S', '콩알 미니벨로']) {
+    await who.open(`/search?searchValue=${encodeURIComponent(term)}`)
+    await page.getByRole('main').getByRole('link', { name: term }).first().click()
+    await page.getByRole('heading', { level: 1, name: term }).waitFor()
+    await who.settled()
+    const onPhone = await page.getByRole('button', { name: '구매하기' }).isVisible()
+    if (onPhone) await page.getByRole('button', { name: '구매하기' }).click()
+    const place = onPhone ? page.getByRole('dialog') : page.getByRole('main')
+    await place.getByRole('button', { name: term.startsWith('시티') ? '하양' : '노랑' }).click()
+    await place.getByRole('button', { name: '장바구니', exact: true }).click()
+    await page.getByText('장바구니에 담았습니다.').first().waitFor()
+    await who.settled()
+  }
+}
+
+async function toOrderSheet(who, cart) {
+  const { page } = who
+  await who.open(cart)
+  await page.getByRole('button', { name: /개 상품 주문하기$/ }).click()
+  await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+  await who.settled()
+}
+
+for (const [name, screen] of [
+  ['desk', DESK],
+  ['phone', PHONE],
+]) {
+  test(`a guest's pages ask for nothing twice (${name})`, async () => {
+    await as(browser, { name: `reads-guest-${name}`, screen }, async (who) => {
+      await once(who, '/')
+      await once(who, '/shop/products')
+      await once(who, '/shop/products?category=kickboard&sort=PRICE_ASC')
+      await once(who, `/shop/products/${await productOn(who)}`)
+      await once(who, '/search?searchValue=킥보드')
+      await once(who, '/shop/cart')
+      await fillCart(who)
+      await once(who, '/')
+      await once(who, '/shop/cart', { priced: 1 })
+      await toOrderSheet(who, '/shop/cart')
+      await once(who, '/shop/order', { priced: 1 })
+      await once(who, '/login?next=/cart')
+    })
+  })
+
+  test(`a member's pages ask for nothing twice, and nothing is read on the way out (${name})`, async () => {
+    await as(browser, { name: `reads-member-${name}`, screen }, async (who) => {
+      const { page } = who
+      await who.open('/login')
+      await signIn(who, 'shopper03')
+      await who.settled()
+      await once(who, '/')
+      await once(who, '/shop/products')
+      await once(who, `/shop/products/${await productOn(who)}`)
+      await once(who, '/search?searchValue=킥보드')
+      await fillCart(who)
+      await once(who, '/cart', { priced: 1 })
+      await once(who, '/mypage')
+      await once(who, '/mypage/orders')
+      await once(who, '/mypage/likes')
+      await toOrderSheet(who, '/cart')
+      await once(who, '/shop/order', { priced: 1 })
+      await fillAddress(who, { postcode: '06236', address: '서울특별시 강남구 테헤란로 152' })
+      await page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
+      await who.settled()
+      const told = reads(page)
+      await page.getByRole('button', { name: /(결제|주문)하기$/ }).click()
+      await page.waitForURL((url) => url.origin === sandboxUrl)
+      const { all } = await told()
+      assert.deepEqual(all, [], 'reads on the way to the payment window')
+    })
+  })
+}
+
+test("a guest's order is placed without reading anything on the way out", async () => {
+  await as(browser, { name: 'reads-leaving' }, async (who) => {
+    const { page } = who
+    await fillCart(who)
+    await toOrderSheet(who, '/shop/cart')
+    await fillSender(who, { name: '나그네', phone: '010-9876-5432', email: 'guest@example.com' })
+    await fillAddress(who, { postcode: '04524', address: '서울특별시 중구 세종대로 110' })
+    await page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
+    await who.settled()
+    const told = reads(page)
+    await page.getByRole('button', { name: /(결제|주문)하기$/ }).click()
+    await page.waitForURL((url) => url.origin === sandboxUrl)
+    assert.deepEqual((await told()).all, [])
+  })
+})
