@@ -137,7 +137,10 @@ async fn a_name_somebody_has_and_one_nobody_has_are_counted_and_answered_alike()
                 if reply.status == 401 {
                     times[who].push(begun.elapsed());
                 }
-                let wait = reply.header("retry-after").map(str::to_owned);
+                let wait = reply.header("retry-after").map(|seconds| {
+                    // a minute, and this machine may be slow
+                    (45..=61).contains(&seconds.parse::<u32>().unwrap())
+                });
                 let mut error = reply.body["error"].clone();
                 error.as_object_mut().unwrap().remove("requestId");
                 told[who].push(json!([reply.status, wait, error]));
