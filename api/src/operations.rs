@@ -146,7 +146,7 @@ pub(crate) async fn health() -> Json<Health> {
 /// What it should be ready for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Purpose {
+pub enum ReadyFor {
     /// To show what there is.
     Reads,
     /// To take orders, too.
@@ -159,7 +159,7 @@ pub struct Wanted {
     /// What it should be ready for: `reads` unless told otherwise.
     #[serde(rename = "for")]
     #[param(inline)]
-    purpose: Option<Purpose>,
+    ready_for: Option<ReadyFor>,
 }
 
 /// Ready for requests; with `for=writes`, for those that write.
@@ -183,9 +183,9 @@ pub(crate) async fn ready(State(app): State<AppState>, Query(wanted): Query<Want
     };
     readiness.standby = app.standby.is();
     readiness.writable = readiness.database && app.writable.of(&app.store).await;
-    let is_ready = match wanted.purpose {
-        Some(Purpose::Writes) => readiness.ready && readiness.writable,
-        Some(Purpose::Reads) | None => readiness.ready,
+    let is_ready = match wanted.ready_for {
+        Some(ReadyFor::Writes) => readiness.ready && readiness.writable,
+        Some(ReadyFor::Reads) | None => readiness.ready,
     };
     let status = match is_ready {
         true => StatusCode::OK,
