@@ -20,6 +20,7 @@ use crate::http::tokens::Tokens;
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::PaymentGateway;
 use crate::integrations::payment::nice::Nice;
+use crate::operations::Writable;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 use crate::shop::shelf::Shelf;
@@ -55,6 +56,8 @@ pub struct App {
     pub directory: Directory,
     /// Whether the database only lets read.
     pub standby: Standby,
+    /// Whether the database takes writes.
+    pub writable: Writable,
     /// The settings.
     pub settings: Arc<Settings>,
     holders: Semaphore,
@@ -234,6 +237,7 @@ impl AppBuilder {
             shelf: Shelf::default(),
             directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
+            writable: Writable::default(),
             settings: Arc::new(self.settings),
             holders: Semaphore::new(HOLDERS),
             store,

@@ -9,7 +9,6 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use domain::member::Scope;
 use event_store::{Mark, Store, StoreOptions};
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -28,7 +27,7 @@ use crate::postgres::Database;
 use crate::rebuild::{self, Act};
 use crate::sandbox::{self, Options, Sandbox};
 use crate::seed::{Seeded, Size};
-use crate::serve::{Duty, serve};
+use crate::serve::{Duty, listen, raise_open_files, serve};
 use crate::settings::{LogFormat, Settings};
 use crate::users::staff::{self, Wish};
 use crate::worker;
@@ -243,6 +242,7 @@ impl Cli {
         let config = self.config.clone();
         let settings = Settings::of_process(self.config)?;
         start_log(&settings)?;
+        raise_open_files();
         match self.command {
             Command::Serve { no_worker } => {
                 let duty = if no_worker || !settings.worker.inside_serve {
@@ -479,7 +479,7 @@ pub fn with_database<T>(
 async fn run_serve(settings: &Settings, database: &str, duty: Duty) -> anyhow::Result<()> {
     let stop = stop_signal()?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
-    let listener = TcpListener::bind(settings.server.address).await?;
+    let listener = listen(settings.server.address).await?;
     let stopping = CancellationToken::new();
     let _stop_at_end = stopping.clone().drop_guard();
     metrics::listen(app.clone(), metrics::Search::Here, stopping).await?;
@@ -517,7 +517,7 @@ async fn run_sandbox(settings: &Settings, with_parent: bool) -> anyhow::Result<(
         }
     };
     let sandbox = Sandbox::open(Options::of(settings))?;
-    let listener = TcpListener::bind(settings.sandbox.address).await?;
+    let listener = listen(settings.sandbox.address).await?;
     println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
     sandbox.serve(listener, stop).await?;
     Ok(())

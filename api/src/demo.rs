@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +17,7 @@ use crate::metrics;
 use crate::sandbox;
 use crate::seed::people::ACCOUNTS;
 use crate::seed::{self, Seeded, Size, Told};
-use crate::serve::{Duty, serve};
+use crate::serve::{Duty, listen, serve};
 use crate::settings::{Settings, is_local};
 
 /// How long the sandbox may take to answer.
@@ -171,9 +170,7 @@ pub(crate) async fn demo(
     database: &str,
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(settings.server.address)
-        .await
-        .with_context(|| format!("listening at {}", settings.server.address))?;
+    let listener = listen(settings.server.address).await?;
     let _sandbox = SandboxProcess::start(settings, config).await?;
     // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
     let line = ProgressLine::default();

@@ -97,6 +97,16 @@ pub fn searched(took: Duration) {
     histogram!("jangbu_search_seconds").record(took.as_secs_f64());
 }
 
+/// So many more connections are open.
+pub fn connections(more: f64) {
+    gauge!("jangbu_connections").increment(more);
+}
+
+/// A client address wanted more connections than it may have.
+pub fn connection_refused() {
+    counter!("jangbu_connections_refused_total").increment(1);
+}
+
 /// Somebody tried to seal the log.
 pub fn sealed(well: bool) {
     gauge!("jangbu_log_sealed").set(if well { 1.0 } else { 0.0 });

@@ -5,17 +5,39 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use event_store::Checkpoint;
-use search_index::Query;
-use serde::Serialize;
-use tokio::time::timeout;
-use utoipa::ToSchema;
+use event_store::{Checkpoint, Store};
+use search_index::Query as Search;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::Json;
+use crate::http::{Json, Query};
 
 /// How long the search engine may take to answer.
 const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
+/// How long it is believed whether the database takes writes, before it is tried again.
+const BELIEVED: Duration = Duration::from_secs(2);
+
+/// Whether the database takes writes, as it was found a moment ago: who asks often tries seldom.
+#[derive(Debug, Default)]
+pub struct Writable(Mutex<Option<(Instant, bool)>>);
+
+impl Writable {
+    /// Whether it does. Whoever asks while it is tried waits for the answer.
+    async fn of(&self, store: &Store) -> bool {
+        let mut found = self.0.lock().await;
+        if let Some((at, writable)) = *found
+            && at.elapsed() < BELIEVED
+        {
+            return writable;
+        }
+        let writable = store.takes_writes().await;
+        *found = Some((Instant::now(), writable));
+        writable
+    }
+}
 
 /// It lives.
 #[derive(Serialize, ToSchema)]
@@ -34,6 +56,9 @@ pub struct Readiness {
     database: bool,
     /// The database is a standby: the shop shows what there is, and refuses what would write.
     standby: bool,
+    /// The database takes writes, found out by one within the last seconds. It does not while it is a standby, set to read only,
+    /// without room on its disk, or waiting for a standby that is away; the shop shows what there is meanwhile.
+    writable: bool,
     /// Position of the newest event.
     position: i64,
     /// The read models and policies.
@@ -56,9 +81,9 @@ pub struct SearchState {
 
 impl SearchState {
     async fn of(app: &AppState) -> Self {
-        let nothing = Query {
+        let nothing = Search {
             limit: 0,
-            ..Query::default()
+            ..Search::default()
         };
         let (answer, position) = tokio::join!(
             timeout(SEARCH_PATIENCE, app.search.search(nothing)),
@@ -104,6 +129,7 @@ impl Readiness {
             ready: projections::NAMES.iter().all(fine),
             database: true,
             standby: false,
+            writable: false,
             position: head,
             projections,
             search,
@@ -117,12 +143,31 @@ pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Ready for requests.
+/// What it should be ready for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReadyFor {
+    /// To show what there is.
+    Reads,
+    /// To take orders, too.
+    Writes,
+}
+
+/// What is asked.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct Wanted {
+    /// What it should be ready for: `reads` unless told otherwise.
+    #[serde(rename = "for")]
+    #[param(inline)]
+    ready_for: Option<ReadyFor>,
+}
+
+/// Ready for requests; with `for=writes`, for those that write.
 #[utoipa::path(
-    get, path = "/ready", tag = "operations", operation_id = "ready",
+    get, path = "/ready", tag = "operations", operation_id = "ready", params(Wanted),
     responses((status = OK, body = Readiness), (status = SERVICE_UNAVAILABLE, body = Readiness))
 )]
-pub(crate) async fn ready(State(app): State<AppState>) -> Response {
+pub(crate) async fn ready(State(app): State<AppState>, Query(wanted): Query<Wanted>) -> Response {
     let search = SearchState::of(&app).await;
     let mut readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
         Ok((head, checkpoints)) => Readiness::of(head, checkpoints, search),
@@ -130,16 +175,21 @@ pub(crate) async fn ready(State(app): State<AppState>) -> Response {
             ready: false,
             database: false,
             standby: false,
+            writable: false,
             position: 0,
             projections: Vec::new(),
             search,
         },
     };
     readiness.standby = app.standby.is();
-    let status = if readiness.ready {
-        StatusCode::OK
-    } else {
-        StatusCode::SERVICE_UNAVAILABLE
+    readiness.writable = readiness.database && app.writable.of(&app.store).await;
+    let is_ready = match wanted.ready_for {
+        Some(ReadyFor::Writes) => readiness.ready && readiness.writable,
+        Some(ReadyFor::Reads) | None => readiness.ready,
+    };
+    let status = match is_ready {
+        true => StatusCode::OK,
+        false => StatusCode::SERVICE_UNAVAILABLE,
     };
     (status, Json(readiness)).into_response()
 }

@@ -25,19 +25,20 @@ use crate::{addresses, auth, console, files, me, operations, plugins, shop, user
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Calls that try a password or a number somebody else's order has: limited strictly.
+/// Calls that try a name, a password or a number somebody else's order has: limited strictly.
 fn guesses() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
         .routes(routes!(users::join::join, users::list::list))
         .routes(routes!(users::existence::existence))
         .routes(routes!(me::withdraw::withdraw))
         .routes(routes!(shop::orders::lookup::lookup))
 }
 
-/// Signing in and staying signed in.
+/// Signing in, staying signed in and signing out. Signing in counts by itself: what a device nobody knows tries counts for its address.
 fn session() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(auth::refresh::refresh))
+    OpenApiRouter::new()
+        .routes(routes!(auth::sign_in::sign_in, auth::sign_out::sign_out))
+        .routes(routes!(auth::refresh::refresh))
 }
 
 /// What a member has: bearer token. A guest's token opens their own order.

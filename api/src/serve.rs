@@ -2,14 +2,28 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use anyhow::Context as _;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::serve::Listener;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
 
 use crate::app::AppState;
+use crate::http::connections::Connections;
 use crate::router::router;
+use crate::settings::is_local;
 use crate::{addresses, search_feed, worker};
 
 /// How long requests at work may take to end when the program is told to stop.
@@ -28,6 +42,34 @@ pub enum Duty {
     RequestsAndWork,
 }
 
+/// Lets this process have as many files and connections open as the system allows it: what it starts with is often no more than a
+/// thousand. A system that does not let it is worth a warning.
+pub fn raise_open_files() {
+    if let Err(error) = rlimit::increase_nofile_limit(rlimit::INFINITY) {
+        tracing::warn!(%error, "the limit of open files stays as it is");
+    }
+}
+
+/// Listens at an address.
+///
+/// # Errors
+/// When that cannot be had; the error names it.
+pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen at {address}"))
+}
+
+/// Says so where passwords would cross a network readable by everybody on it (docs/decisions/0036).
+fn warn_of_plain_http(public_url: &str) {
+    if !public_url.starts_with("https://") && !is_local(public_url) {
+        tracing::warn!(
+            public_url,
+            "passwords and tokens cross the network unencrypted: put TLS in front of the shop and set server.public_url to https"
+        );
+    }
+}
+
 /// Answers requests at `listener` until `stop`, then ends those at work.
 ///
 /// # Errors
@@ -38,22 +80,76 @@ pub async fn serve(
     duty: Duty,
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
+    warn_of_plain_http(&app.settings.server.public_url);
     let stopping = CancellationToken::new();
     let work = tokio::spawn(background(app.clone(), duty, stopping.clone()));
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let requests =
-        axum::serve(listener, service).with_graceful_shutdown(stopping.clone().cancelled_owned());
-    let requests = tokio::spawn(async move { requests.await });
+    let requests = tokio::spawn(answer(app, listener, stopping.clone()));
     tokio::select! {
         () = stop => {}
         () = stopping.cancelled() => {}
     }
     stopping.cancel();
     match timeout(GRACE, requests).await {
-        Ok(ended) => ended??,
+        Ok(ended) => ended?,
         Err(_) => tracing::warn!("requests were still at work after {GRACE:?}"),
     }
     work.await?
+}
+
+/// Takes connections until told to stop, then waits for the requests under way. Unlike `axum::serve` it ends connections that do
+/// not send headers in time, and takes only so many from one address.
+async fn answer(app: AppState, mut listener: TcpListener, stopping: CancellationToken) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(app.settings.server.header_timeout);
+    let counted = Connections::new(&app.settings);
+    let router = router(app);
+    let mut open = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = stopping.cancelled() => break,
+            (stream, client) = Listener::accept(&mut listener) => {
+                // what is refused is closed at once
+                if let Some(connection) = counted.open(client.ip()) {
+                    let (http, router, stopping) = (http.clone(), router.clone(), stopping.clone());
+                    open.spawn(async move {
+                        converse(&http, router, stream, client, &stopping).await;
+                        drop(connection);
+                    });
+                }
+            }
+            Some(_) = open.join_next() => {}
+        }
+    }
+    drop(listener);
+    while open.join_next().await.is_some() {}
+}
+
+/// Answers the requests of one connection, until it ends or the request under way when told to stop is answered.
+async fn converse(
+    http: &http1::Builder,
+    router: Router,
+    stream: TcpStream,
+    client: SocketAddr,
+    stopping: &CancellationToken,
+) {
+    let service = router.map_request(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(client));
+        request
+    });
+    let service = TowerToHyperService::new(service);
+    let mut conversation = pin!(http.serve_connection(TokioIo::new(stream), service));
+    let ended = tokio::select! {
+        ended = conversation.as_mut() => ended,
+        () = stopping.cancelled() => {
+            conversation.as_mut().graceful_shutdown();
+            conversation.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection was cut");
+    }
 }
 
 /// Work that ends by itself is a failure of the program, so the requests end with it.

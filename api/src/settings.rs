@@ -63,6 +63,8 @@ pub struct Server {
     pub behind_proxy: bool,
     /// Where numbers for Prometheus are shown; `None`: nowhere.
     pub metrics_address: Option<SocketAddr>,
+    /// How long a connection may take to send the headers of its next request.
+    pub header_timeout: Duration,
 }
 
 /// Section `database`.
@@ -162,6 +164,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Largest body of an upload.
     pub upload_bytes: usize,
+    /// Connections a client address may have open at a time.
+    pub connections: usize,
     /// Requests a client address may send per second in the long run.
     pub requests_per_second: u32,
     /// Requests it may send at once.
@@ -333,6 +337,9 @@ impl Settings {
                 public_url: draft.url("server.public_url")?,
                 behind_proxy: draft.truth("server.behind_proxy")?,
                 metrics_address: draft.optional_address("server.metrics_address")?,
+                header_timeout: Duration::from_secs(
+                    draft.number("server.header_seconds", 1..=3_600)?,
+                ),
             },
             database: Database {
                 url: draft.optional("database.url")?,
@@ -360,6 +367,7 @@ impl Settings {
             limits: Limits {
                 body_bytes: draft.number("limits.body_bytes", 1..=u32::MAX.into())?,
                 upload_bytes: draft.number("limits.upload_bytes", 1..=u32::MAX.into())?,
+                connections: draft.number("limits.connections", 1..=1_000_000)?,
                 requests_per_second: draft.number("limits.requests_per_second", 1..=1_000_000)?,
                 burst: draft.number("limits.burst", 1..=1_000_000)?,
                 guesses_per_minute: draft.number("limits.guesses_per_minute", 1..=1_000_000)?,

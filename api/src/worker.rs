@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use domain::seoul;
 use event_store::{Projection, Runner};
-use projections::state::{import_parts, search_terms, sign_in};
+use projections::state::{import_parts, password_tries, search_terms, sign_in};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -99,6 +99,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let tokens = sign_in::forget_expired(app.pool(), before)
             .await
             .map_err(anyhow::Error::from);
+        let tries = password_tries::forget_old(app.pool(), app.clock.now())
+            .await
+            .map_err(anyhow::Error::from);
         let commands = app
             .store
             .forget_expired_commands(FORGOTTEN_AT_ONCE)
@@ -119,6 +122,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .map_err(anyhow::Error::from);
         for error in [
             tokens.err(),
+            tries.err(),
             commands.err(),
             terms.err(),
             tables.err(),
@@ -131,7 +135,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids, search terms, imported tables, unclaimed documents, members who left and foreign snapshots are not forgotten"
+                "old tokens, tries of passwords, command ids, search terms, imported tables, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

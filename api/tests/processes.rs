@@ -75,6 +75,35 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Runtime::new().unwrap().block_on(work)
 }
 
+/// What it starts with is often a thousand, which so many idle connections use up.
+#[test]
+fn the_program_has_as_many_files_open_as_the_system_lets_it() {
+    let data = tempfile::tempdir().unwrap();
+    let started = Command::new("sh")
+        .args(["-c", "ulimit -Sn 256; exec \"$0\" sandbox"])
+        .arg(env!("CARGO_BIN_EXE_jangbu"))
+        .current_dir(data.path())
+        .env("JANGBU_DATA_FOLDER", data.path())
+        .env("JANGBU_SANDBOX_ADDRESS", "127.0.0.1:0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = started.unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut said)
+        .unwrap();
+    let sandbox = Jangbu { child, said };
+    let limits = format!("/proc/{}/limits", sandbox.child.id());
+    let limits = std::fs::read_to_string(limits).unwrap();
+    let open = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let words: Vec<&str> = open.unwrap().split_whitespace().collect();
+    assert_eq!(words[3], words[4], "the soft limit is the hard one");
+    assert_ne!(words[3], "256");
+}
+
 #[test]
 fn the_sandbox_remembers_every_answered_charge_after_kill_9() {
     let data = tempfile::tempdir().unwrap();

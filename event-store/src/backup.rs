@@ -29,9 +29,10 @@ const CHECKPOINTS: &str = "projection_checkpoint";
 const PARKED: &str = "projection_parked";
 const KEY: &str = "keys.data_key";
 const RING: &str = "keys.ring";
-/// Made again, or about rebuilds of what is made again.
-const LEFT_OUT: [&str; 4] = [
+/// Made again, or about rebuilds of what is made again, or of no interest.
+const LEFT_OUT: [&str; 5] = [
     "_sqlx_migrations",
+    "write_probe",
     "snapshots",
     "projection_kept",
     "projection_rebuild",

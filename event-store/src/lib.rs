@@ -27,6 +27,7 @@ mod store;
 pub mod testing;
 pub mod upcast;
 mod write;
+mod write_probe;
 
 pub use append::{
     Append, Appended, CommandKey, Expected, NewEvent, ReservationChange, StoredCommand,

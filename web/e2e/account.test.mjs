@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-test('a wrong password leaves my nickname and phone as they were, and without one both are changed', () =>
+test('a wrong password leaves my nickname and phone as they were, and with the right one both are changed', () =>
   as(browser, { name: 'my-info', screen: PHONE }, async (who) => {
     const { page } = who
     const nickname = page.getByLabel(/^닉네임/)
@@ -46,6 +46,7 @@ test('a wrong password leaves my nickname and phone as they were, and without on
     assert.deepEqual(await shown(), before)
 
     await change()
+    await current.fill(PASSWORD)
     await page.getByRole('button', { name: '저장' }).click()
     await page.getByText('내 정보를 저장했습니다.').waitFor()
     assert.deepEqual(await shown(), { nickname: NICKNAME, phone: NUMBER })

@@ -1,18 +1,18 @@
-//! Signing in and out.
+//! Signing in and out, and confirming that it is the member who asks.
 
+pub mod confirm;
+pub mod device;
 pub mod refresh;
 pub mod sign_in;
 pub mod sign_out;
 
 use domain::ids::MemberId;
 use domain::member::Member;
-use projections::state;
+use projections::state::password_tries::{self, Try};
 use serde::Serialize;
-use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::passwords::Turn;
 use crate::http::tokens::Session;
 use crate::http::{ApiError, ApiResult, Code};
 
@@ -42,21 +42,16 @@ async fn session_of(app: &AppState, member: MemberId) -> ApiResult<Session> {
     })
 }
 
-/// Whether this is a member's own password. Their way in stays locked until the transaction of `connection` ends, if it is in one.
-///
-/// # Errors
-/// `not_found` for somebody without a way in; the database's.
-pub(crate) async fn is_own_password(
-    app: &AppState,
-    turn: &Turn,
-    connection: &mut PgConnection,
-    member: MemberId,
-    password: String,
-) -> ApiResult<bool> {
-    let kept = state::sign_in::lock_of(connection, member)
-        .await?
-        .ok_or_else(ApiError::not_found)?;
-    app.passwords
-        .verify(turn, password, Some(&kept.argon2))
-        .await
+/// Counts a try of a password under the keyed hash of `what`, a name within `scope`, and answers that hash: to be forgotten when the
+/// password fits. Whether there is such a name makes no difference.
+async fn count_try(app: &AppState, scope: &str, what: &str) -> ApiResult<[u8; 32]> {
+    let counted = app.keys.lookup_hash(scope, what);
+    let now = app.clock.now();
+    match password_tries::count(app.pool(), &counted, now).await? {
+        Try::Counted => Ok(counted),
+        Try::Closed(until) => {
+            let seconds = u64::try_from((until - now).whole_seconds()).unwrap_or_default();
+            Err(ApiError::new(Code::TooManyRequests).retry_after(seconds + 1))
+        }
+    }
 }

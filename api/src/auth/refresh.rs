@@ -7,10 +7,11 @@ use projections::state::sign_in::{self, NewToken, Rotation};
 use super::{SignedIn, session_of};
 use crate::app::AppState;
 use crate::http::guards::bearer_text;
-use crate::http::tokens::{REFRESH_LIFE, fresh_refresh, refresh_hash};
+use crate::http::tokens::{REFRESH_LIFE, refresh_hash};
 use crate::http::{ApiError, ApiResult, Code, Json};
 
-/// Stay signed in. A refresh token is good once, and again for a minute if its answer was lost; any other reuse ends the sign-in.
+/// Stay signed in. A refresh token is good once; used again within ten seconds (several tabs at once, an answer that was lost) it is
+/// answered with the same successor. Any other reuse ends the sign-in.
 #[utoipa::path(
     get, path = "/api/auth/accessToken", tag = "auth", operation_id = "refresh", security(("refresh" = [])),
     responses((status = OK, body = SignedIn), (status = UNAUTHORIZED, description = "token_expired, token_invalid, token_reused"))
@@ -21,14 +22,14 @@ pub(crate) async fn refresh(
 ) -> ApiResult<Json<SignedIn>> {
     let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
     let now = app.clock.now();
-    let (refresh_token, hash) = fresh_refresh()?;
-    let fresh = NewToken {
+    let (refresh_token, hash) = app.tokens.successor(token);
+    let successor = NewToken {
         hash: &hash,
         issued_at: now,
         expires_at: now + REFRESH_LIFE,
     };
     let mut tx = event_store::begin(app.pool()).await?;
-    let member = match sign_in::rotate(&mut tx, &refresh_hash(token), fresh).await? {
+    let member = match sign_in::rotate(&mut tx, &refresh_hash(token), successor).await? {
         Rotation::Rotated(member) => member,
         Rotation::Reused(member) => {
             tx.commit().await?;

@@ -3,22 +3,25 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use axum::response::IntoResponse;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
-use projections::state::sign_in::{self, Credentials, NewToken};
-use time::{Duration, OffsetDateTime};
+use projections::state::password_tries;
+use projections::state::sign_in::{self, NewToken};
 
-use super::{SignedIn, session_of};
+use super::device::Device;
+use super::{SignedIn, count_try, session_of};
 use crate::app::AppState;
-use crate::http::tokens::{REFRESH_LIFE, fresh_refresh};
+use crate::http::limits::Client;
+use crate::http::tokens::{REFRESH_LIFE, fresh_token};
 use crate::http::{ApiError, ApiResult, Code, Json};
-use crate::users::username_hash;
+use crate::users::{sign_in_name, username_hash};
 
-/// Wrong passwords in a row before nothing is tried for a while.
-const FAILURES_MOST: i32 = 5;
-/// That while.
-const LOCKED_FOR: Duration = Duration::minutes(1);
+/// What wrong passwords for a name are counted under, from whatever devices nobody knows.
+const OF_NAME: &str = "password-tries:name";
+/// What wrong passwords from a device that signed in before are counted under.
+const OF_DEVICE: &str = "password-tries:device";
 
 /// Sign in.
 #[utoipa::path(
@@ -27,19 +30,30 @@ const LOCKED_FOR: Duration = Duration::minutes(1);
 )]
 pub(crate) async fn sign_in(
     State(app): State<AppState>,
+    client: Client,
     headers: HeaderMap,
-) -> ApiResult<Json<SignedIn>> {
+) -> ApiResult<impl IntoResponse> {
     let (username, password) =
         basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
-    let (refresh_token, hash) = fresh_refresh()?;
-    let member = begin(&app, &username, password, &hash).await?;
+    let (refresh_token, hash) = fresh_token()?;
+    let asked = Asked {
+        username,
+        password,
+        client,
+        device: Device::of(&headers),
+    };
+    let (member, device) = begin(&app, asked, &hash).await?;
     let payload = session_of(&app, member).await?;
     let access_token = app.tokens.access(&payload, app.clock.now())?;
-    Ok(Json(SignedIn {
-        refresh_token,
-        access_token,
-        payload,
-    }))
+    let https = app.settings.server.public_url.starts_with("https://");
+    Ok((
+        device.cookie(https),
+        Json(SignedIn {
+            refresh_token,
+            access_token,
+            payload,
+        }),
+    ))
 }
 
 /// Username and password of a Basic header, in UTF-8.
@@ -53,57 +67,65 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     Some((username.to_owned(), password.to_owned()))
 }
 
-/// Begins a sign-in with the refresh token of this hash, for whose password it is. The row stays locked meanwhile, so
-/// parallel guesses are counted one by one, and no sign-in begins with a password that has just been changed.
-async fn begin(
-    app: &AppState,
-    username: &str,
+/// Who wants to sign in, and from where.
+struct Asked {
+    username: String,
     password: String,
-    hash: &[u8; 32],
-) -> ApiResult<MemberId> {
-    let turn = app.passwords.turn().await?;
-    let mut tx = event_store::begin(app.pool()).await?;
-    let kept = sign_in::lock(&mut tx, &username_hash(&app.keys, username)).await?;
-    let now = app.clock.now();
-    if let Some(locked_until) = kept
-        .as_ref()
-        .and_then(|kept| kept.locked_until)
-        .filter(|until| *until > now)
-    {
-        let seconds = u64::try_from((locked_until - now).whole_seconds()).unwrap_or_default();
-        return Err(ApiError::new(Code::TooManyRequests).retry_after(seconds + 1));
-    }
-    let argon2 = kept.as_ref().map(|kept| kept.argon2.as_str());
-    let fits = app.passwords.verify(&turn, password, argon2).await?;
-    let Some(kept) = kept else {
-        return Err(ApiError::new(Code::BadCredentials));
-    };
-    let (failures, locked_until) = after(&kept, fits, now);
-    if (failures, locked_until) != (kept.failures, kept.locked_until) {
-        sign_in::tried(&mut tx, kept.member, failures, locked_until).await?;
-    }
-    if fits {
-        let first = NewToken {
-            hash,
-            issued_at: now,
-            expires_at: now + REFRESH_LIFE,
-        };
-        sign_in::begin_family(&mut tx, kept.member, first).await?;
-    }
-    tx.commit().await?;
-    if fits {
-        Ok(kept.member)
-    } else {
-        Err(ApiError::new(Code::BadCredentials))
-    }
+    client: Client,
+    device: Device,
 }
 
-/// How the row looks after a try: the fifth failure in a row closes it for a minute and begins to count anew.
-fn after(kept: &Credentials, fits: bool, now: OffsetDateTime) -> (i32, Option<OffsetDateTime>) {
-    let failures = kept.failures + 1;
-    match fits {
-        true => (0, None),
-        false if failures < FAILURES_MOST => (failures, None),
-        false => (0, Some(now + LOCKED_FOR)),
+/// Begins a sign-in with the refresh token of this hash, for whose password it is. The try is counted before the password is looked
+/// at, so parallel guesses are counted one by one, and nothing is locked meanwhile; no sign-in begins with a password that has just
+/// been changed.
+async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(MemberId, Device)> {
+    let Asked {
+        username,
+        password,
+        client,
+        device,
+    } = asked;
+    let credentials = sign_in::find(app.pool(), &username_hash(&app.keys, &username)).await?;
+    let now = app.clock.now();
+    let known = match &credentials {
+        Some(found) => {
+            password_tries::known_device(app.pool(), found.member, &device.hashes(), now).await?
+        }
+        None => None,
+    };
+    let counted = match &known {
+        Some(device) => count_try(app, OF_DEVICE, &hex::encode(device)).await?,
+        None => {
+            app.limits.guesses.count(client)?;
+            count_try(app, OF_NAME, &sign_in_name(&username)).await?
+        }
+    };
+    let turn = app.passwords.turn().await?;
+    let argon2 = credentials.as_ref().map(|found| found.argon2.as_str());
+    let fits = app.passwords.verify(&turn, password, argon2).await?;
+    drop(turn);
+    let Some(credentials) = credentials.filter(|_| fits) else {
+        return Err(ApiError::new(Code::BadCredentials));
+    };
+    let (device, device_hash) = match known {
+        Some(known) => (device, known),
+        None => {
+            let (token, fresh) = fresh_token()?;
+            (device.with(token), fresh)
+        }
+    };
+    let mut tx = event_store::begin(app.pool()).await?;
+    if !sign_in::still(&mut tx, &credentials).await? {
+        return Err(ApiError::new(Code::BadCredentials));
     }
+    let first = NewToken {
+        hash,
+        issued_at: now,
+        expires_at: now + REFRESH_LIFE,
+    };
+    sign_in::begin_family(&mut tx, credentials.member, first).await?;
+    password_tries::remember_device(&mut tx, credentials.member, &device_hash, now).await?;
+    tx.commit().await?;
+    password_tries::forget(app.pool(), &counted).await?;
+    Ok((credentials.member, device))
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Request};
 use axum::response::{IntoResponse, Response};
 use domain::ids::MemberId;
@@ -20,6 +21,7 @@ use tower_governor::{GovernorError, GovernorLayer};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use crate::app::AppState;
 use crate::settings::Settings;
 
 /// The layer that counts.
@@ -68,13 +70,32 @@ fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
-fn network_of(address: IpAddr) -> IpAddr {
+/// The address a client counts as.
+pub(super) fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
             Some(v4) => IpAddr::V4(v4),
             None => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
         },
         v4 => v4,
+    }
+}
+
+/// Who a client counts as, for handlers that count by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Client(IpAddr);
+
+impl FromRequestParts<AppState> for Client {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> ApiResult<Self> {
+        let client = ClientAddress {
+            behind_proxy: app.settings.server.behind_proxy,
+        };
+        client
+            .of(&parts.headers, &parts.extensions)
+            .map(Self)
+            .ok_or_else(|| ApiError::internal(GovernorError::UnableToExtractKey))
     }
 }
 
@@ -100,6 +121,18 @@ impl Limit {
     /// Its layer.
     pub fn layer(&self) -> Limiter {
         GovernorLayer::new(Arc::clone(&self.0)).error_handler(refuse)
+    }
+
+    /// Counts one request of this client, for a handler that first looks whether it counts.
+    ///
+    /// # Errors
+    /// `too_many_requests`.
+    pub fn count(&self, client: Client) -> ApiResult<()> {
+        let limiter = self.0.limiter();
+        limiter.check_key(&client.0).map_err(|until| {
+            let wait = until.wait_time_from(limiter.clock().now());
+            ApiError::new(Code::TooManyRequests).retry_after(wait.as_secs().max(1))
+        })
     }
 
     /// Forgets clients that have been quiet, so that memory stays bounded.

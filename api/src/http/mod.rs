@@ -7,13 +7,14 @@
 //! | reading a body, query or path | [`body`], [`query`] |
 //! | who is asking and what they may see | [`guards`], [`tokens`], [`passwords`] |
 //! | a call's way into the router | [`mod@routes`] |
-//! | what every request passes through | [`frame`], [`limits`], [`headers`] |
+//! | what every request passes through | [`frame`], [`limits`], [`connections`], [`headers`] |
 //! | reading one's own writes | [`position`] |
 //! | the pages and files of the web app | [`web`] |
 //! | the API described by itself | [`docs`] |
 
 pub mod body;
 pub mod codes;
+pub mod connections;
 pub mod docs;
 pub mod error;
 pub mod frame;

@@ -29,7 +29,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Waits for a turn; hold it while a row is locked, so that waiting never happens with the row in hand.
+    /// Waits for a turn. No row may be locked meanwhile, nor while a password is hashed: others would wait for it.
     ///
     /// # Errors
     /// Never, unless the program is ending.

@@ -1,5 +1,5 @@
 //! Tokens. An access token (15 minutes) and a guest's token for one order (7 days) are signed with HS256 and read
-//! without a look-up; a refresh token is 256 random bits of which only a hash is kept.
+//! without a look-up; of a refresh token, 256 random bits or what [`Tokens::successor`] makes of them, only a hash is kept.
 //!
 //! Time is the shop's clock, so tests travel.
 
@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{MemberId, OrderId};
 use domain::member::{AccessLevel, MemberType, Scope};
+use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -83,7 +84,11 @@ pub struct Tokens {
     signing: EncodingKey,
     reading: DecodingKey,
     validation: Validation,
+    successors: Hmac<Sha256>,
 }
+
+/// What the key of successors is made for; changing it signs everybody out who renews their sign-in at that moment.
+const SUCCESSORS: &[u8] = b"refresh token successors";
 
 impl Tokens {
     /// With the shop's token key.
@@ -96,7 +101,17 @@ impl Tokens {
             signing: EncodingKey::from_secret(key),
             reading: DecodingKey::from_secret(key),
             validation,
+            successors: keyed(&keyed(key).chain_update(SUCCESSORS).finalize().into_bytes()),
         }
+    }
+
+    /// The refresh token that comes after this one, and the hash to keep of it. It is always the same, so that parallel uses of one
+    /// token are answered alike though no token is kept; nobody without the shop's key knows it beforehand.
+    pub fn successor(&self, token: &str) -> (String, [u8; 32]) {
+        let successor = self.successors.clone().chain_update(token.as_bytes());
+        let successor = URL_SAFE_NO_PAD.encode(successor.finalize().into_bytes());
+        let hash = refresh_hash(&successor);
+        (successor, hash)
     }
 
     /// A member's access token.
@@ -199,11 +214,16 @@ impl Tokens {
     }
 }
 
-/// A fresh refresh token and the hash to keep of it.
+fn keyed(key: &[u8]) -> Hmac<Sha256> {
+    // an HMAC takes keys of any length
+    Hmac::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&Default::default()))
+}
+
+/// A fresh token of random bits (a first refresh token, a device's) and the hash to keep of it.
 ///
 /// # Errors
 /// When the system has no randomness to give.
-pub fn fresh_refresh() -> ApiResult<(String, [u8; 32])> {
+pub fn fresh_token() -> ApiResult<(String, [u8; 32])> {
     let mut bytes = [0_u8; 32];
     SysRng
         .try_fill_bytes(&mut bytes)
@@ -213,7 +233,7 @@ pub fn fresh_refresh() -> ApiResult<(String, [u8; 32])> {
     Ok((token, hash))
 }
 
-/// What is kept of a refresh token: it is random enough for a plain hash.
+/// What is kept of such a token: it is random enough for a plain hash.
 pub fn refresh_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

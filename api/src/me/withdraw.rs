@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::auth::is_own_password;
+use crate::auth::confirm::{Proof, confirm};
 use crate::commands::Command;
 use crate::forgetting::leave;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
@@ -45,7 +45,8 @@ pub struct Withdrawn {
     responses(
         (status = OK, body = Withdrawn),
         (status = BAD_REQUEST, description = "invalid: the password is not theirs"),
-        (status = CONFLICT, description = "not_allowed_now: orders are under way")
+        (status = CONFLICT, description = "not_allowed_now: orders are under way"),
+        (status = TOO_MANY_REQUESTS, description = "too_many_requests: five wrong passwords in a row")
     )
 )]
 pub(crate) async fn withdraw(
@@ -55,9 +56,8 @@ pub(crate) async fn withdraw(
 ) -> ApiResult<Answer<Withdrawn>> {
     let command = Command::new("leave", who.actor(), &origin);
     if app.commander.done_already(&command).await?.is_none() {
-        let turn = app.passwords.turn().await?;
-        let mut connection = app.pool().acquire().await?;
-        if !is_own_password(&app, &turn, &mut connection, who.member(), body.password).await? {
+        let proof = Proof::Password(body.password);
+        if confirm(&app, who.member(), proof).await?.is_none() {
             let message = "비밀번호가 올바르지 않습니다.";
             return Err(ApiError::invalid_field("password", "password", message));
         }

@@ -1,58 +1,63 @@
-//! POST /api/v1/users/existence: whether a sign-in name or a nickname is in use.
+//! POST /api/v1/users/existence: whether a sign-in name or a nickname is in use, as joining would say. E-mails and phones are nobody's
+//! alone, and nothing here says whose account has one.
 
 use axum::extract::State;
+use domain::forms::{self, Checks, Form};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{NICKNAME, USERNAME, nickname_hash, username_hash};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json};
+use crate::http::{ApiResult, Asked, Json};
 
-/// One of the two.
+/// One of the two, or both.
 #[derive(Deserialize, ToSchema)]
 pub struct Wanted {
-    /// A sign-in name.
+    /// A sign-in name (spec V128, V129).
     username: Option<String>,
-    /// A nickname.
+    /// A nickname (spec V142, V143).
     nickname: Option<String>,
+}
+
+impl Form for Wanted {
+    fn check(&self, checks: &mut Checks) {
+        checks
+            .optional("username", self.username.as_deref(), forms::USERNAME)
+            .optional("nickname", self.nickname.as_deref(), forms::NICKNAME)
+            .when(
+                self.username.is_some() || self.nickname.is_some(),
+                "username",
+                "required",
+                forms::USERNAME.message,
+            );
+    }
 }
 
 /// Whether it is in use.
 #[derive(Serialize, ToSchema)]
 pub struct Existence {
-    /// It is in use.
+    /// One of them is in use: joining with it would be refused.
     exists: bool,
 }
 
 /// Is this name in use?
 #[utoipa::path(
     post, path = "/api/v1/users/existence", tag = "shop", operation_id = "userExistence",
-    request_body = Wanted, responses((status = OK, body = Existence))
+    request_body = Wanted, responses((status = OK, body = Existence), (status = BAD_REQUEST, description = "invalid: a name nobody can have"))
 )]
 pub(crate) async fn existence(
     State(app): State<AppState>,
-    Json(wanted): Json<Wanted>,
+    Asked { body, .. }: Asked<Wanted>,
 ) -> ApiResult<Json<Existence>> {
-    let holder = match (&wanted.username, &wanted.nickname) {
-        (Some(username), _) => {
-            app.store
-                .reserved_by(USERNAME, &username_hash(&app.keys, username))
-                .await?
-        }
-        (None, Some(nickname)) => {
-            app.store
-                .reserved_by(NICKNAME, &nickname_hash(&app.keys, nickname))
-                .await?
-        }
-        (None, None) => {
-            return Err(ApiError::invalid_field(
-                "username",
-                "required",
-                domain::forms::USERNAME.message,
-            ));
-        }
-    };
-    Ok(Json(Existence {
-        exists: holder.is_some(),
-    }))
+    let names = [
+        body.username
+            .map(|name| (USERNAME, username_hash(&app.keys, &name))),
+        body.nickname
+            .map(|name| (NICKNAME, nickname_hash(&app.keys, &name))),
+    ];
+    let mut exists = false;
+    for (scope, hash) in names.into_iter().flatten() {
+        exists |= app.store.reserved_by(scope, &hash).await?.is_some();
+    }
+    Ok(Json(Existence { exists }))
 }

@@ -27,9 +27,14 @@ pub const NICKNAME: &str = "nickname";
 /// What is said of somebody who left.
 pub const FORGOTTEN: &str = "탈퇴한 회원";
 
-/// The keyed hash of a sign-in name; capitals make no other name.
+/// A sign-in name as it is compared; capitals make no other name.
+pub(crate) fn sign_in_name(username: &str) -> String {
+    username.trim().to_lowercase()
+}
+
+/// The keyed hash of a sign-in name.
 pub fn username_hash(keys: &KeyRing, username: &str) -> [u8; 32] {
-    keys.lookup_hash(USERNAME, &username.trim().to_lowercase())
+    keys.lookup_hash(USERNAME, &sign_in_name(username))
 }
 
 /// The keyed hash of a nickname; capitals make no other nickname.

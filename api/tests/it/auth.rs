@@ -146,29 +146,32 @@ async fn a_refresh_token_is_good_once_and_its_reuse_ends_the_sign_in() {
 }
 
 #[tokio::test]
-async fn who_lost_the_answer_asks_again_and_what_was_lost_is_worth_nothing() {
+async fn who_lost_the_answer_gets_the_same_again_for_ten_seconds_and_nobody_after_that() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let again = |token: String| shop.get("/api/auth/accessToken").token(&token).send();
     let token_of = |reply: Reply| reply.body["refreshToken"].as_str().unwrap().to_owned();
-    let lost = token_of(again(hong.refresh.clone()).await.expect(200));
-    shop.advance(Duration::seconds(59));
-    let second = token_of(again(hong.refresh.clone()).await.expect(200));
-    let third = token_of(again(second.clone()).await.expect(200));
-    // something came of the first one now
-    shop.advance(Duration::seconds(1));
-    let stolen = again(lost).await.expect(401);
-    assert_eq!(stolen.code(), "token_invalid");
-    assert_eq!(again(third).await.expect(401).code(), "token_invalid");
+    let first = token_of(again(hong.refresh.clone()).await.expect(200));
+    shop.advance(Duration::seconds(8));
+    let same = token_of(again(hong.refresh.clone()).await.expect(200));
+    assert_eq!(same, first);
+    // nothing of it can be known beforehand
+    assert_ne!(first, hong.refresh);
+    shop.advance(Duration::seconds(3));
+    let stolen = again(hong.refresh.clone()).await.expect(401);
+    assert_eq!(stolen.code(), "token_reused");
+    assert_eq!(again(first).await.expect(401).code(), "token_invalid");
 
+    // what has a successor's successor is no parallel use any more
     let other = token_of(shop.login(&hong.username, &hong.password).await.expect(200));
-    again(other.clone()).await.expect(200);
-    shop.advance(Duration::seconds(61));
+    let next = token_of(again(other.clone()).await.expect(200));
+    let last = token_of(again(next).await.expect(200));
     assert_eq!(again(other).await.expect(401).code(), "token_reused");
+    assert_eq!(again(last).await.expect(401).code(), "token_invalid");
 }
 
 #[tokio::test]
-async fn of_many_parallel_uses_of_one_refresh_token_one_heir_is_left() {
+async fn parallel_uses_of_one_refresh_token_are_answered_with_the_same_successor() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     // more than there are connections
@@ -177,17 +180,36 @@ async fn of_many_parallel_uses_of_one_refresh_token_one_heir_is_left() {
             .token(&hong.refresh)
             .send()
     });
+    let mut successors = Vec::new();
     for reply in futures::future::join_all(uses).await {
-        reply.expect(200);
+        let reply = reply.expect(200);
+        successors.push(reply.body["refreshToken"].as_str().unwrap().to_owned());
     }
-    let good: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM refresh_tokens WHERE used_at IS NULL AND revoked_at IS NULL \
-         AND family IN (SELECT family FROM refresh_tokens WHERE used_at IS NOT NULL)",
-    )
-    .fetch_one(shop.app.pool())
-    .await
-    .unwrap();
-    assert_eq!(good, 1);
+    successors.dedup();
+    assert_eq!(successors.len(), 1, "{successors:?}");
+    let successor = successors.pop().unwrap();
+    let next = shop.get("/api/auth/accessToken").token(&successor);
+    next.send().await.expect(200);
+}
+
+/// Spec V124-V126: who signs out is signed out at the server, too, by whichever token of the sign-in they have, and as often as they
+/// click.
+#[tokio::test]
+async fn signing_out_ends_all_that_grew_from_the_sign_in() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let again = |token: String| shop.get("/api/auth/accessToken").token(&token).send();
+    let renewed = again(hong.refresh.clone()).await.expect(200);
+    let successor = renewed.body["refreshToken"].as_str().unwrap().to_owned();
+    for _ in 0..2 {
+        let out = shop.delete("/api/auth/refreshToken").token(&hong.refresh);
+        out.send().await.expect(204);
+    }
+    for token in [successor, hong.refresh] {
+        assert_eq!(again(token).await.expect(401).code(), "token_invalid");
+    }
+    let unknown = shop.delete("/api/auth/refreshToken").token("unknown");
+    unknown.send().await.expect(401);
 }
 
 #[tokio::test]
@@ -196,12 +218,12 @@ async fn a_new_password_ends_the_sign_in_that_is_being_renewed() {
     let hong = shop.sign_up("hong1234").await;
     let mut renewal = event_store::begin(shop.app.pool()).await.unwrap();
     let now = shop.app.clock.now();
-    let heir = NewToken {
-        hash: &refresh_hash("heir"),
+    let successor = NewToken {
+        hash: &refresh_hash("successor"),
         issued_at: now,
         expires_at: now + Duration::days(1),
     };
-    let renewed = rotate(&mut renewal, &refresh_hash(&hong.refresh), heir).await;
+    let renewed = rotate(&mut renewal, &refresh_hash(&hong.refresh), successor).await;
     assert!(matches!(renewed.unwrap(), Rotation::Rotated(_)));
     let meanwhile = async {
         shop.until_waiting(1).await;
@@ -211,7 +233,11 @@ async fn a_new_password_ends_the_sign_in_that_is_being_renewed() {
     let change = shop.put("/api/v1/me/info", &body).as_(&hong).key("renewed");
     let (changed, ()) = futures::future::join(change.send(), meanwhile).await;
     changed.expect(200);
-    let stolen = shop.get("/api/auth/accessToken").token("heir").send().await;
+    let stolen = shop
+        .get("/api/auth/accessToken")
+        .token("successor")
+        .send()
+        .await;
     assert_eq!(stolen.expect(401).code(), "token_invalid");
 }
 

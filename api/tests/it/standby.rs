@@ -50,6 +50,8 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
     }
     let ready = mirror.get("/ready").send().await.expect(200);
     assert_eq!(ready.body["standby"], json!(true));
+    assert_eq!(ready.body["writable"], json!(false));
+    mirror.get("/ready?for=writes").send().await.expect(503);
 
     // nothing is settled there that the primary has not settled, though its sequence runs ahead of the rows
     let (head, settled) = (
@@ -88,6 +90,10 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
     primary.kill();
     standby.take_over().await.unwrap();
     until("the shop goes on", async || !mirror.app.standby.is()).await;
+    until("it takes orders", async || {
+        mirror.get("/ready?for=writes").once().await.status == 200
+    })
+    .await;
     let next = mirror.order(&buyer, product, 1).await.expect(201);
     assert!(next.position().parse::<i64>().unwrap() > position.parse().unwrap());
     let mine = mirror

@@ -560,6 +560,7 @@ impl Place {
             ("JANGBU_LIMITS_REQUESTS_PER_SECOND", many.clone()),
             ("JANGBU_LIMITS_BURST", many.clone()),
             ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
+            ("JANGBU_LIMITS_CONNECTIONS", many.clone()),
             ("JANGBU_LIMITS_GUESSES_BURST", many),
         ]
         .map(|(name, value)| (name.to_owned(), value))

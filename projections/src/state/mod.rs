@@ -14,6 +14,7 @@ pub mod forgotten;
 pub mod import_parts;
 pub mod likes;
 pub mod order_contacts;
+pub mod password_tries;
 pub mod saved_views;
 pub mod search_rebuilds;
 pub mod search_terms;

@@ -12,21 +12,15 @@ pub struct Credentials {
     pub member: MemberId,
     /// The password's hash, a PHC string.
     pub argon2: String,
-    /// Wrong passwords in a row.
-    pub failures: i32,
-    /// Until when no password is tried.
-    pub locked_until: Option<OffsetDateTime>,
 }
 
-type Row = (Uuid, String, i32, Option<OffsetDateTime>);
+type Row = (Uuid, String);
 
 impl From<Row> for Credentials {
-    fn from((member, argon2, failures, locked_until): Row) -> Self {
+    fn from((member, argon2): Row) -> Self {
         Self {
             member: MemberId(member),
             argon2,
-            failures,
-            locked_until,
         }
     }
 }
@@ -55,59 +49,50 @@ pub async fn keep(
     Ok(())
 }
 
-/// The way in of a username, locked until the transaction ends: two guesses at one name are never tried at once.
+/// The way in of a username.
 ///
 /// # Errors
 /// The database's.
-pub async fn lock(
-    tx: &mut PgConnection,
+pub async fn find(
+    pool: &PgPool,
     username_hash: &[u8; 32],
 ) -> Result<Option<Credentials>, sqlx::Error> {
-    let row: Option<Row> = sqlx::query_as(
-        "SELECT member, argon2, failures, locked_until FROM credentials WHERE username_hash = $1 FOR UPDATE",
-    )
-    .bind(username_hash.as_slice())
-    .fetch_optional(tx)
-    .await?;
-    Ok(row.map(Credentials::from))
-}
-
-/// The way in of a member, locked until the transaction ends.
-///
-/// # Errors
-/// The database's.
-pub async fn lock_of(
-    tx: &mut PgConnection,
-    member: MemberId,
-) -> Result<Option<Credentials>, sqlx::Error> {
     let row: Option<Row> =
-        sqlx::query_as("SELECT member, argon2, failures, locked_until FROM credentials WHERE member = $1 FOR UPDATE")
-            .bind(member.0)
-            .fetch_optional(tx)
+        sqlx::query_as("SELECT member, argon2 FROM credentials WHERE username_hash = $1")
+            .bind(username_hash.as_slice())
+            .fetch_optional(pool)
             .await?;
     Ok(row.map(Credentials::from))
 }
 
-/// Remembers how often the password was wrong in a row, and until when none is tried.
+/// The way in of a member.
 ///
 /// # Errors
 /// The database's.
-pub async fn tried(
-    tx: &mut PgConnection,
-    member: MemberId,
-    failures: i32,
-    locked_until: Option<OffsetDateTime>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE credentials SET failures = $2, locked_until = $3 WHERE member = $1")
-        .bind(member.0)
-        .bind(failures)
-        .bind(locked_until)
-        .execute(tx)
-        .await?;
-    Ok(())
+pub async fn find_of(pool: &PgPool, member: MemberId) -> Result<Option<Credentials>, sqlx::Error> {
+    let row: Option<Row> =
+        sqlx::query_as("SELECT member, argon2 FROM credentials WHERE member = $1")
+            .bind(member.0)
+            .fetch_optional(pool)
+            .await?;
+    Ok(row.map(Credentials::from))
 }
 
-/// Puts a new password in place of the old one.
+/// Whether this is still a member's way in; if so, it stays it until the transaction ends. A password is checked before, while
+/// nothing is locked.
+///
+/// # Errors
+/// The database's.
+pub async fn still(tx: &mut PgConnection, credentials: &Credentials) -> Result<bool, sqlx::Error> {
+    let now: Option<String> =
+        sqlx::query_scalar("SELECT argon2 FROM credentials WHERE member = $1 FOR UPDATE")
+            .bind(credentials.member.0)
+            .fetch_optional(tx)
+            .await?;
+    Ok(now.as_ref() == Some(&credentials.argon2))
+}
+
+/// Puts a new password in place of the old one. Every sign-in and every known device ends with the old one.
 ///
 /// # Errors
 /// The database's.
@@ -123,9 +108,13 @@ pub async fn change_password(
     .bind(member.0)
     .bind(argon2)
     .bind(now)
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
-    Ok(())
+    sqlx::query("DELETE FROM known_devices WHERE member = $1")
+        .bind(member.0)
+        .execute(&mut *tx)
+        .await?;
+    sign_out_everywhere(tx, member, now).await
 }
 
 /// A refresh token to be kept.
@@ -169,13 +158,13 @@ async fn insert(
     Ok(())
 }
 
-/// How long a token that was used is good once more, if nothing came of it: the answer was lost on its way.
-const ANSWER_LOST: Duration = Duration::minutes(1);
+/// How long a token that was used is answered again with the same successor: several tabs renewed at once, or the answer was lost.
+const SAME_SUCCESSOR: Duration = Duration::seconds(10);
 
 /// What became of a refresh token that was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// The new one stands in its place.
+    /// The successor stands in its place.
     Rotated(MemberId),
     /// It was used before: its whole family is revoked now.
     Reused(MemberId),
@@ -206,8 +195,8 @@ async fn alone(tx: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Uses a refresh token once and puts `fresh` in its place. Whoever lost the answer may ask again for a minute: the token
-/// they never saw is revoked then, and is the end of the family if it is used after all.
+/// Uses a refresh token and puts `successor`, which is always the same for one token, in its place. Used again within ten seconds
+/// it is answered the same, unless the successor was used or revoked since; any other reuse ends the family.
 ///
 /// Uses by one member wait for each other, so a thief and the owner cannot both win.
 ///
@@ -216,7 +205,7 @@ async fn alone(tx: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
 pub async fn rotate(
     tx: &mut PgConnection,
     hash: &[u8; 32],
-    fresh: NewToken<'_>,
+    successor: NewToken<'_>,
 ) -> Result<Rotation, sqlx::Error> {
     let Some((member, family)) = whose(tx, hash).await? else {
         return Ok(Rotation::Unknown);
@@ -232,46 +221,43 @@ pub async fn rotate(
     let Some((used_at, revoked, expires_at)) = token else {
         return Ok(Rotation::Unknown);
     };
-    if let Some(used_at) = used_at {
-        let is_late = fresh.issued_at > used_at + ANSWER_LOST;
-        if is_late || !revoke_heir(tx, family, used_at, fresh.issued_at).await? {
-            revoke_family(tx, family, fresh.issued_at).await?;
-            return Ok(Rotation::Reused(MemberId(member)));
-        }
-    }
+    let now = successor.issued_at;
     if revoked {
-        revoke_family(tx, family, fresh.issued_at).await?;
+        revoke_family(tx, family, now).await?;
         return Ok(Rotation::Unknown);
     }
-    if expires_at <= fresh.issued_at {
+    if let Some(used_at) = used_at {
+        if now <= used_at + SAME_SUCCESSOR && is_unused(tx, family, successor.hash).await? {
+            return Ok(Rotation::Rotated(MemberId(member)));
+        }
+        revoke_family(tx, family, now).await?;
+        return Ok(Rotation::Reused(MemberId(member)));
+    }
+    if expires_at <= now {
         return Ok(Rotation::Expired);
     }
     sqlx::query("UPDATE refresh_tokens SET used_at = $2 WHERE hash = $1")
         .bind(hash.as_slice())
-        .bind(fresh.issued_at)
+        .bind(now)
         .execute(&mut *tx)
         .await?;
-    insert(tx, family, member, fresh).await?;
+    insert(tx, family, member, successor).await?;
     Ok(Rotation::Rotated(MemberId(member)))
 }
 
-/// Revokes the token that took the place of one used then; false if that one is used or revoked itself.
-async fn revoke_heir(
+async fn is_unused(
     tx: &mut PgConnection,
     family: Uuid,
-    used_at: OffsetDateTime,
-    now: OffsetDateTime,
+    hash: &[u8; 32],
 ) -> Result<bool, sqlx::Error> {
-    let revoked = sqlx::query(
-        "UPDATE refresh_tokens SET revoked_at = $3 \
-         WHERE family = $1 AND issued_at = $2 AND used_at IS NULL AND revoked_at IS NULL",
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM refresh_tokens \
+         WHERE hash = $1 AND family = $2 AND used_at IS NULL AND revoked_at IS NULL)",
     )
+    .bind(hash.as_slice())
     .bind(family)
-    .bind(used_at)
-    .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(revoked.rows_affected() > 0)
+    .fetch_one(tx)
+    .await
 }
 
 async fn revoke_family(
@@ -309,10 +295,7 @@ pub async fn sign_out(
 }
 
 /// Ends every sign-in of a member.
-///
-/// # Errors
-/// The database's.
-pub async fn sign_out_everywhere(
+async fn sign_out_everywhere(
     tx: &mut PgConnection,
     member: MemberId,
     now: OffsetDateTime,
@@ -345,10 +328,10 @@ pub async fn forget_expired(pool: &PgPool, before: OffsetDateTime) -> Result<u64
 /// # Errors
 /// The database's.
 pub async fn remove(tx: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
-    sqlx::query("DELETE FROM credentials WHERE member = $1")
-        .bind(member.0)
-        .execute(&mut *tx)
-        .await?;
+    for table in ["credentials", "known_devices"] {
+        let sql = format!("DELETE FROM {table} WHERE member = $1");
+        sqlx::query(&sql).bind(member.0).execute(&mut *tx).await?;
+    }
     alone(tx, member.0).await?;
     sqlx::query("DELETE FROM refresh_tokens WHERE member = $1")
         .bind(member.0)

@@ -147,13 +147,13 @@ fn token(hash: &[u8; 32]) -> NewToken<'_> {
     }
 }
 
-async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
+/// A token's successor has the number after it.
+async fn rotated(pool: &PgPool, shown: u8, seconds: i64) -> Rotation {
     let mut transaction = event_store::begin(pool).await.unwrap();
-    let seconds = Duration::seconds(fresh.into());
-    let (shown, fresh) = (hash(shown), hash(fresh));
+    let (shown, successor) = (hash(shown), hash(shown + 1));
     let new = NewToken {
-        issued_at: NOW + seconds,
-        ..token(&fresh)
+        issued_at: NOW + Duration::seconds(seconds),
+        ..token(&successor)
     };
     let rotation = sign_in::rotate(&mut transaction, &shown, new)
         .await
@@ -163,7 +163,7 @@ async fn rotated(pool: &PgPool, shown: u8, fresh: u8) -> Rotation {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_token_is_good_once_unless_nothing_came_of_it_and_reuse_ends_the_family() {
+async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_ends_the_family() {
     let store = store().await;
     let pool = store.pool();
     let member: MemberId = id(1);
@@ -174,44 +174,44 @@ async fn a_refresh_token_is_good_once_unless_nothing_came_of_it_and_reuse_ends_t
             .unwrap();
     }
     drop(connection);
-    assert_eq!(rotated(pool, 1, 2).await, Rotation::Rotated(member));
-    assert_eq!(rotated(pool, 99, 3).await, Rotation::Unknown);
+    assert_eq!(rotated(pool, 99, 0).await, Rotation::Unknown);
+    for second in [0, 10] {
+        let same = rotated(pool, 1, second).await;
+        assert_eq!(same, Rotation::Rotated(member), "{second} s");
+    }
     assert_eq!(
-        rotated(pool, 1, 4).await,
-        Rotation::Rotated(member),
-        "the answer was lost"
+        rotated(pool, 1, 11).await,
+        Rotation::Reused(member),
+        "too late for an answer that was lost"
     );
     assert_eq!(
-        rotated(pool, 2, 5).await,
-        Rotation::Unknown,
-        "what was lost is worth nothing"
-    );
-    assert_eq!(
-        rotated(pool, 4, 6).await,
+        rotated(pool, 2, 11).await,
         Rotation::Unknown,
         "its family is over"
     );
 
-    assert_eq!(rotated(pool, 11, 12).await, Rotation::Rotated(member));
-    assert_eq!(rotated(pool, 12, 13).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 11, 0).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 12, 1).await, Rotation::Rotated(member));
     assert_eq!(
-        rotated(pool, 11, 14).await,
+        rotated(pool, 11, 2).await,
         Rotation::Reused(member),
         "something came of it"
     );
 
-    let rotations = (0..6_u8).map(|place| {
+    let rotations = (0..6).map(|second| {
         let pool = pool.clone();
-        tokio::spawn(async move { rotated(&pool, 21, 30 + place).await })
+        tokio::spawn(async move { rotated(&pool, 21, second).await })
     });
-    futures::future::join_all(rotations).await;
+    for rotation in futures::future::join_all(rotations).await {
+        assert_eq!(rotation.unwrap(), Rotation::Rotated(member));
+    }
     let good: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM refresh_tokens WHERE used_at IS NULL AND revoked_at IS NULL",
     )
     .fetch_one(pool)
     .await
     .unwrap();
-    assert_eq!(good, 1, "the thief and the owner cannot both win");
+    assert_eq!(good, 1, "all of them have the same");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,5 @@
 // The client layer against a pretend server: refreshing, refusals, positions and idempotency.
+import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { rememberSearch } from '../lib/searches'
@@ -48,6 +49,18 @@ function serverWithNewToken() {
     }),
   )
   return seen
+}
+
+/** A server that is told which sessions are over. */
+function serverThatRevokes() {
+  const revoked: (string | null)[] = []
+  server.use(
+    http.delete('*/api/auth/refreshToken', ({ request }) => {
+      revoked.push(request.headers.get('Authorization'))
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  return revoked
 }
 
 describe('a run-out access token (V220, V221)', () => {
@@ -121,8 +134,9 @@ describe('a run-out access token (V220, V221)', () => {
     expect(lost).not.toHaveBeenCalled()
   })
 
-  it('is sent again only once', async () => {
+  it('is sent again only once: refused with the new token, too, it ends the session (V221)', async () => {
     let calls = 0
+    const revoked = serverThatRevokes()
     server.use(
       http.get('*/api/auth/accessToken', () =>
         HttpResponse.json({ refreshToken: 'r2', accessToken: 'new', payload: PAYLOAD }),
@@ -133,8 +147,42 @@ describe('a run-out access token (V220, V221)', () => {
       }),
     )
     logInAs('old')
-    await expect(call('GET', '/api/v1/me/info')).rejects.toMatchObject({ status: 401 })
+    await expect(call('GET', '/api/v1/me/info')).rejects.toMatchObject({ status: 401, alerted: true })
     expect(calls).toBe(2)
+    expect(useSession.getState().refreshToken).toBeUndefined()
+    expect(lost).toHaveBeenCalledTimes(1)
+    await waitFor(() => expect(revoked).toEqual(['Bearer r2']))
+  })
+
+  it('is refreshed here when the one another tab got has run out as well', async () => {
+    const seen = serverWithNewToken()
+    logInAs('old')
+    let calls = 0
+    server.use(
+      http.get('*/api/v1/late', ({ request }) => {
+        calls += 1
+        // Another tab renews it meanwhile, and this computer sleeps.
+        if (calls === 1) useSession.setState({ accessToken: 'run out, too' })
+        return request.headers.get('Authorization') === 'Bearer new' ? HttpResponse.json({}) : refused(401, 'expired')
+      }),
+    )
+    await call('GET', '/api/v1/late')
+    expect({ calls, refreshes: seen.refreshes }).toEqual({ calls: 3, refreshes: 1 })
+    expect(lost).not.toHaveBeenCalled()
+  })
+
+  it('does not bring back a session that another tab has ended while it was renewed', async () => {
+    server.use(
+      http.get('*/api/auth/accessToken', () => {
+        inAnotherTab({})
+        return HttpResponse.json({ refreshToken: 'r2', accessToken: 'new', payload: PAYLOAD })
+      }),
+      http.get('*/api/v1/me/info', () => refused(401, 'expired')),
+    )
+    logInAs('old')
+    await expect(call('GET', '/api/v1/me/info')).rejects.toMatchObject({ status: 401 })
+    expect(useSession.getState().refreshToken).toBeUndefined()
+    expect(localStorage.getItem('jangbu.session')).not.toContain('r2')
   })
 
   it('is renewed on navigation before it runs out (V127)', async () => {
@@ -347,7 +395,8 @@ describe('logging in and out', () => {
     expect(useSession.getState()).toMatchObject({ refreshToken: 'r', carts: [{ _product: 'p1', quantity: 1 }] })
   })
 
-  it('leaves nothing behind at logout (V125, V126)', () => {
+  it('leaves nothing behind at logout, at the server neither, however often it is clicked (V125, V126)', async () => {
+    const revoked = serverThatRevokes()
     logInAs('a')
     useSession.setState({
       carts: [{ _product: 'p', quantity: 1 }],
@@ -357,10 +406,31 @@ describe('logging in and out', () => {
     })
     rememberSearch('a')
     logOut()
+    logOut()
     expect(useSession.getState()).toMatchObject({ carts: [], watches: [], agreements: [] })
     expect(useSession.getState().pickup).toBeUndefined()
     expect(useSession.getState().accessToken).toBeUndefined()
     expect(localStorage.getItem('jangbu.session')).not.toContain('refresh')
     expect(document.cookie).not.toContain('a%22')
+    await waitFor(() => expect(revoked).toEqual(['Bearer refresh']))
+  })
+
+  it('tells the server again when it did not hear that the session is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const heard: number[] = []
+    server.use(
+      http.delete('*/api/auth/refreshToken', () => {
+        heard.push(heard.length)
+        return heard.length === 1 ? refused(503, 'later') : new HttpResponse(null, { status: 204 })
+      }),
+    )
+    logInAs('a')
+    logOut()
+    expect(useSession.getState().refreshToken).toBeUndefined()
+    await vi.waitFor(() => {
+      vi.advanceTimersByTime(1_000)
+      expect(heard).toHaveLength(2)
+    })
+    vi.useRealTimers()
   })
 })

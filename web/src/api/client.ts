@@ -39,7 +39,8 @@ async function renewed(refreshToken: string): Promise<boolean> {
   )
   // Only a refusal ends the session; a server that is down says nothing about the token.
   if (!response.ok && response.status !== 401 && response.status !== 403) throw await errorOf(response)
-  // The session may have ended (or another begun) while the answer was on its way.
+  // The session may have ended (or another begun), here or in another tab, while the answer was on its way.
+  await rereadSession()
   if (response.ok && isTheSame()) beginSession((await response.json()) as Tokens)
   else if (isTheSame()) loseSession()
   return response.ok && useSession.getState().refreshToken !== undefined
@@ -53,6 +54,26 @@ export function refreshAccess(): Promise<boolean> {
     refreshing = undefined
   })
   return refreshing
+}
+
+const AGAIN_MS = [1_000, 5_000]
+
+/** Tells the server that a session is over: its refresh token is worth nothing any more. A server that does not answer is asked again. */
+export async function revoke(refreshToken: string): Promise<void> {
+  for (const wait of [0, ...AGAIN_MS]) {
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    try {
+      const response = await fetch(new URL('/api/auth/refreshToken', location.origin), {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${refreshToken}` },
+        // Logging out may be the last thing the page does.
+        keepalive: true,
+      })
+      if (response.status < 500 && response.status !== 429) return
+    } catch {
+      // Offline: again.
+    }
+  }
 }
 
 function loseSession(): void {
@@ -86,20 +107,34 @@ function dress(request: Request): Request {
   return request
 }
 
-/** 401: refresh once and send again; no new token: log out (spec V220, V221). */
+/** 401: refresh once and send again; no new token, or one that is refused too: log out (spec V220, V221). */
 async function withToken(request: Request): Promise<Response> {
-  const again = request.clone()
-  const sentWith = request.headers.get('Authorization')
   const sender = useSession.getState().payload?._user
-  const response = await fetch(request)
-  const { accessToken, refreshToken } = useSession.getState()
-  if (response.status !== 401 || !refreshToken || new URL(request.url).pathname.startsWith(AUTH)) return response
-  // Another call may have renewed the token while this one was under way.
-  if (sentWith === `Bearer ${accessToken}` && !(await refreshAccess())) return response
-  // Somebody else may have logged in: they did not ask for this.
-  if (useSession.getState().payload?._user !== sender) return response
-  again.headers.set('Authorization', `Bearer ${useSession.getState().accessToken}`)
-  return fetch(again)
+  const isLogin = new URL(request.url).pathname.startsWith(AUTH)
+  let sentWith = request.headers.get('Authorization')
+  let response = await fetch(request.clone())
+  let refreshed = false
+  while (response.status === 401 && !isLogin) {
+    const { accessToken, refreshToken } = useSession.getState()
+    if (!refreshToken) return response
+    // Another call may have renewed the token while this one was under way.
+    if (sentWith === `Bearer ${accessToken}`) {
+      if (refreshed) {
+        void revoke(refreshToken)
+        loseSession()
+        return response
+      }
+      if (!(await refreshAccess())) return response
+      refreshed = true
+    }
+    // Somebody else may have logged in: they did not ask for this.
+    if (useSession.getState().payload?._user !== sender) return response
+    sentWith = `Bearer ${useSession.getState().accessToken}`
+    const again = request.clone()
+    again.headers.set('Authorization', sentWith)
+    response = await fetch(again)
+  }
+  return response
 }
 
 /** Sends one request through all the house rules; a refusal is thrown as {@link ApiError}. */

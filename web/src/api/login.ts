@@ -4,7 +4,7 @@ import { ko } from '../i18n/ko'
 import { forgetTab } from '../lib/stored'
 import { alertReader } from './alerts'
 import { CARTS } from './cart'
-import { basic, call } from './client'
+import { basic, call, revoke } from './client'
 import { toApiError } from './errors'
 import { forgetPosition } from './position'
 import {
@@ -78,8 +78,10 @@ async function pushWatches(): Promise<void> {
   }
 }
 
-/** Ends the session in this browser, with what the tab remembers of it (the order being written, the position of own writes). */
+/** Ends the session, here and at the server; in this browser with what the tab remembers of it (the order being written, the position of own writes). */
 export function logOut(): void {
+  const { refreshToken } = useSession.getState()
+  if (refreshToken) void revoke(refreshToken)
   endSession()
   forgetTab()
 }

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stay signed in. A refresh token is good once, and again for a minute if its answer was lost; any other reuse ends the sign-in. */
+        /**
+         * Stay signed in. A refresh token is good once; used again within ten seconds (several tabs at once, an answer that was lost) it is
+         *     answered with the same successor. Any other reuse ends the sign-in.
+         */
         get: operations["refresh"];
         put?: never;
         post?: never;
@@ -4198,7 +4201,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ready for requests. */
+        /** Ready for requests; with `for=writes`, for those that write. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -5703,7 +5706,7 @@ export interface components {
         };
         /** @description Whether it is in use. */
         Existence: {
-            /** @description It is in use. */
+            /** @description One of them is in use: joining with it would be refused. */
             exists: boolean;
         };
         /** @description Why an amount is what it is. */
@@ -6713,9 +6716,9 @@ export interface components {
             ceoName?: string | null;
             /** @description Company name (spec V144). */
             companyName?: string | null;
-            /** @description The old one, needed for a new one. */
+            /** @description The password they have, for what needs it. */
             currentPassword?: string;
-            /** @description E-mail (spec V136). */
+            /** @description E-mail (spec V136); another one needs `currentPassword`. */
             email?: string | null;
             /** @description Mail-order license number (spec V147). */
             licenseCode?: string | null;
@@ -6723,9 +6726,9 @@ export interface components {
             name?: string | null;
             /** @description Nickname (spec V142, V143). */
             nickname?: string | null;
-            /** @description A new password; empty leaves the old one (spec V134). */
+            /** @description A new password; empty leaves the old one (spec V134). Needs `currentPassword`. */
             password?: string;
-            /** @description Phone (spec V137). */
+            /** @description Phone (spec V137); another one needs `currentPassword`. */
             phone?: string | null;
         };
         /** @description My coupons. */
@@ -8106,6 +8109,11 @@ export interface components {
             search: components["schemas"]["SearchState"];
             /** @description The database is a standby: the shop shows what there is, and refuses what would write. */
             standby: boolean;
+            /**
+             * @description The database takes writes, found out by one within the last seconds. It does not while it is a standby, set to read only,
+             *     without room on its disk, or waiting for a standby that is away; the shop shows what there is meanwhile.
+             */
+            writable: boolean;
         };
         /** @description How far its last rebuild is. */
         RebuildRow: {
@@ -9618,11 +9626,11 @@ export interface components {
              */
             url: string | null;
         };
-        /** @description One of the two. */
+        /** @description One of the two, or both. */
         Wanted: {
-            /** @description A nickname. */
+            /** @description A nickname (spec V142, V143). */
             nickname?: string | null;
-            /** @description A sign-in name. */
+            /** @description A sign-in name (spec V128, V129). */
             username?: string | null;
         };
         /** @description Where goods leave from. */
@@ -16405,8 +16413,22 @@ export interface operations {
                     "application/json": components["schemas"]["MeAnswer"];
                 };
             };
+            /** @description invalid; of `currentPassword`: missing or wrong where it is needed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description nickname_taken */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description too_many_requests: five wrong current passwords in a row */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17358,6 +17380,13 @@ export interface operations {
             };
             /** @description not_allowed_now: orders are under way */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description too_many_requests: five wrong passwords in a row */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18494,6 +18523,13 @@ export interface operations {
                     "application/json": components["schemas"]["Existence"];
                 };
             };
+            /** @description invalid: a name nobody can have */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     readFile: {
@@ -18574,7 +18610,10 @@ export interface operations {
     };
     ready: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What it should be ready for: `reads` unless told otherwise. */
+                for?: ("reads" | "writes") | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,8 +1,10 @@
 // A pretend server for tests of the client and of pages: `server.use(http.get('*/api/…', …))`.
+import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-export const server = setupServer()
+// The server takes note when a session is over; who wants to know of it answers by itself.
+export const server = setupServer(http.delete('*/api/auth/refreshToken', () => new HttpResponse(null, { status: 204 })))
 
 /** Runs it around the tests of a file; a call nobody answers fails the test. */
 export function withServer(): void {

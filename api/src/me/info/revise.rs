@@ -1,17 +1,17 @@
-//! PUT /api/v1/me/info: changes what I told about myself, and my password if one is given.
+//! PUT /api/v1/me/info: changes what I told about myself, and my password if one is given. How I am reached and how I sign in
+//! changes only for who knows my password.
 
 use axum::extract::State;
 use domain::forms::{self, Checks, Form};
 use domain::ids::MemberId;
 use domain::member::{Member, MemberAct, Profile};
 use event_store::Opened;
-use projections::state::sign_in;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::MeAnswer;
 use crate::app::AppState;
-use crate::auth::is_own_password;
+use crate::auth::confirm::{Confirmed, Proof, confirm};
 use crate::commands::{Change, Command, decide};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
 use crate::users::{NICKNAME, PROFILE, nickname_hash};
@@ -24,9 +24,9 @@ pub struct MyChanges {
     name: Option<String>,
     /// Nickname (spec V142, V143).
     nickname: Option<String>,
-    /// E-mail (spec V136).
+    /// E-mail (spec V136); another one needs `currentPassword`.
     email: Option<String>,
-    /// Phone (spec V137).
+    /// Phone (spec V137); another one needs `currentPassword`.
     phone: Option<String>,
     /// Company name (spec V144).
     company_name: Option<String>,
@@ -36,10 +36,10 @@ pub struct MyChanges {
     business_registration: Option<String>,
     /// Mail-order license number (spec V147).
     license_code: Option<String>,
-    /// A new password; empty leaves the old one (spec V134).
+    /// A new password; empty leaves the old one (spec V134). Needs `currentPassword`.
     #[serde(default)]
     password: String,
-    /// The old one, needed for a new one.
+    /// The password they have, for what needs it.
     #[serde(default)]
     current_password: String,
 }
@@ -72,6 +72,25 @@ impl Form for MyChanges {
 }
 
 impl MyChanges {
+    /// Whether it may be something that only who knows the password changes.
+    fn may_need_proof(&self) -> bool {
+        !self.password.is_empty() || self.email.is_some() || self.phone.is_some()
+    }
+
+    /// Whether it is.
+    fn needs_proof(&self, old: &Profile, new: &Profile) -> bool {
+        !self.password.is_empty() || new.email != old.email || new.phone != old.phone
+    }
+
+    /// What is said to who has not shown that it is they.
+    fn unproven(&self) -> ApiError {
+        let (code, message) = match self.current_password.as_str() {
+            "" => ("required", "현재 비밀번호를 입력해 주세요."),
+            _ => ("current_password", "현재 비밀번호를 확인해 주세요."),
+        };
+        ApiError::invalid_field("currentPassword", code, message)
+    }
+
     fn applied_to(&self, old: Profile) -> Profile {
         let or = |new: &Option<String>, old: String| new.clone().unwrap_or(old);
         Profile {
@@ -94,7 +113,12 @@ impl MyChanges {
 /// Change what I told about myself.
 #[utoipa::path(
     put, path = "/api/v1/me/info", tag = "me", operation_id = "reviseMe", request_body = MyChanges, security(("access" = [])),
-    responses((status = OK, body = MeAnswer), (status = CONFLICT, description = "nickname_taken"))
+    responses(
+        (status = OK, body = MeAnswer),
+        (status = BAD_REQUEST, description = "invalid; of `currentPassword`: missing or wrong where it is needed"),
+        (status = CONFLICT, description = "nickname_taken"),
+        (status = TOO_MANY_REQUESTS, description = "too_many_requests: five wrong current passwords in a row")
+    )
 )]
 pub(crate) async fn revise(
     State(app): State<AppState>,
@@ -103,12 +127,9 @@ pub(crate) async fn revise(
 ) -> ApiResult<Answer<MeAnswer>> {
     let id = who.member();
     let command = Command::new("revise-profile", who.actor(), &origin);
-    // Proven before anything is changed, and changed after the rest: a refusal of either leaves both as they were.
-    let changes_password = !body.password.is_empty();
-    let is_proven = changes_password && is_proven(&app, id, &body).await?;
-    if changes_password && !is_proven && app.commander.done_already(&command).await?.is_none() {
-        return Err(not_the_password());
-    }
+    // Proven before anything is changed, and the password changed after the rest: a refusal of either leaves both as they were.
+    let confirmed = shown(&app, id, &body).await?;
+    let is_proven = confirmed.is_some();
     let done = app.commander.run(&command, |context| {
         let (app, body) = (app.clone(), body.clone());
         async move {
@@ -124,6 +145,9 @@ pub(crate) async fn revise(
                 return Err(ApiError::new(Code::NotAllowedNow).saying(message));
             };
             let new = body.applied_to(old.clone());
+            if body.needs_proof(&old, &new) && !is_proven {
+                return Err(body.unproven());
+            }
             if new == old {
                 return Ok(Change::default());
             }
@@ -144,43 +168,19 @@ pub(crate) async fn revise(
         }
     });
     let done = done.await?;
-    if is_proven {
-        change_password(&app, id, &body).await?;
+    if let Some(confirmed) = confirmed.filter(|_| !body.password.is_empty()) {
+        let changed = confirmed.change_password(&app, body.password.clone());
+        if !changed.await? {
+            return Err(body.unproven());
+        }
     }
     Ok(done.answer(MeAnswer::of(&app, id).await?))
 }
 
-/// Whether what they say is their password is.
-async fn is_proven(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<bool> {
-    let turn = app.passwords.turn().await?;
-    let mut connection = app.pool().acquire().await?;
-    is_own_password(
-        app,
-        &turn,
-        &mut connection,
-        id,
-        body.current_password.clone(),
-    )
-    .await
-}
-
-fn not_the_password() -> ApiError {
-    let message = "현재 비밀번호를 확인해 주세요.";
-    ApiError::invalid_field("currentPassword", "current_password", message)
-}
-
-/// Puts the new password in place and ends every sign-in, as after a theft.
-async fn change_password(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<()> {
-    let turn = app.passwords.turn().await?;
-    let mut tx = event_store::begin(app.pool()).await?;
-    // Once more, under the lock: another device may have changed it meanwhile.
-    if !is_own_password(app, &turn, &mut tx, id, body.current_password.clone()).await? {
-        return Err(not_the_password());
+/// What they showed to prove that it is they, where it may be needed.
+async fn shown(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<Option<Confirmed>> {
+    if body.current_password.is_empty() || !body.may_need_proof() {
+        return Ok(None);
     }
-    let argon2 = app.passwords.hash(&turn, body.password.clone()).await?;
-    let now = app.clock.now();
-    sign_in::change_password(&mut tx, id, &argon2, now).await?;
-    sign_in::sign_out_everywhere(&mut tx, id, now).await?;
-    tx.commit().await?;
-    Ok(())
+    confirm(app, id, Proof::Password(body.current_password.clone())).await
 }

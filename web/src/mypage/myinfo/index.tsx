@@ -1,4 +1,5 @@
-// What a member told about themselves, to be changed; and a new password, where one is wanted (spec R076, V134).
+// What a member told about themselves, to be changed; and a new password, where one is wanted (spec R076, V134). How they are reached
+// and how they sign in changes only with the password they have.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -55,6 +56,9 @@ type About = keyof typeof PERSON | keyof typeof COMPANY
 type Values = Record<About | keyof typeof NO_PASSWORD, string>
 type Errors = Partial<Record<keyof Values, string>>
 
+/** What only who knows the password changes, beside the password itself. */
+const PROVEN: About[] = ['email', 'phone']
+
 const isCompany = (me: Me): boolean => me.type === 'COMPANY'
 
 /** Which fields stand here: a person has no company. */
@@ -80,7 +84,7 @@ function check(values: Values, me: Me): Errors {
     password: rules.passwordChange,
   })
   if (values.password !== values.password2) found.password2 = ko.validation.passwordAgain
-  if (values.password !== '' && values.currentPassword === '') found.currentPassword = '현재 비밀번호를 입력해 주세요.'
+  if (needsProof(values, me) && values.currentPassword === '') found.currentPassword = '현재 비밀번호를 입력해 주세요.'
   return found
 }
 
@@ -91,6 +95,9 @@ function changesOf(values: Values, me: Me): Partial<Record<About, string>> {
   const changed = fieldsOf(me).filter((field) => sent(field, values[field]) !== sent(field, before[field]))
   return Object.fromEntries(changed.map((field) => [field, sent(field, values[field])]))
 }
+
+const needsProof = (values: Values, me: Me): boolean =>
+  values.password !== '' || PROVEN.some((field) => field in changesOf(values, me))
 
 function Form({ me }: { me: Me }) {
   const navigate = useNavigate()
@@ -108,13 +115,18 @@ function Form({ me }: { me: Me }) {
     mutationFn: async () => {
       // In one call: what is refused of it leaves everything as it was.
       const { password, currentPassword } = values
-      const changes = { ...changesOf(values, me), ...(password !== '' && { password, currentPassword }) }
+      const changes = {
+        ...changesOf(values, me),
+        ...(password !== '' && { password }),
+        ...(needsProof(values, me) && { currentPassword }),
+      }
       if (Object.keys(changes).length === 0) return false
       queryClient.setQueryData(readKey(ME), await call('PUT', ME, { body: changes }))
       return password !== ''
     },
     onSuccess: async (passwordChanged) => {
       if (!passwordChanged) {
+        setValues({ ...values, currentPassword: '' })
         void toast('내 정보를 저장했습니다.', { tone: 'success' })
         return
       }
@@ -150,7 +162,7 @@ function Form({ me }: { me: Me }) {
       label={label}
       error={errors[field]}
       hint={hint}
-      required={!(field in NO_PASSWORD)}
+      required={field === 'currentPassword' || !(field in NO_PASSWORD)}
       className="[&_input]:w-full"
     >
       {control}
@@ -200,12 +212,20 @@ function Form({ me }: { me: Me }) {
           바꾸지 않으려면 비워 두세요. 바꾸면 모든 기기에서 로그아웃되고, 새 비밀번호로 다시 로그인합니다.
         </p>
         <div className="grid items-start gap-5 sm:grid-cols-2">
-          {row('currentPassword', '현재 비밀번호', secret('currentPassword', 'current-password'))}
-          <span className="max-sm:hidden" />
           {row('password', '새 비밀번호', secret('password', 'new-password'), rules.HINTS.password)}
           {row('password2', '새 비밀번호 확인', secret('password2', 'new-password'))}
         </div>
       </Card>
+      {needsProof(values, me) && (
+        <Card title="본인 확인">
+          <p className="mb-5 text-ink-2 text-sm">
+            이메일, 휴대폰 번호, 비밀번호를 바꾸려면 현재 비밀번호가 필요합니다.
+          </p>
+          <div className="grid items-start gap-5 sm:grid-cols-2">
+            {row('currentPassword', '현재 비밀번호', secret('currentPassword', 'current-password'))}
+          </div>
+        </Card>
+      )}
       {failure && (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
           {failure}

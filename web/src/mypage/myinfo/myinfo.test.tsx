@@ -79,9 +79,35 @@ it('sends what changed, and says at its field what is refused', async () => {
   await save()
   expect(await screen.findByText('이미 쓰는 닉네임입니다.')).toBeTruthy()
   await type(/^닉네임/, '바람이')
-  await type(/^휴대폰 번호/, '01099998888')
   await save()
-  await waitFor(() => expect(sent).toEqual([{ nickname: '바람' }, { nickname: '바람이', phone: '01099998888' }]))
+  await waitFor(() => expect(sent).toEqual([{ nickname: '바람' }, { nickname: '바람이' }]))
+  expect(useSession.getState().refreshToken).toBe('r')
+})
+
+it('asks for the current password where an e-mail or a phone changes, and only there', async () => {
+  renderPage(<MyInfo />, '/mypage/myinfo')
+  await type(/^닉네임/, '바람이')
+  expect(screen.queryByLabelText(/^현재 비밀번호/)).toBeNull()
+  await type(/^휴대폰 번호/, '01099998888')
+  expect(await faults()).toEqual([])
+  await save()
+  expect(await screen.findByText('현재 비밀번호를 입력해 주세요.')).toBeTruthy()
+  expect(sent).toEqual([])
+  await type(/^현재 비밀번호/, 'wrong12!')
+  await save()
+  expect(await screen.findByText('현재 비밀번호를 확인해 주세요.')).toBeTruthy()
+  await type(/^휴대폰 번호/, '01012345678')
+  expect(screen.queryByLabelText(/^현재 비밀번호/)).toBeNull()
+  await type(/^이메일/, 'new@example.com')
+  await type(/^현재 비밀번호/, 'jangbu!23')
+  await save()
+  const proven = (change: object, currentPassword: string) => ({ nickname: '바람이', ...change, currentPassword })
+  await waitFor(() =>
+    expect(sent).toEqual([
+      proven({ phone: '01099998888' }, 'wrong12!'),
+      proven({ email: 'new@example.com' }, 'jangbu!23'),
+    ]),
+  )
   expect(useSession.getState().refreshToken).toBe('r')
 })
 

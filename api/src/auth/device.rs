@@ -1,0 +1,67 @@
+//! Devices that signed in before: each has tries of its own, so nobody elsewhere can use them up.
+//!
+//! A device keeps a token per account in a cookie that only the sign-in sees. The token gives no right, it only says which count a
+//! try belongs to, so a request forged from another site gains nothing by it. See docs/decisions/0035.
+
+use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName};
+use projections::state::password_tries::DEVICE_LIFE;
+
+use crate::http::tokens::refresh_hash;
+
+/// The cookie's name.
+const NAME: &str = "jangbu_device";
+/// Accounts a device is remembered for: those that signed in last.
+const ACCOUNTS_MOST: usize = 5;
+/// Letters of one token at most.
+const TOKEN_MOST: usize = 64;
+
+/// The tokens a device sent, the newest first.
+#[derive(Clone, Debug, Default)]
+pub struct Device(Vec<String>);
+
+impl Device {
+    /// What the cookie says.
+    pub fn of(headers: &HeaderMap) -> Self {
+        let cookies = headers.get_all(COOKIE).into_iter();
+        let value = cookies
+            .filter_map(|cookies| cookies.to_str().ok())
+            .flat_map(|cookies| cookies.split(';'))
+            .find_map(|cookie| cookie.trim().strip_prefix(NAME)?.strip_prefix('='));
+        let tokens = value.unwrap_or_default().split('.');
+        let fits = |token: &&str| {
+            let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+            (1..=TOKEN_MOST).contains(&token.len()) && token.bytes().all(letter)
+        };
+        Self(
+            tokens
+                .filter(fits)
+                .take(ACCOUNTS_MOST)
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    /// What is kept of its tokens.
+    pub fn hashes(&self) -> Vec<[u8; 32]> {
+        self.0.iter().map(|token| refresh_hash(token)).collect()
+    }
+
+    /// With one more token.
+    #[must_use]
+    pub fn with(mut self, token: String) -> Self {
+        self.0.insert(0, token);
+        self.0.truncate(ACCOUNTS_MOST);
+        self
+    }
+
+    /// The header that keeps its tokens on the device.
+    pub fn cookie(&self, https: bool) -> [(HeaderName, String); 1] {
+        let (tokens, seconds) = (self.0.join("."), DEVICE_LIFE.whole_seconds());
+        let secure = if https { "; Secure" } else { "" };
+        let cookie = format!(
+            "{NAME}={tokens}; Path=/api/auth; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+        );
+        [(SET_COOKIE, cookie)]
+    }
+}

@@ -1,0 +1,149 @@
+//! Connections that do nothing: they are cut off, and one address has only so many.
+
+use std::net::{IpAddr, SocketAddr};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use api::metrics::Search;
+use api::serve::{listen, raise_open_files};
+use reqwest::Client;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::{TestApp, served, until};
+
+const HALF: &[u8] = b"GET /health HTTP/1.1\r\nhost: shop\r\n";
+
+fn address_of(shop: &TestApp) -> SocketAddr {
+    shop.url.strip_prefix("http://").unwrap().parse().unwrap()
+}
+
+/// A request that has begun and does not go on.
+async fn half_open(shop: &TestApp) -> TcpStream {
+    let mut stream = TcpStream::connect(address_of(shop)).await.unwrap();
+    // refused ones may be closed by now
+    stream.write_all(HALF).await.ok();
+    stream
+}
+
+/// Whether the other side still holds it.
+fn is_open(stream: &TcpStream) -> bool {
+    let mut answer = [0; 16];
+    stream
+        .try_read(&mut answer)
+        .is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+}
+
+async fn health_from(shop: &TestApp, address: &str) -> Option<u16> {
+    let address: IpAddr = address.parse().unwrap();
+    let client = Client::builder().local_address(address).build().unwrap();
+    let answer = client.get(format!("{}/health", shop.url)).send().await;
+    answer.ok().map(|answer| answer.status().as_u16())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_half_open_connections_of_one_address_stop_nobody_else() {
+    raise_open_files();
+    api::metrics::begin().unwrap();
+    let shop = TestApp::with(&[("JANGBU_LIMITS_CONNECTIONS", "50")]).await;
+    let mut half = Vec::new();
+    for _ in 0..1_000 {
+        half.push(half_open(&shop).await);
+    }
+    let open = || half.iter().filter(|stream| is_open(stream)).count();
+    until("all but fifty are closed", async || {
+        (open() <= 50).then_some(())
+    })
+    .await;
+    assert!(open() > 0, "those within the limit are waited for");
+    assert_eq!(health_from(&shop, "127.0.0.2").await, Some(200));
+    assert_eq!(health_from(&shop, "127.0.0.1").await, None);
+    let operator = served(api::metrics::router(shop.app.clone(), Search::Here)).await;
+    let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
+    let page = page.text().await.unwrap();
+    // other shops of this process count with the same numbers
+    let number = |name: &str| -> f64 {
+        let mut lines = page.lines();
+        let line = lines.find(|line| line.starts_with(&format!("{name} ")));
+        line.unwrap().split(' ').nth(1).unwrap().parse().unwrap()
+    };
+    assert!(number("jangbu_connections_refused_total") >= 940.0);
+    assert!(number("jangbu_connections") >= 1.0);
+    // who gives up gives back
+    half.clear();
+    until("there is room again", async || {
+        (health_from(&shop, "127.0.0.1").await == Some(200)).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn headers_that_do_not_come_are_not_waited_for() {
+    let shop = TestApp::with(&[("JANGBU_SERVER_HEADER_SECONDS", "1")]).await;
+    let begun = Instant::now();
+    let mut silent = TcpStream::connect(address_of(&shop)).await.unwrap();
+    let mut slow = half_open(&shop).await;
+    let mut rest = Vec::new();
+    let trickling = async {
+        // a header every moment is no headers in time
+        for number in 0.. {
+            let line = format!("x-{number}: 1\r\n");
+            if slow.write_all(line.as_bytes()).await.is_err() || !is_open(&slow) {
+                return begun.elapsed();
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        unreachable!("it is cut off")
+    };
+    let both = async { tokio::join!(trickling, silent.read_to_end(&mut rest)) };
+    let (took, ended) = tokio::time::timeout(Duration::from_secs(5), both)
+        .await
+        .unwrap();
+    assert!(took >= Duration::from_millis(900), "{took:?}");
+    assert!(ended.is_err() || rest.is_empty());
+    // one that asks in time is served for as long as it goes on asking
+    let mut busy = TcpStream::connect(address_of(&shop)).await.unwrap();
+    for _ in 0..4 {
+        let request = [HALF, b"\r\n"].concat();
+        busy.write_all(&request).await.unwrap();
+        let mut answer = [0; 2_048];
+        let read = busy.read(&mut answer).await.unwrap();
+        assert!(answer[..read].starts_with(b"HTTP/1.1 200"));
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    }
+}
+
+#[tokio::test]
+async fn behind_a_proxy_its_address_has_as_many_connections_as_it_wants() {
+    let shop = TestApp::with(&[
+        ("JANGBU_LIMITS_CONNECTIONS", "1"),
+        ("JANGBU_SERVER_BEHIND_PROXY", "true"),
+    ])
+    .await;
+    let mut half = Vec::new();
+    for _ in 0..8 {
+        half.push(half_open(&shop).await);
+    }
+    assert_eq!(health_from(&shop, "127.0.0.1").await, Some(200));
+    assert!(half.iter().all(is_open));
+}
+
+#[tokio::test]
+async fn an_address_in_use_is_named() {
+    let (_taken, address) = {
+        let listener = listen(([127, 0, 0, 1], 0).into()).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        (listener, address.to_string())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let sandbox = Command::new(env!("CARGO_BIN_EXE_jangbu"))
+        .arg("sandbox")
+        .current_dir(folder.path())
+        .env("JANGBU_DATA_FOLDER", folder.path())
+        .env("JANGBU_SANDBOX_ADDRESS", &address)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(sandbox.stderr).unwrap();
+    assert_eq!(sandbox.status.code(), Some(1));
+    assert!(said.contains(&address) && said.contains("in use"), "{said}");
+}

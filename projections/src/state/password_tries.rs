@@ -1,0 +1,133 @@
+//! How often passwords were tried in a row, counted by keyed hashes, and the devices that signed in before.
+//!
+//! A try is counted before the password is looked at, so parallel guesses are counted one by one and nothing is locked meanwhile.
+
+use domain::ids::MemberId;
+use sqlx::{PgConnection, PgPool};
+use time::{Duration, OffsetDateTime};
+
+/// Wrong passwords in a row before nothing is tried for a while.
+const TRIES_MOST: i32 = 5;
+/// That while.
+const CLOSED_FOR: Duration = Duration::minutes(1);
+/// How long a count is kept that nothing was added to.
+const COUNT_LIFE: Duration = Duration::days(1);
+/// How long a device is known that does not sign in.
+pub const DEVICE_LIFE: Duration = Duration::days(400);
+
+/// Whether a password may be tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Try {
+    /// It may, and is counted. If it fits, [`forget`] the count.
+    Counted,
+    /// Not before then.
+    Closed(OffsetDateTime),
+}
+
+/// Counts a try of what this is the hash of. The fifth in a row is the last one for a minute; after that counting begins anew.
+///
+/// # Errors
+/// The database's.
+pub async fn count(
+    pool: &PgPool,
+    counted: &[u8; 32],
+    now: OffsetDateTime,
+) -> Result<Try, sqlx::Error> {
+    let taken: Option<i32> = sqlx::query_scalar(
+        "INSERT INTO password_tries AS known (counted, tries, tried_at) VALUES ($1, 1, $2)
+         ON CONFLICT (counted) DO UPDATE SET
+             tries = CASE WHEN known.closed_until IS NULL THEN known.tries + 1 ELSE 1 END,
+             closed_until = CASE WHEN known.closed_until IS NULL AND known.tries + 1 >= $3 THEN $4::timestamptz END,
+             tried_at = $2
+         WHERE known.closed_until IS NULL OR known.closed_until <= $2
+         RETURNING tries",
+    )
+    .bind(counted.as_slice())
+    .bind(now)
+    .bind(TRIES_MOST)
+    .bind(now + CLOSED_FOR)
+    .fetch_optional(pool)
+    .await?;
+    if taken.is_some() {
+        return Ok(Try::Counted);
+    }
+    let until: Option<Option<OffsetDateTime>> =
+        sqlx::query_scalar("SELECT closed_until FROM password_tries WHERE counted = $1")
+            .bind(counted.as_slice())
+            .fetch_optional(pool)
+            .await?;
+    // opened meanwhile by a password that fitted: then at once
+    Ok(Try::Closed(until.flatten().unwrap_or(now)))
+}
+
+/// Forgets a count: the password fitted.
+///
+/// # Errors
+/// The database's.
+pub async fn forget(pool: &PgPool, counted: &[u8; 32]) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM password_tries WHERE counted = $1")
+        .bind(counted.as_slice())
+        .execute(pool)
+        .await?;
+    Ok(())
+}
+
+/// Which of these devices signed in to this account before.
+///
+/// # Errors
+/// The database's.
+pub async fn known_device(
+    pool: &PgPool,
+    member: MemberId,
+    devices: &[[u8; 32]],
+    now: OffsetDateTime,
+) -> Result<Option<[u8; 32]>, sqlx::Error> {
+    let devices: Vec<&[u8]> = devices.iter().map(<[u8; 32]>::as_slice).collect();
+    let known: Option<Vec<u8>> = sqlx::query_scalar(
+        "SELECT hash FROM known_devices WHERE member = $1 AND hash = ANY($2) AND seen_at > $3 LIMIT 1",
+    )
+    .bind(member.0)
+    .bind(devices)
+    .bind(now - DEVICE_LIFE)
+    .fetch_optional(pool)
+    .await?;
+    Ok(known.and_then(|hash| hash.try_into().ok()))
+}
+
+/// Remembers that a device signed in. In the transaction that holds the way in, so that a password changed meanwhile ends it too.
+///
+/// # Errors
+/// The database's.
+pub async fn remember_device(
+    tx: &mut PgConnection,
+    member: MemberId,
+    device: &[u8; 32],
+    now: OffsetDateTime,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO known_devices AS known (hash, member, seen_at) VALUES ($1, $2, $3)
+         ON CONFLICT (hash) DO UPDATE SET seen_at = $3 WHERE known.member = $2",
+    )
+    .bind(device.as_slice())
+    .bind(member.0)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Forgets counts and devices nobody has come back to; answers how many.
+///
+/// # Errors
+/// The database's.
+pub async fn forget_old(pool: &PgPool, now: OffsetDateTime) -> Result<u64, sqlx::Error> {
+    let counts = sqlx::query("DELETE FROM password_tries WHERE tried_at < $1")
+        .bind(now - COUNT_LIFE)
+        .execute(pool)
+        .await?;
+    let devices = sqlx::query("DELETE FROM known_devices WHERE seen_at < $1")
+        .bind(now - DEVICE_LIFE)
+        .execute(pool)
+        .await?;
+    Ok(counts.rows_affected() + devices.rows_affected())
+}
