@@ -259,7 +259,7 @@ impl Line<'_> {
             .iter()
             .map(|part| {
                 Ok(StockTaken {
-                    stock: StockId(part.option.map_or(part.product.0, |option| option.0)),
+                    stock: part.ledger(),
                     quantity: part
                         .quantity
                         .checked_mul(quantity)

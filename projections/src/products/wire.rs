@@ -191,6 +191,8 @@ pub(super) struct Around<'a> {
     pub stock: &'a [StockRow],
     pub group: Option<&'a Found<ShippingGroup>>,
     pub step: RoundingStep,
+    /// Its parts are as they have to be.
+    pub sound: bool,
 }
 
 impl Around<'_> {
@@ -226,7 +228,9 @@ pub(super) fn travels_free(group: &ShippingGroup, sale_price: Amount) -> bool {
 }
 
 pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
-    let stock = left(row.id, product, |ledger| around.available(ledger));
+    let stock = left(row.id, product, around.sound, |ledger| {
+        around.available(ledger)
+    });
     let price = price_of(product, Amount::ZERO, around.step);
     ProductCard {
         id: row.id,

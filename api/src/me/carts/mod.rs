@@ -154,7 +154,7 @@ async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
     let product = rules
         .products
         .get(&line.product)
-        .filter(|product| product.data.shows)
+        .filter(|product| product.data.shows && rules.is_sound(&product.data))
         .ok_or_else(ApiError::not_found)?;
     fits(&product.data, line)
 }
