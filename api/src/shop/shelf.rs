@@ -360,10 +360,14 @@ impl Rules {
         with_ancestors(&self.tree.data, &product.categories)
     }
 
+    /// What a set is made of.
+    pub fn part(&self, id: ProductId) -> Option<&Product> {
+        self.parts.get(&id).map(|part| &*part.data)
+    }
+
     /// Whether a product can be sold as it is: a set only with sound parts (see [`Product::faults`]).
     pub fn is_sound(&self, product: &Product) -> bool {
-        let part = |id| self.parts.get(&id).map(|part| &*part.data);
-        product.faults(part).is_empty()
+        product.faults(|id| self.part(id)).is_empty()
     }
 
     /// Who sells the products asked for.

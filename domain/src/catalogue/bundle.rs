@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::{BundledPart, Product, ProductType};
-use crate::ids::{ProductId, StockId};
+use crate::ids::{OptionId, ProductId, StockId};
 use crate::record::FieldError;
 
 /// Pieces of one part in a set at most, as of one line of a cart.
@@ -107,6 +107,16 @@ impl BundledPart {
         .into_iter()
         .find_map(|(wrong, fault)| wrong.then_some(fault))
     }
+
+    /// What people call it, `product` being what it is of.
+    pub fn name(&self, product: &Product) -> String {
+        let options = product.options.iter();
+        let mut named = options.filter(|option| Some(option.id) == self.option);
+        match named.next() {
+            Some(option) => format!("{} ({})", product.name, option.value),
+            None => product.name.clone(),
+        }
+    }
 }
 
 impl Product {
@@ -119,6 +129,26 @@ impl Product {
     pub fn parts(&self) -> BTreeSet<ProductId> {
         let parts = self.bundleds.iter().filter(|_| self.is_set());
         parts.map(|part| part.product).collect()
+    }
+
+    /// It is a set of which every piece is one of the parts, whichever the buyer chooses.
+    pub fn is_choice(&self) -> bool {
+        self.is_set() && self.kind == ProductType::VarietyBundle
+    }
+
+    /// The parts one piece of a set is made of: all of them, or the one the buyer chose. A choice goes by the id of the part's stock
+    /// ledger, as an option does; none of that id: no parts.
+    pub fn parts_sold(&self, chosen: Option<OptionId>) -> &[BundledPart] {
+        if !self.is_set() {
+            return &[];
+        }
+        if !self.is_choice() {
+            return &self.bundleds;
+        }
+        let is_chosen =
+            |part: &&BundledPart| chosen.is_some_and(|chosen| chosen.0 == part.ledger().0);
+        let part = self.bundleds.iter().find(is_chosen);
+        part.map(std::slice::from_ref).unwrap_or_default()
     }
 
     /// What is wrong with its parts, by their place; nothing: it can be sold. `known` knows products that are not removed.
@@ -143,7 +173,7 @@ impl Product {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
+#[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod tests {
     use serde_json::{Value, json};
     use uuid::Uuid;
@@ -215,6 +245,20 @@ mod tests {
         }
         let twice = set(json!([part(10, None, 1), part(10, None, 2)]));
         assert_eq!(faults(&twice), [(1, PartFault::Twice)]);
+    }
+
+    #[test]
+    fn a_choice_sells_the_part_chosen_and_a_fixed_set_all_of_them() {
+        let parts = json!([part(10, None, 2), part(11, Some(111), 1)]);
+        let mut whole = set(parts);
+        let chosen = |number: u128| Some(OptionId(Uuid::from_u128(number)));
+        assert_eq!(whole.parts_sold(None), whole.bundleds);
+        whole.kind = ProductType::VarietyBundle;
+        assert_eq!(whole.parts_sold(chosen(10)), &whole.bundleds[..1]);
+        assert_eq!(whole.parts_sold(chosen(111)), &whole.bundleds[1..]);
+        for nothing in [None, chosen(11), chosen(121)] {
+            assert!(whole.parts_sold(nothing).is_empty(), "{nothing:?}");
+        }
     }
 
     #[test]

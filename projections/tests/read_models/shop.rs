@@ -1091,6 +1091,7 @@ impl Shop {
                 .and_then(|member| self.points.get(&member).cloned())
                 .unwrap_or_default(),
             members: self.members.clone(),
+            goods: BTreeMap::new(),
         }
     }
 
@@ -1128,18 +1129,28 @@ impl Shop {
                 .filter(|option| option.enabled)
                 .map(|option| option.id)
                 .collect();
+            let choices: Vec<OptionId> = match product.is_choice() {
+                true => product
+                    .bundleds
+                    .iter()
+                    .map(|part| OptionId(part.ledger().0))
+                    .collect(),
+                false => options,
+            };
+            let option = self.random.pick(&choices);
             lines.push(Line {
                 purchase_no: number::purchase_no(&order_no, place + 1),
                 product_id: *product_id,
                 product,
                 product_version: 1,
-                option: self.random.pick(&options),
+                option,
                 quantity,
                 categories: product.categories.clone(),
                 shipping: &way,
                 shipping_id,
                 distance: None,
-                parts: Line::parts_of(&product.bundleds, quantity).unwrap(),
+                parts: Line::parts_of(product.parts_sold(option), quantity).unwrap(),
+                choice: None,
             });
         }
         let now = self.now;

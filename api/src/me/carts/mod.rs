@@ -162,6 +162,7 @@ async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
 fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
     let option = line.option.filter(|option| option.0 != line.product.0);
     let fine = match (product.options_conf.enabled, option) {
+        _ if product.is_choice() => !product.parts_sold(option).is_empty(),
         (true, Some(id)) => product.option(id).is_some(),
         (true, None) => false,
         (false, option) => option.is_none(),

@@ -65,6 +65,8 @@ pub struct BasketLine {
     pub takes: Vec<StockTaken>,
     /// The products whose pieces those are, one by one.
     counted_for: Vec<ProductId>,
+    /// Of a set the buyer chooses from: what they chose is called.
+    choice: Option<String>,
     version: u64,
     option: Option<OptionId>,
     quantity: u32,
@@ -163,6 +165,11 @@ impl Basket {
                 option: line.option,
                 quantity: line.quantity,
             };
+            // before its parts could be chosen one by one, such a set took all of them
+            let product = rules.products.get(&line.product);
+            if line.option.is_none() && product.is_some_and(|one| one.data.is_choice()) {
+                return Ok(None);
+            }
             // it was on sale then, or the records are not what they were
             match BasketLine::of(None, &asked, &rules, &mut versions) {
                 Ok(line) => lines.push(line),
@@ -290,17 +297,20 @@ impl BasketLine {
         );
         let option = asked.option.filter(|option| option.0 != asked.product.0);
         let own = StockId(option.map_or(asked.product.0, |option| option.0));
+        let parts = product.parts_sold(option);
         let takes = match product.is_set() {
             false => vec![StockTaken {
                 stock: own,
                 quantity: asked.quantity,
             }],
-            true => Line::parts_of(&product.bundleds, asked.quantity)?,
+            true => Line::parts_of(parts, asked.quantity)?,
         };
         let counted_for = match product.is_set() {
             false => vec![asked.product],
-            true => product.bundleds.iter().map(|part| part.product).collect(),
+            true => parts.iter().map(|part| part.product).collect(),
         };
+        let choice = parts.first().filter(|_| product.is_choice());
+        let choice = choice.and_then(|part| Some(part.name(rules.part(part.product)?)));
         Ok(Self {
             cart,
             product_id: asked.product,
@@ -309,6 +319,7 @@ impl BasketLine {
             quantity: asked.quantity,
             takes,
             counted_for,
+            choice,
             categories,
             shipping_id,
             shipping,
@@ -348,6 +359,7 @@ impl BasketLine {
                 false => Vec::new(),
                 true => self.takes.clone(),
             },
+            choice: self.choice.clone(),
         }
     }
 }
