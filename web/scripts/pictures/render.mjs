@@ -55,7 +55,10 @@ tab.on('pageerror', (error) => console.error(error))
 await tab.goto(`http://127.0.0.1:${server.address().port}/`)
 await tab.waitForFunction(() => window.ready)
 for (const { picture, angle, file } of shots.filter(isWanted)) {
-  const url = await tab.evaluate(([{ kind, options }, [az, el]]) => window.shoot(kind, options, az, el), [picture, angle])
+  const url = await tab.evaluate(
+    ([{ kind, options }, [az, el]]) => window.shoot(kind, options, az, el),
+    [picture, angle],
+  )
   const bytes = Buffer.from(url.split(',')[1], 'base64')
   writeFileSync(file, bytes)
   console.log(`${file} ${bytes.length} bytes`)
