@@ -9,7 +9,10 @@ use crate::record::{FieldError, Resource};
 use crate::resource_names;
 use crate::validation::Complaints;
 
+mod bundle;
 pub mod tree;
+
+pub use bundle::PartFault;
 
 /// Groups and products one product names at most.
 const NAMED_MOST: usize = 50;
@@ -202,7 +205,7 @@ pub struct Product {
     /// Products shown with it, in order.
     #[serde(default)]
     pub relateds: Vec<ProductId>,
-    /// Products with the same code are shown with it, after its own.
+    /// Products of the same seller with the same code are shown with it, after those it names.
     #[serde(default)]
     pub related_group_code: Option<String>,
     /// Size text.

@@ -4,6 +4,7 @@
 //! [`FieldError`]s, each naming the field as it is spelled on the wire. Documents staff edit are checked in
 //! [`crate::validation`].
 
+use crate::address::is_file;
 use crate::record::FieldError;
 
 /// One rule about one text: its stable name, its prompt and its test.
@@ -254,6 +255,13 @@ pub const WEB_ADDRESS: Rule = Rule {
     code: "too_long",
     message: "500자 이내로 입력해 주세요.",
     holds: |text| text.chars().count() <= ADDRESS_MOST,
+};
+
+/// The address of an optional picture.
+pub const PICTURE: Rule = Rule {
+    code: "not_an_address",
+    message: "이 쇼핑몰에 올린 파일이거나 https://로 시작하는 주소여야 합니다.",
+    holds: |text| text.is_empty() || is_file(text),
 };
 
 /// An optional message.

@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments
 //! ([`Context`], ids). What an aggregate decided is a list of events; what it knows is the fold of them.
 
+pub mod address;
 pub mod books;
 pub mod catalogue;
 pub mod coupon;

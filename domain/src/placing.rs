@@ -48,6 +48,8 @@ pub struct Streams {
     pub points: Points,
     /// The buyer and the sellers, where an order is placed.
     pub members: BTreeMap<MemberId, Member>,
+    /// The product each stock ledger has to count, where an order is placed.
+    pub goods: BTreeMap<StockId, ProductId>,
 }
 
 /// What one decision writes, stream by stream; streams without events are left out.
@@ -88,6 +90,14 @@ pub enum PlacingError {
         names: Vec<String>,
         /// What is left.
         available: u32,
+    },
+    /// A stock ledger counts another product than the one that is sold from it.
+    #[error("{} would be taken from another product's stock", .names.join(", "))]
+    OtherGoods {
+        /// The stock ledger.
+        stock: StockId,
+        /// Names of the products of the order that need it.
+        names: Vec<String>,
     },
     /// A coupon's campaign is used up.
     #[error("coupon {name} is used up")]
@@ -137,6 +147,7 @@ impl PlacingError {
             Self::BuyerLeft => "buyer_left",
             Self::SellerLeft { .. } => "seller_left",
             Self::SoldOut { .. } => "sold_out",
+            Self::OtherGoods { .. } => "other_goods",
             Self::CouponUsedUp { .. } => "coupon_used_up",
             Self::Coupon { why, .. } => why.code(),
             Self::PointsShort { .. } => "points_short",
@@ -423,17 +434,20 @@ fn take_stock(
             order: id,
             quantity,
         };
-        let events =
-            known(&streams.stock, stock)
-                .decide(act, context)
-                .map_err(|error| match error {
-                    StockError::SoldOut { available } => PlacingError::SoldOut {
-                        stock,
-                        names,
-                        available,
-                    },
-                    other => PlacingError::Stock(other),
-                })?;
+        let pile = known(&streams.stock, stock);
+        if let (Some(counted), Some(sold)) = (pile.product, streams.goods.get(&stock))
+            && counted != *sold
+        {
+            return Err(PlacingError::OtherGoods { stock, names });
+        }
+        let events = pile.decide(act, context).map_err(|error| match error {
+            StockError::SoldOut { available } => PlacingError::SoldOut {
+                stock,
+                names,
+                available,
+            },
+            other => PlacingError::Stock(other),
+        })?;
         taken.push((stock, events));
     }
     Ok(taken)

@@ -8,13 +8,15 @@
 //! | [`Console`] | staff |
 //! | [`ConsoleOrCompany`] | staff for all rows, a seller for their own: it brings a [`RowScope`] to ask rows for |
 //! | [`OrderReader`] | a member, or the guest who placed the order |
+//!
+//! Whoever reads has the rights their token was given; whoever changes something, those their member has now.
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use domain::Actor;
 use domain::ids::{MemberId, OrderId};
-use domain::member::Scope;
+use domain::member::{Member, Scope};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
@@ -185,14 +187,38 @@ pub fn bearer_text(parts: &Parts) -> ApiResult<Option<&str>> {
     }
 }
 
-fn bearer(parts: &Parts, app: &AppState) -> ApiResult<Option<Bearer>> {
-    bearer_text(parts)?
-        .map(|token| app.tokens.read(token, app.clock.now()))
-        .transpose()
+async fn bearer(parts: &Parts, app: &AppState) -> ApiResult<Option<Bearer>> {
+    let Some(token) = bearer_text(parts)? else {
+        return Ok(None);
+    };
+    match app.tokens.read(token, app.clock.now())? {
+        Bearer::Member(session) if !parts.method.is_safe() => {
+            Ok(Some(Bearer::Member(current(app, session).await?)))
+        }
+        other => Ok(Some(other)),
+    }
 }
 
-fn session(parts: &Parts, app: &AppState) -> ApiResult<Session> {
-    match bearer(parts, app)? {
+/// A session with the rights its member has now, for requests that change something: a token outlives a right by up to
+/// [`ACCESS_LIFE`](super::tokens::ACCESS_LIFE). Members without rights in their token are not looked up.
+async fn current(app: &AppState, session: Session) -> ApiResult<Session> {
+    if session.scope.is_empty() {
+        return Ok(session);
+    }
+    let member = app.store.load::<Member>(&session.user.to_string()).await?;
+    let member = member.state;
+    if member.left {
+        return Err(ApiError::new(Code::LoginRequired));
+    }
+    Ok(Session {
+        scope: member.scopes,
+        level: member.level,
+        ..session
+    })
+}
+
+async fn session(parts: &Parts, app: &AppState) -> ApiResult<Session> {
+    match bearer(parts, app).await? {
         Some(Bearer::Member(session)) => Ok(session),
         Some(Bearer::Guest(_)) | None => Err(ApiError::new(Code::LoginRequired)),
     }
@@ -219,15 +245,15 @@ macro_rules! guard {
     };
 }
 
-guard!(Signed, |parts, app| session(parts, &app).map(Self));
+guard!(Signed, |parts, app| session(parts, &app).await.map(Self));
 
-guard!(MaybeSigned, |parts, app| match bearer(parts, &app)? {
+guard!(MaybeSigned, |parts, app| match bearer(parts, &app).await? {
     Some(Bearer::Member(session)) => Ok(Self(Some(session))),
     Some(Bearer::Guest(_)) | None => Ok(Self(None)),
 });
 
 guard!(Console, |parts, app| {
-    let session = session(parts, &app)?;
+    let session = session(parts, &app).await?;
     if has(&session, Scope::Console) {
         Ok(Self(session))
     } else {
@@ -236,7 +262,7 @@ guard!(Console, |parts, app| {
 });
 
 guard!(ConsoleOrCompany, |parts, app| {
-    let session = session(parts, &app)?;
+    let session = session(parts, &app).await?;
     let rows = if has(&session, Scope::Console) {
         RowScope::All
     } else if has(&session, Scope::Company) {
@@ -247,7 +273,7 @@ guard!(ConsoleOrCompany, |parts, app| {
     Ok(Self { session, rows })
 });
 
-guard!(OrderReader, |parts, app| match bearer(parts, &app)? {
+guard!(OrderReader, |parts, app| match bearer(parts, &app).await? {
     Some(Bearer::Member(session)) => Ok(Self::Member(session)),
     Some(Bearer::Guest(order)) => Ok(Self::Guest(order)),
     None => Err(ApiError::new(Code::LoginRequired)),

@@ -196,6 +196,8 @@ impl From<PlacingError> for ApiError {
                 available,
             } => Self::new(Code::SoldOut)
                 .with_details(json!({ "_stock": stock, "names": names, "available": available })),
+            PlacingError::OtherGoods { stock, names } => Self::new(Code::NotOnSale)
+                .with_details(json!({ "_stock": stock, "names": names, "reason": "other_goods" })),
             PlacingError::CouponUsedUp { issued, name } => Self::new(Code::CouponUsedUp)
                 .with_details(json!({ "_issued": issued, "name": name })),
             PlacingError::Coupon { issued, name, why } => {

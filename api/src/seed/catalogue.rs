@@ -24,6 +24,34 @@ struct Catalogue {
     sellers: Vec<Seller>,
     categories: Vec<Category>,
     products: Vec<Product>,
+    sets: Vec<Set>,
+}
+
+/// A product made of others of its seller.
+#[derive(Deserialize)]
+struct Set {
+    code: String,
+    name: String,
+    /// `PRODUCT_BUNDLE` or `VARIETY_BUNDLE`.
+    #[serde(rename = "type")]
+    kind: String,
+    category: String,
+    seller: String,
+    price: i64,
+    desc: String,
+    /// Its long description, HTML.
+    story: String,
+    parts: Vec<Part>,
+    hashtags: Vec<String>,
+    flags: Vec<String>,
+    size: Value,
+}
+
+/// So many of one product, by its code.
+#[derive(Deserialize)]
+struct Part {
+    code: String,
+    quantity: u32,
 }
 
 /// A seller.
@@ -165,6 +193,34 @@ pub(super) async fn fill(desk: &mut Desk, people: &People, size: Size) -> anyhow
     Ok(goods)
 }
 
+/// Puts the sets in place, made of what is there. Nobody orders them in a story: what is left of their parts is counted there.
+pub(super) async fn put_together(
+    desk: &mut Desk,
+    people: &People,
+    size: Size,
+    goods: &Goods,
+) -> anyhow::Result<Goods> {
+    let (brands, makers) = (front::brand_of()?, makers(size)?);
+    let mut sets = Goods::new();
+    for set in catalogue()?.sets {
+        let seller = people.sellers.get(&set.seller);
+        let seller = seller.with_context(|| format!("no seller {}", set.seller))?;
+        let (code, price) = (set.code.clone(), set.price);
+        let form = set.form(&brands, &makers, goods)?;
+        let answer = desk
+            .post(Some(seller), "/api/console/shop/products", &form)
+            .await?;
+        let good = Good {
+            id: at(&answer, "product/_id")?,
+            options: Vec::new(),
+            left: 0,
+            price,
+        };
+        sets.insert(code, good);
+    }
+    Ok(sets)
+}
+
 /// What is offered in a demonstration of this size.
 fn offered(mut products: Vec<Product>, size: Size) -> Vec<Product> {
     if size == Size::Large {
@@ -223,11 +279,56 @@ fn long_enough(name: String) -> String {
     }
 }
 
+/// The pictures of a product, by the code of whose they are: the first is the card's, the others show it from elsewhere.
+fn pictures(code: &str, alt: &str) -> Vec<Value> {
+    let views = [("", ""), ("-2", " (다른 각도)")];
+    views
+        .into_iter()
+        .map(|(view, more)| json!({ "url": format!("/pictures/{code}{view}.webp"), "alt": format!("{alt}{more}") }))
+        .collect()
+}
+
+impl Set {
+    fn form(
+        self,
+        brands: &BTreeMap<String, String>,
+        makers: &BTreeMap<String, String>,
+        goods: &Goods,
+    ) -> anyhow::Result<Value> {
+        let parts = self
+            .parts
+            .iter()
+            .map(|part| {
+                let good = goods.get(&part.code);
+                let good = good.with_context(|| format!("no product {}", part.code))?;
+                let option = good.options.first().map(|(option, _)| option);
+                Ok(json!({ "_product": good.id, "_option": option, "quantity": part.quantity }))
+            })
+            .collect::<anyhow::Result<Vec<Value>>>()?;
+        let inside = self
+            .parts
+            .iter()
+            .flat_map(|part| pictures(&part.code, &self.name).into_iter().take(1));
+        let pictures: Vec<Value> = pictures(&self.code, &self.name)
+            .into_iter()
+            .chain(inside)
+            .collect();
+        let brand = self.parts.first().and_then(|part| brands.get(&part.code));
+        Ok(json!({
+            "code": self.code, "name": self.name, "type": self.kind, "price": self.price, "categories": [self.category],
+            "brand": brand, "relatedGroupCode": self.category, "desc": self.desc,
+            "content": format!("<p>{}</p>{}", self.desc, self.story), "thumb": pictures.first(), "images": pictures,
+            "shows": true, "hashtags": self.hashtags, "flags": self.flags, "origin": "대한민국", "size": self.size,
+            "manufacturer": makers.get(&self.seller), "bundleds": parts,
+        }))
+    }
+}
+
 impl Product {
     fn form(self, brands: &BTreeMap<String, String>, makers: &BTreeMap<String, String>) -> Value {
         let shown = self.pictured_as.as_ref().unwrap_or(&self.code);
         let brand = brands.get(shown);
-        let picture = json!({ "url": format!("/pictures/{shown}.webp"), "alt": self.name });
+        let pictures = pictures(shown, &self.name);
         let first = self.options.first();
         let called = first.and_then(|option| option.get("name")?.as_str());
         let criteria: Vec<String> = called.map_or(vec![], parts);
@@ -244,7 +345,7 @@ impl Product {
         json!({
             "code": self.code, "name": self.name, "price": self.price, "discount": self.discount, "categories": [self.category],
             "brand": brand, "relatedGroupCode": self.category,
-            "desc": self.desc, "content": format!("<p>{}</p>{story}", self.desc), "thumb": picture, "images": [picture], "shows": true,
+            "desc": self.desc, "content": format!("<p>{}</p>{story}", self.desc), "thumb": pictures.first(), "images": pictures, "shows": true,
             "hashtags": self.hashtags, "flags": self.flags, "origin": self.origin, "size": self.size,
             "manufacturer": makers.get(&self.seller),
             "optionsConf": { "enabled": offered, "sort": if coloured { "COLOR" } else { "OTHER" }, "criteria": criteria },

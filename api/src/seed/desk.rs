@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
+use axum::http::request::Builder;
 use axum::http::{Method, Request, Response, header};
 use domain::Actor;
 use domain::ids::MemberId;
@@ -84,10 +85,7 @@ impl Desk {
         path: &str,
         body: &Value,
     ) -> anyhow::Result<Value> {
-        let mut request = Request::builder()
-            .method(method)
-            .uri(path)
-            .header(header::CONTENT_TYPE, "application/json");
+        let mut request = json_request(method, path);
         if let Some(session) = who {
             let token = self.app.tokens.access(session, self.app.clock.now())?;
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
@@ -98,6 +96,13 @@ impl Desk {
             Body::from(body.to_string())
         };
         self.answered(request.body(body)?).await
+    }
+
+    /// POST by a visitor who has not signed in, in a browser of this name.
+    pub async fn visit(&mut self, browser: &str, path: &str, body: &Value) -> anyhow::Result<()> {
+        let request = json_request(Method::POST, path).header(header::USER_AGENT, browser);
+        let request = request.body(Body::from(body.to_string()))?;
+        self.answered(request).await.map(drop)
     }
 
     async fn answered(&mut self, request: Request<Body>) -> anyhow::Result<Value> {
@@ -223,6 +228,13 @@ impl Desk {
         }
         Ok(response)
     }
+}
+
+fn json_request(method: Method, path: &str) -> Builder {
+    Request::builder()
+        .method(method)
+        .uri(path)
+        .header(header::CONTENT_TYPE, "application/json")
 }
 
 fn text(value: &Value) -> String {

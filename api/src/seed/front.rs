@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::catalogue::Good;
-use super::desk::Desk;
+use super::desk::{Desk, at};
 use super::people::People;
 use crate::http::tokens::Session;
 
@@ -129,6 +130,36 @@ pub(super) async fn dress(
         put_up(desk, operator, "shop/stores", &Value::Object(form)).await?;
     }
     Ok(())
+}
+
+/// Shows as best sellers what sold best, in that order: the display and the page of that name say the same.
+pub(super) async fn line_up_best_sellers(
+    desk: &mut Desk,
+    operator: &Session,
+) -> anyhow::Result<()> {
+    let bests = "/api/v1/shop/bests?limit=8";
+    let bests = desk.ask(None, Method::GET, bests, &Value::Null).await?;
+    let bests = bests.pointer("/products").and_then(Value::as_array);
+    let ids: Vec<&Value> = bests
+        .into_iter()
+        .flatten()
+        .filter_map(|product| product.get("_id"))
+        .collect();
+    let path = "/api/console/shop/displays";
+    let listed = desk
+        .ask(
+            Some(operator),
+            Method::GET,
+            &format!("{path}?code=BEST_SELLER"),
+            &Value::Null,
+        )
+        .await?;
+    let display = at(&listed, "displays/0/_id")?;
+    let version = listed.pointer("/displays/0/version");
+    let change = json!({ "_products": ids, "version": version });
+    desk.put(operator, &format!("{path}/{display}"), &change)
+        .await
+        .map(drop)
 }
 
 async fn put_up(

@@ -13,6 +13,7 @@ mod dice;
 mod front;
 mod orders;
 pub mod people;
+mod searches;
 mod standing;
 mod stories;
 mod variants;
@@ -57,9 +58,9 @@ const MORE_OVER: Duration = Duration::days(30);
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// 60 products of 6 sellers, 20 members, 30 orders: quick.
+    /// 63 products of 6 sellers, three of them sets, 20 members, 30 orders: quick.
     Small,
-    /// 300 products of 12 sellers, 200 members, 600 orders of 90 days.
+    /// 303 products of 12 sellers, 200 members, 600 orders of 90 days.
     Large,
 }
 
@@ -269,7 +270,9 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
     tell(Told::Part("상품과 진열"));
     desk.go(DRESSED);
     let mut goods = catalogue::fill(&mut desk, &people, size).await?;
-    front::dress(&mut desk, &people, &goods).await?;
+    let sets = catalogue::put_together(&mut desk, &people, size, &goods).await?;
+    let all = goods.clone().into_iter().chain(sets).collect();
+    front::dress(&mut desk, &people, &all).await?;
     tell(Told::Part("쿠폰과 적립금"));
     let boxes = coupons::hand_out(&mut desk, &people, size).await?;
     let stories = match size {
@@ -291,7 +294,10 @@ async fn story(mut desk: Desk, size: Size, tell: &impl Fn(Told<'_>)) -> anyhow::
     )
     .await?;
     tell(Told::Part("마무리"));
+    searches::made(&mut desk).await?;
     desk.go(Duration::ZERO);
+    rest(&desk).await?;
+    front::line_up_best_sellers(&mut desk, &people.operator).await?;
     rest(&desk).await?;
     demo::finish(desk.app.pool(), desk.now).await?;
     Ok(())

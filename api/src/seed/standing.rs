@@ -100,80 +100,81 @@ fn percent(value: u8, limit: i64) -> Value {
     json!({ "unit": "PERCENT", "value": value, "limit": limit })
 }
 
-/// Each seller's usual way to deliver: by price, by the piece, at a fixed fare, paid on delivery.
+/// Each seller's usual way to deliver: by price, by the piece, at a fixed fare, paid on delivery. Its name is the one promise of when
+/// goods leave: nothing else in the demonstration says so.
 fn shippings() -> [(&'static str, Value); 12] {
     let islands = |base: i64, jeju: i64| json!({ "isActive": true, "amount__base": base, "amount__jeju": jeju });
     [
         (
             "hangang",
             json!({
-                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "name": "영업일 2일 안에 출발", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 3_000 }, { "price": 100_000, "amount": 0 }], "island": islands(5_000, 4_000),
             }),
         ),
         (
             "namsan",
             json!({
-                "name": "화물 배송", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 1_500, "island": islands(6_000, 4_500),
+                "name": "화물, 영업일 3일 안에 출발", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 1_500, "island": islands(6_000, 4_500),
                 "service": { "isActive": true, "amount": 500 },
             }),
         ),
         (
             "jejuride",
             json!({
-                "name": "제주 직송", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 2_000, "island": islands(5_000, 0),
+                "name": "제주 직송, 영업일 4일 안에 출발", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 2_000, "island": islands(5_000, 0),
             }),
         ),
         (
             "kickcity",
             json!({
-                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "name": "영업일 1일 안에 출발", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 500 }, { "price": 20_000, "amount": 0 }], "island": islands(800, 500),
             }),
         ),
         (
             "vespaworks",
             json!({
-                "name": "탁송 (착불)", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_000, 7_000),
+                "name": "탁송 (착불), 영업일 5일 안에 출발", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_000, 7_000),
             }),
         ),
         (
             "freshpress",
             json!({
-                "name": "새벽 배송", "bundleType": "bundle", "chargeType": "price-range",
+                "name": "새벽 배송, 밤 9시 전 주문은 다음 날 아침 7시 전 도착", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 300 }, { "price": 3_000, "amount": 0 }], "island": islands(500, 300),
             }),
         ),
         (
             "bukakbike",
-            json!({ "name": "매장 조립 후 택배", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 2_500, "island": islands(5_500, 4_000) }),
+            json!({ "name": "매장에서 조립, 영업일 4일 안에 출발", "bundleType": "piece", "chargeType": "fixed", "fixedAmount": 2_500, "island": islands(5_500, 4_000) }),
         ),
         (
             "gangbyeon",
             json!({
-                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "name": "영업일 2일 안에 출발", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 2_800 }, { "price": 80_000, "amount": 0 }], "island": islands(5_000, 4_000),
             }),
         ),
         (
             "wheelmate",
-            json!({ "name": "무료 택배", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 0, "island": islands(700, 500) }),
+            json!({ "name": "무료, 영업일 2일 안에 출발", "bundleType": "bundle", "chargeType": "fixed", "fixedAmount": 0, "island": islands(700, 500) }),
         ),
         (
             "busanmoto",
-            json!({ "name": "탁송 (착불)", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_500, 7_500) }),
+            json!({ "name": "탁송 (착불), 영업일 5일 안에 출발", "method": "COMPANY", "bundleType": "piece", "chargeType": "pay-on-delivery", "island": islands(9_500, 7_500) }),
         ),
         (
             "kidsgo",
             json!({
-                "name": "택배", "bundleType": "bundle", "chargeType": "price-range",
+                "name": "영업일 2일 안에 출발", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 350 }, { "price": 10_000, "amount": 0 }], "island": islands(600, 400),
             }),
         ),
         (
             "gamgyul",
             json!({
-                "name": "산지 직송", "bundleType": "bundle", "chargeType": "price-range",
+                "name": "산지 직송, 영업일 2일 안에 출발", "bundleType": "bundle", "chargeType": "price-range",
                 "pricesRange": [{ "price": 0, "amount": 400 }, { "price": 5_000, "amount": 0 }], "island": islands(400, 0),
             }),
         ),

@@ -3,7 +3,7 @@
 //! One query a request asks the log for the heads of all of them; only what is behind its head is loaded again.
 
 use std::any::Any;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::catalogue::Product;
@@ -53,6 +53,8 @@ pub struct Versioned<T> {
 pub struct Rules {
     /// The products asked for; removed and unknown ones are missing.
     pub products: BTreeMap<ProductId, Versioned<Product>>,
+    /// What the sets among them are made of; removed and unknown ones are missing.
+    parts: BTreeMap<ProductId, Versioned<Product>>,
     /// The shipping groups: all, or those in use ([`Rules::in_use_at`]).
     pub groups: Vec<Found<ShippingGroup>>,
     /// The category tree and its version.
@@ -91,6 +93,7 @@ impl Rules {
     pub async fn of_order(store: &Store, terms: &OrderTerms) -> ApiResult<Option<Self>> {
         let mut rules = Self {
             products: BTreeMap::new(),
+            parts: BTreeMap::new(),
             groups: Vec::new(),
             tree: Versioned {
                 version: 0,
@@ -161,27 +164,41 @@ where
     }))
 }
 
+fn streams_of(products: &[ProductId]) -> Vec<StreamId> {
+    let products = products.iter();
+    products
+        .map(|id| StreamId::new(Product::KIND, id))
+        .collect()
+}
+
+fn by_id(found: BTreeMap<String, Versioned<Product>>) -> BTreeMap<ProductId, Versioned<Product>> {
+    let parsed = found.into_iter();
+    parsed
+        .filter_map(|(id, product)| Some((id.parse().ok()?, product)))
+        .collect()
+}
+
 impl Shelf {
     /// What a price of these products depends on.
     ///
     /// # Errors
     /// The database's.
     pub async fn rules(&self, store: &Store, products: &[ProductId]) -> ApiResult<Rules> {
-        let streams: Vec<StreamId> = products
-            .iter()
-            .map(|id| StreamId::new(Product::KIND, id))
+        let heads = store.heads(&RULES, &streams_of(products)).await?;
+        let found = by_id(self.records::<Product>(store, &heads).await?);
+        let parts: BTreeSet<ProductId> = found
+            .values()
+            .flat_map(|product| product.data.parts())
             .collect();
-        let heads = store.heads(&RULES, &streams).await?;
-        let mut found = BTreeMap::new();
-        for (id, product) in self.records::<Product>(store, &heads).await? {
-            if let Ok(id) = id.parse() {
-                found.insert(id, product);
-            }
-        }
+        let parts = match parts.is_empty() {
+            true => BTreeMap::new(),
+            false => self.products(store, &Vec::from_iter(parts)).await?,
+        };
         let groups = self.records::<ShippingGroup>(store, &heads).await?;
         let settings = self.records::<SiteSetting>(store, &heads).await?;
         Ok(Rules {
             products: found,
+            parts,
             groups: groups
                 .into_iter()
                 .map(|(id, group)| Found {
@@ -205,6 +222,19 @@ impl Shelf {
                 .into_iter()
                 .collect(),
         })
+    }
+
+    /// These products; removed and unknown ones are missing.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn products(
+        &self,
+        store: &Store,
+        ids: &[ProductId],
+    ) -> ApiResult<BTreeMap<ProductId, Versioned<Product>>> {
+        let heads = store.heads(&[], &streams_of(ids)).await?;
+        Ok(by_id(self.records::<Product>(store, &heads).await?))
     }
 
     /// What every rounding goes to, for who needs no other rule.
@@ -328,6 +358,16 @@ impl Rules {
     /// A product's category codes with those of all categories above them.
     pub fn categories(&self, product: &Product) -> Vec<String> {
         with_ancestors(&self.tree.data, &product.categories)
+    }
+
+    /// What a set is made of.
+    pub fn part(&self, id: ProductId) -> Option<&Product> {
+        self.parts.get(&id).map(|part| &*part.data)
+    }
+
+    /// Whether a product can be sold as it is: a set only with sound parts (see [`Product::faults`]).
+    pub fn is_sound(&self, product: &Product) -> bool {
+        product.faults(|id| self.part(id)).is_empty()
     }
 
     /// Who sells the products asked for.

@@ -5,12 +5,14 @@ use api::audit::verify::told;
 use api::command_titles::command_title;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
+use domain::ids::ProductId;
 use event_store::Mark;
 use projections::verify::{Asked, ChainAsked, Report, verify, verify_as};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use crate::support::TestApp;
+use crate::shop_support::order_form;
+use crate::support::{TestApp, until};
 
 /// Every row outside the keys' schema as text, as pg_dump writes them; what hides in bytes is shown, too.
 ///
@@ -87,7 +89,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     assert_eq!(untitled, Vec::<&String>::new(), "of {}", commands.len());
     let count = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql).fetch_one(shop.app.pool());
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
-    assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 60);
+    assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 63);
     assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 30);
     let counts = shop
         .get("/api/console/shop/purchases/dashboard/all")
@@ -155,6 +157,131 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
         leaks(&dump(shop.app.pool()).await),
         ["서울특별시 중구 세종대로 110"]
     );
+}
+
+/// What a visitor of the demonstration sees of what the shop can do.
+#[tokio::test]
+async fn the_demonstration_shows_what_the_shop_can_do() {
+    let shop = TestApp::seeded().await;
+    let get = async |path: &str| shop.get(path).send().await.expect(200).body;
+    let all = get("/api/v1/shop/products?limit=100").await;
+    let cards = all["products"].as_array().unwrap().clone();
+    let mut pages = Vec::new();
+    for card in &cards {
+        let page = get(&format!(
+            "/api/v1/shop/products/{}",
+            card["_id"].as_str().unwrap()
+        ))
+        .await;
+        pages.push(page["product"].clone());
+    }
+    // sets, fixed and to be chosen from, that can be bought
+    for (kind, least) in [("PRODUCT_BUNDLE", 2), ("VARIETY_BUNDLE", 1)] {
+        let of_kind = pages.iter().filter(|page| page["type"] == kind);
+        let on_sale = of_kind.filter(|page| page["soldOut"] == false).count();
+        assert!(on_sale >= least, "{kind}");
+    }
+    let choice = pages
+        .iter()
+        .find(|page| page["type"] == "VARIETY_BUNDLE")
+        .unwrap();
+    assert!(choice["options"].as_array().unwrap().len() > 2);
+    let parts: Vec<i64> = shop_stock(&shop, choice).await;
+    let mut order = order_form(choice["_id"].as_str().unwrap().parse().unwrap(), 2);
+    order["carts"][0]["_option"] = choice["options"][1]["_id"].clone();
+    let placed = shop
+        .post("/api/v1/shop/orders", &order)
+        .send()
+        .await
+        .expect(201);
+    let after: Vec<i64> = shop_stock(&shop, choice).await;
+    let taken: Vec<i64> = parts
+        .iter()
+        .zip(&after)
+        .map(|(before, after)| before - after)
+        .collect();
+    assert_eq!(taken, [0, 12, 0, 0], "two boxes of six of the one chosen");
+    let token = placed.body["guestToken"].as_str().unwrap();
+    let path = format!(
+        "/api/v1/shop/orders/{}",
+        placed.body["order"]["_id"].as_str().unwrap()
+    );
+    let shown = shop.get(&path).token(token).send().await.expect(200);
+    let bought = &shown.body["order"]["purchases"][0];
+    assert_eq!(bought["optionName"], choice["options"][1]["value"]);
+    // and not without a choice
+    let mut none = order.clone();
+    none["carts"][0]["_option"] = Value::Null;
+    let refused = shop
+        .post("/api/v1/shop/orders", &none)
+        .send()
+        .await
+        .expect(400);
+    assert_eq!(refused.complaint().1, "option_required");
+
+    // an option that is sold out, of a product that is not
+    let gone = |page: &&Value| {
+        let options = page["options"].as_array().unwrap();
+        page["soldOut"] == false && options.iter().any(|option| option["soldOut"] == true)
+    };
+    assert!(pages.iter().find(gone).is_some());
+    // every product from more than one side, and all these pictures are there
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/public");
+    for page in &pages {
+        let images = page["images"].as_array().unwrap();
+        assert!(images.len() > 1, "{}", page["code"]);
+        for image in images {
+            let url = image["url"].as_str().unwrap();
+            assert!(folder.join(&url[1..]).is_file(), "{url}");
+        }
+    }
+    // one promise of when goods leave: what its seller's way to deliver is called
+    for page in &pages {
+        let name = page["shipping"]["options"][0]["name"].as_str().unwrap();
+        assert!(name.contains("출발") || name.contains("도착"), "{name}");
+        let said = format!("{} {}", page["desc"], page["content"]);
+        for promise in [
+            "출발합니다",
+            "도착합니다",
+            "발송",
+            "영업일",
+            "그날 보냅니다",
+            "당일",
+        ] {
+            assert!(!said.contains(promise), "{}: {promise}", page["code"]);
+        }
+    }
+    // the words people look for find something, and best sellers are what sold best
+    let words = get("/api/v1/shop/logs").await;
+    let words = words["logs"].as_array().unwrap().clone();
+    assert!(words.len() >= 8, "{words:?}");
+    for word in &words {
+        let word = word["_id"].as_str().unwrap();
+        let asked = serde_urlencoded::to_string([("searchValue", word)]).unwrap();
+        until(word, async || {
+            let found = get(&format!("/api/v1/shop/products?{asked}")).await;
+            (found["summary"]["totalCount"].as_i64().unwrap() > 0).then_some(())
+        })
+        .await;
+    }
+    let ids = |answer: &Value| -> Vec<Value> {
+        let products = answer["products"].as_array().unwrap().iter();
+        products.map(|card| card["_id"].clone()).collect()
+    };
+    let best = ids(&get("/api/v1/shop/bests?limit=8").await);
+    let shown = get("/api/v1/shop/displays?code=BEST_SELLER").await;
+    assert_eq!(ids(&shown["displays"][0]), best);
+    assert!(best.len() >= 4, "{best:?}");
+}
+
+/// Pieces on the piles of a set's parts.
+async fn shop_stock(shop: &TestApp, page: &Value) -> Vec<i64> {
+    let mut pieces = Vec::new();
+    for part in page["bundleds"].as_array().unwrap() {
+        let pile: ProductId = part["_product"].as_str().unwrap().parse().unwrap();
+        pieces.push(i64::from(shop.left(pile).await));
+    }
+    pieces
 }
 
 #[tokio::test]

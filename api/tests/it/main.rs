@@ -27,6 +27,7 @@ mod documents;
 mod drill;
 mod explaining;
 mod files;
+mod foreign_goods;
 mod forgetting;
 mod guards;
 mod headers;

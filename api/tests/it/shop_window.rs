@@ -51,6 +51,7 @@ async fn links_never_lead_to_scripts_and_periods_have_an_order() {
         "data:text/html,x",
         "/a b",
         "https://",
+        "http://example.com/",
         "\\\\evil",
     ] {
         let mut wrong = banner("PC");

@@ -47,6 +47,94 @@ async fn a_member_is_let_into_the_back_office_and_out_of_it_again() {
     assert_eq!(fresh.body["payload"]["level"], "PERSON");
 }
 
+/// A token outlives the right it was given for: what it reads it reads until it runs out, but it changes nothing any more.
+#[tokio::test]
+async fn whoever_was_let_out_changes_nothing_with_the_token_they_still_have() {
+    let shop = TestApp::start().await;
+    let (staff, seller) = (shop.console().await, shop.company("seller01").await);
+    let buyer = shop.sign_up("buyer001").await;
+    let product = shop.console_product(&seller, "A-1").await;
+    let order = shop.paid_order(&buyer, &product).await;
+    let path = format!(
+        "/api/console/shop/products/{}",
+        product["_id"].as_str().unwrap()
+    );
+    let payment: String = sqlx::query_scalar(
+        "SELECT aggregate_id FROM events WHERE aggregate_type = 'payment' LIMIT 1",
+    )
+    .fetch_one(shop.app.pool())
+    .await
+    .unwrap();
+    for (who, scope) in [(&staff, Scope::Console), (&seller, Scope::Company)] {
+        staff::run(&shop.app, &who.id, take(scope)).await.unwrap();
+    }
+    let category = json!({ "code": "bike", "name": "자전거" });
+    let reason = json!({ "reason": "취소합니다", "purchaseNos": [order.purchase()] });
+    let answer = json!({ "action": "delete", "ids": [product["_id"]] });
+    for (who, calls) in [
+        (
+            &staff,
+            vec![
+                shop.put(&path, &json!({ "price": 1, "version": 1 })),
+                shop.delete(&path),
+                shop.post("/api/console/shop/categories", &category),
+                shop.post("/api/console/shop/products/bulk", &answer),
+                shop.post(
+                    &format!("/api/console/shop/orders/{}/cancel", order.id),
+                    &reason,
+                ),
+                shop.put(
+                    &format!("/api/console/shop/purchases/{}", order.purchase()),
+                    &json!({ "status": "PURCHASE_SCHEDULE" }),
+                ),
+            ],
+        ),
+        (
+            &seller,
+            vec![
+                shop.put(&path, &json!({ "price": 1, "version": 1 })),
+                shop.delete(&path),
+                shop.post(
+                    "/api/console/shop/products",
+                    &json!({ "code": "A-2", "name": "새 상품", "price": 1, "shows": true }),
+                ),
+                shop.post("/api/console/shop/products/bulk", &answer),
+            ],
+        ),
+    ] {
+        shop.get(&path).as_(who).send().await.expect(200);
+        for call in calls {
+            let refused = call.as_(who).send().await;
+            assert_eq!(
+                (refused.status, refused.code()),
+                (403, "access_denied"),
+                "{}",
+                refused.text
+            );
+        }
+    }
+    // the payment service's door, too: a stranger's payment is not there
+    let give_up = json!({ "_payment": payment, "reason": "취소합니다" });
+    let refused = shop
+        .post("/api/plugins/nicepayments/cancel", &give_up)
+        .as_(&staff)
+        .send();
+    assert_eq!(refused.await.expect(404).code(), "not_found");
+    let shown = shop.my_order(&buyer.token, &order.id).await;
+    assert_eq!(shown["status"], "ORDER_PAYMENT");
+
+    // let in again, the same token does
+    staff::run(&shop.app, &seller.id, give(Scope::Company))
+        .await
+        .unwrap();
+    let change = json!({ "price": 900, "version": 1 });
+    shop.put(&path, &change)
+        .as_(&seller)
+        .send()
+        .await
+        .expect(200);
+}
+
 #[tokio::test]
 async fn the_log_says_who_changed_scopes_and_why_and_nothing_when_nothing_changed() {
     let shop = TestApp::start().await;

@@ -111,13 +111,11 @@ impl Resource for Banner {
         let mut complaints = Complaints::default();
         complaints.code("code", &data.code);
         complaints.title("name", &data.name, "배너명을 두 글자 이상 입력해 주세요.");
-        complaints.link("url", &data.url);
         data.display.check(&mut complaints);
         complaints.no_more_than("slides", data.slides.len(), SLIDES_MOST);
         for (place, slide) in data.slides.iter().enumerate() {
             let at = format!("slides.{place}");
             complaints.picture(format!("{at}.image.url"), &slide.image.url);
-            complaints.link(format!("{at}.url"), &slide.url);
             complaints.at_most(format!("{at}.meta.title"), &slide.meta.title, NAME_MOST);
             complaints.at_most(
                 format!("{at}.meta.description"),
@@ -163,7 +161,6 @@ impl Resource for BandBanner {
         complaints.title("name", &data.name, "띠배너명을 두 글자 이상 입력해 주세요.");
         complaints.present("content", &data.content, "내용을 입력해 주세요.");
         complaints.at_most("content", &data.content, LINE_MOST);
-        complaints.link("url", &data.url);
         complaints.require(
             data.color.as_deref().is_none_or(is_colour),
             "color",
@@ -205,7 +202,6 @@ impl Resource for BannerAdvertisement {
         let mut complaints = Complaints::default();
         complaints.title("name", &data.name, "광고명을 두 글자 이상 입력해 주세요.");
         complaints.picture("image.url", &data.image.url);
-        complaints.link("url", &data.url);
         data.display.check(&mut complaints);
         complaints.finish()
     }

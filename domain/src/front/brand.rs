@@ -101,7 +101,6 @@ impl Resource for Brand {
             "not_a_letter",
             "초성 또는 영문자 한 글자를 입력해 주세요.",
         );
-        complaints.link("label.url", &data.label.url);
         complaints.at_most("desc", &data.desc, LINE_MOST);
         complaints.no_more_than("categories", data.categories.len(), CATEGORIES_MOST);
         complaints.finish()

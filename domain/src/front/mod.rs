@@ -18,7 +18,6 @@ pub use showing::{DisplayCode, ProductDisplay, ShowItem, Showroom};
 pub use store::{MiniShop, Store};
 pub use terms::Terms;
 
-use crate::forms::ADDRESS_MOST;
 use crate::validation::Complaints;
 
 /// Letters of a code at most.
@@ -64,23 +63,9 @@ impl Complaints {
         );
     }
 
-    /// Where a link leads: a page of this site or one of the web; never a script.
-    fn link(&mut self, field: impl Into<String>, address: &str) {
-        let field = field.into();
-        self.require(
-            address.is_empty() || is_page(address),
-            field.clone(),
-            "not_an_address",
-            "주소는 / 또는 http(s)://로 시작해야 합니다.",
-        );
-        self.at_most(field, address, ADDRESS_MOST);
-    }
-
-    /// A picture that has to be there.
+    /// A picture that has to be there. Whether its address may be one, the record kit asks of every field of addresses.
     fn picture(&mut self, field: impl Into<String>, address: &str) {
-        let field = field.into();
-        self.present(field.clone(), address, "이미지를 등록해 주세요.");
-        self.link(field, address);
+        self.present(field, address, "이미지를 등록해 주세요.");
     }
 
     fn no_more_than(&mut self, field: &str, count: usize, most: usize) {
@@ -91,18 +76,4 @@ impl Complaints {
             "등록할 수 있는 개수를 넘었습니다.",
         );
     }
-}
-
-/// A path of this site (`/shop`, not `//elsewhere`) or an address of the web.
-fn is_page(address: &str) -> bool {
-    let own = address.starts_with('/') && !address.starts_with("//");
-    let web = ["https://", "http://"].iter().any(|scheme| {
-        address
-            .strip_prefix(scheme)
-            .is_some_and(|rest| !rest.is_empty())
-    });
-    let plain = address
-        .chars()
-        .all(|letter| !letter.is_whitespace() && !letter.is_control() && letter != '\\');
-    plain && (own || web)
 }

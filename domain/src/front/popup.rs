@@ -59,7 +59,6 @@ impl Resource for Popup {
         if let Some(image) = &data.image {
             complaints.picture("image.url", &image.url);
         }
-        complaints.link("url", &data.url);
         for (field, pixels, least) in [
             ("left", data.left, 0),
             ("top", data.top, 0),

@@ -48,6 +48,8 @@ pub struct Line<'a> {
     pub distance: Option<Kilometres>,
     /// For sets: what the whole line takes from stock (see [`Line::parts_of`]); empty = its own stock.
     pub parts: Vec<StockTaken>,
+    /// Of a set the buyer chooses from: what they chose is called.
+    pub choice: Option<String>,
 }
 
 /// A coupon somebody wants to use.
@@ -259,7 +261,7 @@ impl Line<'_> {
             .iter()
             .map(|part| {
                 Ok(StockTaken {
-                    stock: StockId(part.option.map_or(part.product.0, |option| option.0)),
+                    stock: part.ledger(),
                     quantity: part
                         .quantity
                         .checked_mul(quantity)
@@ -275,6 +277,15 @@ impl Line<'_> {
         let unknown = || PricingError::OptionUnknown {
             purchase_no: purchase_no(),
         };
+        if self.product.is_choice() {
+            return match self.product.parts_sold(self.option) {
+                [] if self.option.is_none() => Err(PricingError::OptionRequired {
+                    purchase_no: purchase_no(),
+                }),
+                [] => Err(unknown()),
+                _ => Ok(None),
+            };
+        }
         match (self.product.options_conf.enabled, self.option) {
             (true, None) => Err(PricingError::OptionRequired {
                 purchase_no: purchase_no(),
@@ -591,11 +602,17 @@ fn purchases(
                 purchase_no: line.purchase_no.clone(),
                 product: line.product_id,
                 product_type: line.product.kind,
-                option: priced.option.map(|option| option.id),
+                option: match line.product.is_choice() {
+                    true => line.option,
+                    false => priced.option.map(|option| option.id),
+                },
                 seller: line.product.seller,
                 code: line.product.code.clone(),
                 name: line.product.name.clone(),
-                option_name: priced.option.map(|option| option.value.clone()),
+                option_name: priced
+                    .option
+                    .map(|option| option.value.clone())
+                    .or_else(|| line.choice.clone()),
                 thumb: (!thumb.is_empty()).then(|| thumb.clone()),
                 quantity: line.quantity,
                 stock: if line.parts.is_empty() {

@@ -11,7 +11,7 @@ use time::Duration;
 use super::given::id;
 use super::shop::{
     BIKE, Basket, FIRST_COME, FREE_FARE, HELMET, JUICE, SET, Shop, buyer, coupon_id, issued_id,
-    seller, stock_of,
+    product_id, seller, stock_of,
 };
 
 fn order(number: u128) -> OrderId {
@@ -53,6 +53,23 @@ fn takes_goods_coupons_and_points_in_one_decision() {
     let lots = &shop.order(order(1)).terms.unwrap().points;
     let parts: Vec<i64> = lots.iter().map(|part| part.amount.hundredths()).collect();
     assert_eq!(parts, [5_000, 1_000], "the lot that expires next first");
+}
+
+/// The pile of a set's part counts the helmet; sold as anything else's it is somebody else's stock.
+#[test]
+fn nothing_is_taken_from_a_pile_of_other_goods() {
+    let mut shop = Shop::open();
+    shop.goods.insert(stock_of(HELMET), product_id(HELMET));
+    shop.place(order(1), &basket(&[(SET, 1)])).unwrap();
+    shop.goods.insert(stock_of(HELMET), product_id(SET));
+    let refusal = shop.place(order(2), &basket(&[(SET, 1)])).unwrap_err();
+    let expected = PlacingError::OtherGoods {
+        stock: stock_of(HELMET),
+        names: vec!["세트".to_owned()],
+    };
+    assert_eq!(refusal, expected);
+    assert_eq!(refusal.code(), "other_goods");
+    assert_eq!(shop.stock[&stock_of(HELMET)].available, 9);
 }
 
 /// Ten helmets are there; six alone and five in sets would each fit, together they do not.

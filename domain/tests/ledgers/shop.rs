@@ -223,6 +223,7 @@ pub struct Shop {
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
     pub members: BTreeMap<MemberId, Member>,
+    pub goods: BTreeMap<StockId, ProductId>,
     pub books: Bookkeeper,
     pub tally: Tally,
 }
@@ -312,6 +313,7 @@ impl Shop {
                 } else {
                     vec![]
                 },
+                choice: None,
             })
             .collect();
         let coupons = basket
@@ -372,6 +374,7 @@ impl Shop {
             campaigns: self.campaigns.clone(),
             points: self.points.get(&of).cloned().unwrap_or_default(),
             members: self.members.clone(),
+            goods: self.goods.clone(),
         }
     }
 

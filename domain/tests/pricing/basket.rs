@@ -262,6 +262,7 @@ impl Basket {
                     shipping_id: item.shipping_id,
                     distance: item.distance,
                     parts: item.parts.clone(),
+                    choice: None,
                 })
                 .collect(),
             area: self.area,

@@ -3,18 +3,10 @@
 use domain::catalogue::{BundledPart, Product, ProductType};
 use domain::ids::{ProductId, StockId};
 
-fn ledger_of(part: &BundledPart) -> StockId {
-    StockId(part.option.map_or(part.product.0, |option| option.0))
-}
-
-fn is_set(product: &Product) -> bool {
-    product.kind != ProductType::NormalProduct && !product.bundleds.is_empty()
-}
-
 /// The ledgers it depends on: its own, or those of the parts of a set.
 pub fn ledgers(id: ProductId, product: &Product) -> Vec<StockId> {
-    if is_set(product) {
-        let mut ledgers: Vec<StockId> = product.bundleds.iter().map(ledger_of).collect();
+    if product.is_set() {
+        let mut ledgers: Vec<StockId> = product.bundleds.iter().map(BundledPart::ledger).collect();
         ledgers.sort_unstable();
         ledgers.dedup();
         ledgers
@@ -24,11 +16,20 @@ pub fn ledgers(id: ProductId, product: &Product) -> Vec<StockId> {
 }
 
 /// How many can be sold: the pieces of all options that can be bought; of a fixed set, as many as its scarcest part allows;
-/// of a set the buyer chooses, as many as all its parts together allow.
-pub fn left(id: ProductId, product: &Product, available: impl Fn(StockId) -> i64) -> i64 {
-    if is_set(product) {
+/// of a set the buyer chooses, as many as all its parts together allow; of one whose parts are not as they have to be
+/// (`sound`, see [`Product::faults`]), none.
+pub fn left(
+    id: ProductId,
+    product: &Product,
+    sound: bool,
+    available: impl Fn(StockId) -> i64,
+) -> i64 {
+    if !sound {
+        return 0;
+    }
+    if product.is_set() {
         let sets = product.bundleds.iter().map(|part| {
-            available(ledger_of(part))
+            available(part.ledger())
                 .checked_div(i64::from(part.quantity))
                 .unwrap_or(0)
         });

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use domain::Amount;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
-use domain::ids::{MemberId, ProductId, StockId};
+use domain::ids::{MemberId, OptionId, ProductId, StockId};
 use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
 use serde::{Deserialize, Serialize};
@@ -102,13 +102,19 @@ pub async fn product_rows(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<Produc
     )
 }
 
-/// Whether a product can be bought now: an enabled option (or the product itself) is on its pile, of a fixed set every part
-/// as often as the set holds it, of a set the buyer chooses any part. As [`super::left`] counts it.
+/// Whether a product can be bought now: an enabled option (or the product itself) is on its pile; of a fixed set every part
+/// as often as the set holds it, of a set the buyer chooses any part, and of both every part is as it has to be. As
+/// [`super::left`] counts it.
 const IN_STOCK: &str = "CASE WHEN kind <> 'NORMAL_PRODUCT' AND jsonb_array_length(coalesce(data -> 'bundleds', '[]')) > 0 THEN \
-     (SELECT CASE p.kind WHEN 'PRODUCT_BUNDLE' THEN bool_and(part.enough) ELSE bool_or(part.enough) END FROM \
-        (SELECT coalesce(s.available, 0) >= (b ->> 'quantity')::bigint AS enough \
-         FROM jsonb_array_elements(p.data -> 'bundleds') AS b \
-         LEFT JOIN stock s ON s.id = coalesce(b ->> '_option', b ->> '_product')::uuid) AS part) \
+     (SELECT CASE p.kind WHEN 'PRODUCT_BUNDLE' THEN bool_and(part.enough) ELSE bool_or(part.enough) END \
+        AND bool_and(part.sound) AND count(*) = count(DISTINCT part.pile) FROM \
+        (SELECT pile, coalesce(s.available, 0) >= pieces AS enough, pieces BETWEEN 1 AND 999 AND coalesce( \
+            q.seller = p.seller AND NOT q.removed AND q.kind = 'NORMAL_PRODUCT' AND CASE WHEN q.has_options \
+              THEN EXISTS (SELECT FROM products_options o WHERE o.product = q.id AND o.id = pile) ELSE pile = q.id END, false) AS sound \
+         FROM jsonb_array_elements(p.data -> 'bundleds') AS b, \
+           LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, (b ->> 'quantity')::bigint AS pieces) AS named \
+         LEFT JOIN stock s ON s.id = pile \
+         LEFT JOIN products q ON q.id = (b ->> '_product')::uuid) AS part) \
      WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \
         WHERE o.product = p.id AND o.enabled AND s.available > 0) \
      ELSE EXISTS (SELECT FROM stock s WHERE s.id = p.id AND s.available > 0) END";
@@ -218,11 +224,50 @@ pub async fn product_row_list(
     .await
 }
 
+/// The products that the sets among some are made of; removed ones are missing.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn parts_of(
+    pool: &PgPool,
+    products: &[Product],
+) -> Result<HashMap<ProductId, Product>, ReadError> {
+    let parts: BTreeSet<ProductId> = products.iter().flat_map(Product::parts).collect();
+    if parts.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = product_rows(pool, &Vec::from_iter(parts)).await?;
+    let live = rows.into_iter().filter(|row| !row.removed);
+    live.map(|row| Ok((row.id, row.product()?))).collect()
+}
+
+/// Those of some option ids that are an option of another product, or the product itself: their pieces are counted there.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn options_of_others(
+    pool: &PgPool,
+    product: ProductId,
+    ids: &[OptionId],
+) -> Result<Vec<OptionId>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let found: Vec<Uuid> = sqlx::query_scalar(
+        "SELECT id FROM products_options WHERE id = ANY($1) AND product <> $2 UNION SELECT id FROM products WHERE id = ANY($1)",
+    )
+    .bind(ids)
+    .bind(product.0)
+    .fetch_all(pool)
+    .await?;
+    Ok(found.into_iter().map(OptionId).collect())
+}
+
 /// What the cards of some rows need, read once for all of them.
 struct Surroundings {
     likes: HashMap<ProductId, i64>,
     stars: HashMap<ProductId, ProductStars>,
     products: Vec<Product>,
+    /// What the sets among them are made of.
+    parts: HashMap<ProductId, Product>,
     stock: Vec<StockRow>,
     groups: Vec<Found<ShippingGroup>>,
     tree: CategoryTree,
@@ -248,6 +293,7 @@ impl Surroundings {
         let wanted: Vec<StockId> = wanted.into_iter().collect();
         let ids: Vec<ProductId> = rows.iter().map(|row| row.id).collect();
         Ok(Self {
+            parts: parts_of(pool, &products).await?,
             likes: likes::counts(pool, &ids).await?.into_iter().collect(),
             stars: stars(pool, &ids)
                 .await?
@@ -278,6 +324,7 @@ impl Surroundings {
             stock: &self.stock,
             group: self.group(row, product),
             step: self.step,
+            sound: product.faults(|part| self.parts.get(&part)).is_empty(),
         }
     }
 
@@ -394,7 +441,8 @@ async fn detailed(
         .collect()
 }
 
-/// The products shown with one: those it names in their order, then others of its related group, newest first.
+/// The products shown with one: those it names in their order, then others of its related group, newest first. A group is its
+/// seller's own: nobody puts their goods on somebody else's page.
 async fn relateds(
     pool: &PgPool,
     id: ProductId,
@@ -411,13 +459,14 @@ async fn relateds(
     let named: Vec<Uuid> = product.relateds.iter().map(|one| one.0).collect();
     let ids: Vec<Uuid> = sqlx::query_scalar(
         "SELECT id FROM products WHERE shows AND NOT removed AND id <> $1 \
-         AND (id = ANY($2) OR data ->> 'relatedGroupCode' = $3) \
+         AND (id = ANY($2) OR (data ->> 'relatedGroupCode' = $3 AND seller = $5)) \
          ORDER BY array_position($2, id), created_at DESC, id LIMIT $4",
     )
     .bind(id.0)
     .bind(named)
     .bind(group)
     .bind(RELATEDS_MOST)
+    .bind(product.seller.0)
     .fetch_all(pool)
     .await?;
     let ids: Vec<ProductId> = ids.into_iter().map(ProductId).collect();

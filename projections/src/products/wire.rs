@@ -1,7 +1,7 @@
 //! Products as the wire shows them.
 
 use domain::Amount;
-use domain::catalogue::{OptionsConf, Picture, Product, ProductType, Seo};
+use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo};
 use domain::ids::{OptionId, ProductId, ShippingId, StockId};
 use domain::pricing::discount::{SalePrice, sale_price};
 use domain::pricing::fare::fare;
@@ -191,6 +191,8 @@ pub(super) struct Around<'a> {
     pub stock: &'a [StockRow],
     pub group: Option<&'a Found<ShippingGroup>>,
     pub step: RoundingStep,
+    /// Its parts are as they have to be.
+    pub sound: bool,
 }
 
 impl Around<'_> {
@@ -226,7 +228,9 @@ pub(super) fn travels_free(group: &ShippingGroup, sale_price: Amount) -> bool {
 }
 
 pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
-    let stock = left(row.id, product, |ledger| around.available(ledger));
+    let stock = left(row.id, product, around.sound, |ledger| {
+        around.available(ledger)
+    });
     let price = price_of(product, Amount::ZERO, around.step);
     ProductCard {
         id: row.id,
@@ -267,7 +271,35 @@ fn price_of(product: &Product, added: Amount, step: RoundingStep) -> SalePrice {
     })
 }
 
-pub(super) fn options(product: &Product, around: &Around<'_>) -> Vec<ProductOptionView> {
+/// What each part of a set the buyer chooses from is called when it is chosen.
+const CHOICE: &str = "구성";
+
+/// The ways to buy a product: its options, or the parts of a set the buyer chooses from.
+fn options(
+    product: &Product,
+    around: &Around<'_>,
+    names: &[(ProductId, Product)],
+) -> Vec<ProductOptionView> {
+    if product.is_choice() {
+        let parts = product.bundleds.iter().filter(|_| around.sound);
+        return parts
+            .map(|part| {
+                let pieces = around.available(part.ledger());
+                let stock = pieces.checked_div(i64::from(part.quantity)).unwrap_or(0);
+                ProductOptionView {
+                    id: OptionId(part.ledger().0),
+                    hexa: None,
+                    name: CHOICE.to_owned(),
+                    value: part_name(part, names),
+                    price: Amount::ZERO,
+                    sale_price: price_of(product, Amount::ZERO, around.step).sale_price,
+                    stock,
+                    sold_out: stock <= 0,
+                    enabled: true,
+                }
+            })
+            .collect();
+    }
     product
         .options
         .iter()
@@ -296,14 +328,15 @@ pub(super) fn detail(
     names: &[(ProductId, Product)],
 ) -> Result<ProductDetail, ReadError> {
     let card = card(row, &product, around);
-    let options = options(&product, around);
+    let options = options(&product, around, names);
+    let is_choice = product.is_choice();
     let bundleds = product
         .bundleds
         .iter()
         .map(|part| BundledView {
             product: part.product,
             option: part.option,
-            name: part_name(part.product, part.option, names),
+            name: part_name(part, names),
             quantity: part.quantity,
         })
         .collect();
@@ -325,7 +358,14 @@ pub(super) fn detail(
         desc: product.desc,
         content: product.content,
         images: product.images,
-        options_conf: product.options_conf,
+        options_conf: match is_choice {
+            true => OptionsConf {
+                enabled: true,
+                sort: Some("OTHER".to_owned()),
+                criteria: vec![CHOICE.to_owned()],
+            },
+            false => product.options_conf,
+        },
         options,
         bundleds,
         shipping,
@@ -344,21 +384,10 @@ pub(super) fn detail(
     })
 }
 
-fn part_name(
-    product: ProductId,
-    option: Option<OptionId>,
-    names: &[(ProductId, Product)],
-) -> String {
-    let Some((_, inside)) = names.iter().find(|(id, _)| *id == product) else {
-        return String::new();
-    };
-    let value = inside
-        .options
-        .iter()
-        .find(|known| Some(known.id) == option)
-        .map(|known| known.value.as_str());
-    match value {
-        Some(value) => format!("{} ({value})", inside.name),
-        None => inside.name.clone(),
-    }
+fn part_name(part: &BundledPart, names: &[(ProductId, Product)]) -> String {
+    let mut names = names.iter().filter(|(id, _)| *id == part.product);
+    names
+        .next()
+        .map(|(_, inside)| part.name(inside))
+        .unwrap_or_default()
 }

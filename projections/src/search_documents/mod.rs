@@ -53,6 +53,8 @@ pub struct DocumentRow {
     pub created_at: OffsetDateTime,
     /// Stock ledgers it depends on.
     pub ledgers: Vec<StockId>,
+    /// Of a set: the products it is made of, each of which may make it unsellable.
+    pub parts: Vec<ProductId>,
     /// What the engine is told; none: it is gone.
     pub document: Option<Value>,
     /// Position of the event that last changed the document.
@@ -60,7 +62,7 @@ pub struct DocumentRow {
 }
 
 impl Row for DocumentRow {
-    const TABLE: &'static str = "p_search_documents_v4";
+    const TABLE: &'static str = "p_search_documents_v5";
     const KEY: &'static [&'static str] = &["product"];
 }
 
@@ -72,7 +74,7 @@ struct StockRow {
 }
 
 impl Row for StockRow {
-    const TABLE: &'static str = "p_search_documents_v4_stock";
+    const TABLE: &'static str = "p_search_documents_v5_stock";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -84,7 +86,7 @@ struct TieRow {
 }
 
 impl Row for TieRow {
-    const TABLE: &'static str = "p_search_documents_v4_ties";
+    const TABLE: &'static str = "p_search_documents_v5_ties";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -95,7 +97,7 @@ struct TreeRow {
 }
 
 impl Row for TreeRow {
-    const TABLE: &'static str = "p_search_documents_v4_tree";
+    const TABLE: &'static str = "p_search_documents_v5_tree";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -108,6 +110,8 @@ struct Desk {
     products: HashMap<ProductId, Product>,
     /// Which of them depend on a ledger.
     dependents: HashMap<StockId, BTreeSet<ProductId>>,
+    /// Which sets are made of a product.
+    sets: HashMap<ProductId, BTreeSet<ProductId>>,
     /// Which of them have to be saved.
     changed: BTreeSet<ProductId>,
     stock: BTreeMap<StockId, StockRow>,
@@ -134,15 +138,22 @@ impl Desk {
             documents: rows.into_iter().map(|row| (row.product, row)).collect(),
             products: HashMap::new(),
             dependents: HashMap::new(),
+            sets: HashMap::new(),
             changed: BTreeSet::new(),
             stock: BTreeMap::new(),
             ties,
             tree,
         };
+        let parts = desk.documents.values().flat_map(|row| row.parts.clone());
+        let parts: Vec<ProductId> = parts.collect();
+        desk.fetch_parts(connection, &parts).await?;
         for row in desk.documents.values() {
             for ledger in &row.ledgers {
                 let dependents = desk.dependents.entry(*ledger).or_default();
                 dependents.insert(row.product);
+            }
+            for part in &row.parts {
+                desk.sets.entry(*part).or_default().insert(row.product);
             }
         }
         let mut wanted: Vec<StockId> = desk.dependents.keys().copied().collect();
@@ -170,6 +181,46 @@ impl Desk {
         Ok(())
     }
 
+    /// Makes sure that these products are known, if they are there.
+    async fn fetch_parts(
+        &mut self,
+        connection: &mut PgConnection,
+        wanted: &[ProductId],
+    ) -> Result<(), ReadError> {
+        let missing: Vec<String> = wanted
+            .iter()
+            .filter(|id| !self.documents.contains_key(id))
+            .map(ProductId::to_string)
+            .collect();
+        for row in load::<DocumentRow>(connection, ("product", "uuid"), &missing).await? {
+            self.documents.insert(row.product, row);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the record of a product is read, if there is one.
+    fn read(&mut self, id: ProductId) -> Result<(), ReadError> {
+        if let (Some(row), Entry::Vacant(unread)) =
+            (self.documents.get(&id), self.products.entry(id))
+        {
+            unread.insert(product_of(row)?);
+        }
+        Ok(())
+    }
+
+    /// Whether a product can be sold as it is: a set only with sound parts.
+    fn is_sound(&mut self, id: ProductId) -> Result<bool, ReadError> {
+        self.read(id)?;
+        let parts = self.documents.get(&id).map(|row| row.parts.clone());
+        for part in parts.unwrap_or_default() {
+            self.read(part)?;
+        }
+        let live = |id: &ProductId| self.documents.get(id).is_some_and(|row| !row.removed);
+        let known = |id| self.products.get(&id).filter(|_| live(&id));
+        let product = self.products.get(&id);
+        Ok(product.is_none_or(|product| product.faults(known).is_empty()))
+    }
+
     /// Makes these documents anew; those that come out different get the position.
     fn renew(
         &mut self,
@@ -177,14 +228,12 @@ impl Desk {
         ids: impl IntoIterator<Item = ProductId>,
     ) -> Result<(), ReadError> {
         for id in ids {
-            let Some(row) = self.documents.get_mut(&id) else {
+            let sound = self.is_sound(id)?;
+            let (Some(row), Some(product)) = (self.documents.get_mut(&id), self.products.get(&id))
+            else {
                 continue;
             };
-            let product = match self.products.entry(id) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(unknown) => unknown.insert(product_of(row)?),
-            };
-            let document = document(row, product, &self.stock, &self.tree);
+            let document = document(row, product, sound, &self.stock, &self.tree);
             if row.document != document {
                 row.document = document;
                 row.position = position;
@@ -217,6 +266,7 @@ impl Desk {
                     removed: false,
                     created_at: at(recorded),
                     ledgers: Vec::new(),
+                    parts: Vec::new(),
                     document: None,
                     position: recorded.position,
                 });
@@ -237,10 +287,20 @@ impl Desk {
         for ledger in &wanted {
             self.dependents.entry(*ledger).or_default().insert(id);
         }
+        let parts = Vec::from_iter(product.parts());
+        let row = self.known(id)?;
+        for part in mem::replace(&mut row.parts, parts.clone()) {
+            self.sets.entry(part).or_default().remove(&id);
+        }
+        for part in &parts {
+            self.sets.entry(*part).or_default().insert(id);
+        }
         self.products.insert(id, product);
         self.changed.insert(id);
+        self.fetch_parts(connection, &parts).await?;
         self.fetch_stock(connection, &wanted).await?;
-        self.renew(recorded.position, [id])
+        let sets = self.sets.get(&id).cloned().unwrap_or_default();
+        self.renew(recorded.position, [id].into_iter().chain(sets))
     }
 
     fn known(&mut self, id: ProductId) -> Result<&mut DocumentRow, ReadError> {
@@ -308,7 +368,7 @@ impl Desk {
 
 async fn all(connection: &mut PgConnection) -> Result<Vec<DocumentRow>, ReadError> {
     typed(
-        sqlx::query_scalar("SELECT to_jsonb(d) FROM p_search_documents_v4 d")
+        sqlx::query_scalar("SELECT to_jsonb(d) FROM p_search_documents_v5 d")
             .fetch_all(connection)
             .await?,
     )
@@ -356,7 +416,11 @@ async fn concerned(
     for recorded in tied(batch) {
         abouts.extend(about(recorded)?.map(|about| about.to_string()));
     }
-    let of: [(BTreeSet<String>, &str); 3] = [
+    let of: [(BTreeSet<String>, &str); 4] = [
+        (
+            streams(batch, "product").collect(),
+            "parts && $1::text[]::uuid[]",
+        ),
         (
             streams(batch, "stock").collect(),
             "ledgers && $1::text[]::uuid[]",
@@ -372,7 +436,7 @@ async fn concerned(
         if causes.is_empty() {
             continue;
         }
-        let sql = format!("SELECT product::text FROM p_search_documents_v4 WHERE {condition}");
+        let sql = format!("SELECT product::text FROM p_search_documents_v5 WHERE {condition}");
         let found: Vec<String> = sqlx::query_scalar(&sql)
             .bind(Vec::from_iter(causes))
             .fetch_all(&mut *connection)
@@ -381,7 +445,7 @@ async fn concerned(
     }
     if streams(batch, "brand").next().is_some() {
         let found: Vec<String> = sqlx::query_scalar(
-            "SELECT product::text FROM p_search_documents_v4 WHERE data ->> 'brand' IS NOT NULL",
+            "SELECT product::text FROM p_search_documents_v5 WHERE data ->> 'brand' IS NOT NULL",
         )
         .fetch_all(&mut *connection)
         .await?;
@@ -399,6 +463,7 @@ fn product_of(row: &DocumentRow) -> Result<Product, ReadError> {
 fn document(
     row: &DocumentRow,
     product: &Product,
+    sound: bool,
     stock: &BTreeMap<StockId, StockRow>,
     tree: &CategoryTree,
 ) -> Option<Value> {
@@ -408,7 +473,7 @@ fn document(
     let available = |ledger: StockId| stock.get(&ledger).map_or(0, |row| row.available);
     let sold = row.ledgers.iter().filter_map(|ledger| stock.get(ledger));
     let sells = sold.map(|row| row.sells).sum();
-    let sold_out = left(row.product, product, available) <= 0;
+    let sold_out = left(row.product, product, sound, available) <= 0;
     let sale_price = sale_price_of(product).map_or(product.price, |price| price.sale_price);
     let created_at = row.created_at.unix_timestamp_nanos() / 1_000_000;
     Some(json!({
@@ -489,4 +554,4 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     Ok(())
 }
 
-projection!(SearchDocuments, version 4, reads "product", "category-tree", "stock", "member", "brand", "review", "shipping"; rows of many; stops);
+projection!(SearchDocuments, version 5, reads "product", "category-tree", "stock", "member", "brand", "review", "shipping"; rows of many; stops);

@@ -535,6 +535,8 @@ pub(super) struct Documents {
     shown: BTreeMap<String, Shown>,
     /// Which products look at a ledger, ever.
     watchers: HashMap<String, BTreeSet<String>>,
+    /// Which products are made of a product, ever.
+    wholes: HashMap<String, BTreeSet<String>>,
     available: HashMap<String, i64>,
     sells: HashMap<String, i64>,
     /// The product of each review, and the seller of each shipping group.
@@ -543,8 +545,21 @@ pub(super) struct Documents {
     has_tree: bool,
 }
 
+fn is_whole(product: &Product) -> bool {
+    product.kind != ProductType::NormalProduct && !product.bundleds.is_empty()
+}
+
+/// The products it is made of, in order, each once.
+fn parts_of(product: &Product) -> BTreeSet<String> {
+    let parts = product.bundleds.iter();
+    match is_whole(product) {
+        true => parts.map(|part| part.product.to_string()).collect(),
+        false => BTreeSet::new(),
+    }
+}
+
 fn ledgers_of(id: &str, product: &Product) -> BTreeSet<String> {
-    if product.kind != ProductType::NormalProduct && !product.bundleds.is_empty() {
+    if is_whole(product) {
         let part = |part: &domain::catalogue::BundledPart| match part.option {
             Some(option) => option.to_string(),
             None => part.product.to_string(),
@@ -571,6 +586,9 @@ impl Documents {
             let ledger = part.option.map_or(part.product.0, |option| option.0);
             has(&ledger.to_string(), i64::from(part.quantity))
         };
+        if is_whole(product) && !self.holds_together(product) {
+            return true;
+        }
         match product.kind {
             ProductType::ProductBundle if !product.bundleds.is_empty() => {
                 !product.bundleds.iter().all(part)
@@ -584,6 +602,33 @@ impl Documents {
                 .any(|option| option.enabled && has(&option.id.to_string(), 1)),
             _ => !has(id, 1),
         }
+    }
+
+    /// Every part of a set is a plain product of the same seller, sold in the way the set names, one to 999 times, and no two
+    /// are counted by one ledger.
+    fn holds_together(&self, set: &Product) -> bool {
+        let counted: BTreeSet<String> = ledgers_of("", set);
+        counted.len() == set.bundleds.len()
+            && set.bundleds.iter().all(|part| {
+                let id = part.product.to_string();
+                let Some(shown) = self.shown.get(&id).filter(|shown| !shown.removed) else {
+                    return false;
+                };
+                let ways = match shown.product.options_conf.enabled {
+                    true => shown
+                        .product
+                        .options
+                        .iter()
+                        .map(|one| one.id.to_string())
+                        .collect(),
+                    false => vec![id.clone()],
+                };
+                let way = part.option.map_or(id, |option| option.to_string());
+                shown.product.seller == set.seller
+                    && shown.product.kind == ProductType::NormalProduct
+                    && (1..1_000).contains(&part.quantity)
+                    && ways.contains(&way)
+            })
     }
 
     /// Pieces sold, all bits below the highest cleared.
@@ -685,7 +730,13 @@ impl Documents {
             let watchers = self.watchers.entry(ledger.clone()).or_default();
             watchers.insert(id.clone());
         }
+        for part in parts_of(&shown.product) {
+            self.wholes.entry(part).or_default().insert(id.clone());
+        }
         self.look_again(id, told.position);
+        for whole in self.wholes.get(id).cloned().unwrap_or_default() {
+            self.look_at_stock(&whole, told.position);
+        }
         Ok(())
     }
 
@@ -804,6 +855,7 @@ impl Fold for Documents {
                 json!({
                     "product": id, "seller": shown.product.seller, "data": shown.data, "removed": shown.removed,
                     "created_at": moment(shown.created_at), "ledgers": ledgers_in_order(id, &shown.product),
+                    "parts": parts_of(&shown.product),
                     "document": document, "position": shown.position,
                 })
             })

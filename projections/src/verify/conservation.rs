@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `books` | the entries of every event sum to zero, nothing is overdrawn, nothing is held for an order that is done |
 //! | `stock` | available = counted - taken + given back, never below zero |
+//! | `goods` | what is on sale takes its pieces from stock of its own seller |
 //! | `stock of orders` | what a ledger says an order holds is what the order's uncanceled purchases hold |
 //! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and what these take off never pass their limits; counted uses are those of coupons used and counted; a use gives back what it took |
@@ -12,6 +13,7 @@
 //! | `points of orders` | what a member's points say an order holds is what the order says |
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use domain::Amount;
 use domain::books::{Account, Bookkeeper, Fault};
@@ -22,6 +24,7 @@ use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 
 use super::compare::Checker;
+use super::goods::Goods;
 use super::told::{Event, Told};
 use super::{VerifyError, bad, id};
 
@@ -120,6 +123,7 @@ impl Holding {
 #[derive(Default)]
 pub(super) struct Conservation {
     books: Bookkeeper,
+    goods: Goods,
     piles: BTreeMap<StockId, Pile>,
     orders: BTreeMap<OrderId, Holding>,
     used: BTreeMap<IssuedCouponId, (Boxed, Option<OrderId>)>,
@@ -133,7 +137,8 @@ pub(super) struct Conservation {
 
 impl Conservation {
     /// The kinds of streams it asks for.
-    pub const KINDS: [&str; 6] = [
+    pub const KINDS: [&str; 7] = [
+        "product",
         "order",
         "payment",
         "stock",
@@ -156,6 +161,10 @@ impl Conservation {
             Event::Campaign(event) => self.campaign(told, event, checker),
             Event::Points(event) => {
                 self.points(told, event, checker);
+                Ok(())
+            }
+            Event::Paper(paper) => {
+                self.goods.product(id(told)?, paper);
                 Ok(())
             }
             _ => Ok(()),
@@ -206,7 +215,8 @@ impl Conservation {
         let stock: StockId = id(told)?;
         let pile = self.piles.entry(stock).or_default();
         match *event {
-            StockEvent::StockCounted { quantity, .. } => {
+            StockEvent::StockCounted { product, quantity } => {
+                self.goods.counted(stock, product);
                 pile.counted += i64::from(quantity) - pile.available;
                 pile.available = i64::from(quantity);
             }
@@ -342,7 +352,7 @@ impl Conservation {
     }
 
     /// Asks the rules that hold between whole appends.
-    pub fn finish(self, checker: &mut Checker) -> Result<(), VerifyError> {
+    pub fn finish(mut self, checker: &mut Checker) -> Result<(), VerifyError> {
         match self.books.faults() {
             Ok(faults) => {
                 checker.holds(true, "books", "all accounts", (), ());
@@ -369,6 +379,7 @@ impl Conservation {
         self.finish_stock(checker);
         self.finish_coupons(checker);
         self.finish_points(checker);
+        mem::take(&mut self.goods).finish(checker);
         Ok(())
     }
 

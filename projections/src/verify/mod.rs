@@ -14,6 +14,7 @@ mod catalogue;
 mod compare;
 mod conservation;
 mod counting;
+mod goods;
 mod json;
 mod ledgers;
 mod names;

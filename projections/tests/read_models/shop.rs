@@ -490,11 +490,20 @@ impl Shop {
                 enabled: place < 2,
             })
             .collect();
-        let bundleds = if kind == ProductType::NormalProduct {
+        let mut seller = self.random.pick(&keys(&self.members)).unwrap();
+        let bundleds: Vec<BundledPart> = if kind == ProductType::NormalProduct {
             vec![]
         } else {
-            let parts: Vec<_> = (0..2).filter_map(|_| self.random.pick(&inside)).collect();
-            parts
+            let first = self.random.pick(&inside).unwrap();
+            seller = first.1.seller;
+            // some sets are mixed: an older shop made them, and took them off the shelf
+            let mixed = self.random.one_in(4);
+            let mut others = inside.clone();
+            others.retain(|(id, other)| *id != first.0 && (mixed || other.seller == seller));
+            let second = self.random.pick(&others);
+            [Some(first), second]
+                .into_iter()
+                .flatten()
                 .into_iter()
                 .map(|(product, of)| BundledPart {
                     product,
@@ -513,7 +522,7 @@ impl Shop {
             code: format!("P-{id:x}"),
             name: self.random.pick(&names).unwrap().to_owned(),
             kind,
-            seller: self.random.pick(&keys(&self.members)).unwrap(),
+            seller,
             price: Amount::new(500 + self.random.below(90_000) as i64),
             discount: self.random.one_in(2).then(|| Discount {
                 unit: ValueUnit::Percent,
@@ -526,6 +535,7 @@ impl Shop {
                 criteria: vec!["색상".to_owned()],
             },
             options,
+            shows: !self.random.one_in(6) && !self.is_mixed(seller, &bundleds),
             bundleds,
             categories: self.random.pick(&codes).into_iter().collect(),
             brand: self.random.one_in(2).then(|| "samchuly".to_owned()),
@@ -533,7 +543,6 @@ impl Shop {
             content: "<p>본문</p>".to_owned(),
             thumb: Picture::default(),
             images: vec![],
-            shows: !self.random.one_in(6),
             index: 0,
             hashtags: vec!["출퇴근".to_owned()],
             flags: vec![],
@@ -546,6 +555,23 @@ impl Shop {
             shipping: None,
             seo: Seo::default(),
         }
+    }
+
+    /// Another seller's product is in it.
+    fn is_mixed(&self, seller: MemberId, parts: &[BundledPart]) -> bool {
+        let others = |part: &BundledPart| {
+            let record = self.products.get(&part.product);
+            let document = record.and_then(|record| record.document.as_ref());
+            document.is_some_and(|part| part["_seller"] != serde_json::json!(seller))
+        };
+        parts.iter().any(others)
+    }
+
+    /// A set names it.
+    fn is_part(&self, id: ProductId) -> bool {
+        let sets = self.products.values();
+        let mut sets = sets.filter_map(|record| record.data().ok());
+        sets.any(|set: Product| set.bundleds.iter().any(|part| part.product == id))
     }
 
     pub async fn add_product(&mut self) {
@@ -570,9 +596,14 @@ impl Shop {
             (Ok(_), 0) => RecordAct::Remove,
             (Ok(mut product), pick) => {
                 match pick {
-                    1 => product.shows = !product.shows,
+                    1 => {
+                        let mixed = self.is_mixed(product.seller, &product.bundleds);
+                        product.shows = !product.shows && !mixed;
+                    }
                     2 => product.name = "새 이름".to_owned(),
-                    3 => product.seller = self.random.pick(&keys(&self.members)).unwrap(),
+                    3 if product.bundleds.is_empty() && !self.is_part(id) => {
+                        product.seller = self.random.pick(&keys(&self.members)).unwrap();
+                    }
                     4 => {
                         for option in &mut product.options {
                             option.enabled = !option.enabled;
@@ -1060,6 +1091,7 @@ impl Shop {
                 .and_then(|member| self.points.get(&member).cloned())
                 .unwrap_or_default(),
             members: self.members.clone(),
+            goods: BTreeMap::new(),
         }
     }
 
@@ -1097,18 +1129,28 @@ impl Shop {
                 .filter(|option| option.enabled)
                 .map(|option| option.id)
                 .collect();
+            let choices: Vec<OptionId> = match product.is_choice() {
+                true => product
+                    .bundleds
+                    .iter()
+                    .map(|part| OptionId(part.ledger().0))
+                    .collect(),
+                false => options,
+            };
+            let option = self.random.pick(&choices);
             lines.push(Line {
                 purchase_no: number::purchase_no(&order_no, place + 1),
                 product_id: *product_id,
                 product,
                 product_version: 1,
-                option: self.random.pick(&options),
+                option,
                 quantity,
                 categories: product.categories.clone(),
                 shipping: &way,
                 shipping_id,
                 distance: None,
-                parts: Line::parts_of(&product.bundleds, quantity).unwrap(),
+                parts: Line::parts_of(product.parts_sold(option), quantity).unwrap(),
+                choice: None,
             });
         }
         let now = self.now;

@@ -1,4 +1,5 @@
-// Draws one stand-in picture per demo product into public/pictures (800 px webp): `make pictures`.
+// Draws two stand-in pictures per demo product into public/pictures (800 px webp): `make pictures`. Names of products after the
+// script draw only those, `new` what is not there yet.
 // Needs three and playwright-core beside it and a Chromium (CHROMIUM_PATH, default /usr/bin/chromium).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +13,20 @@ const web = resolve(here, '../..')
 const three = dirname(dirname(createRequire(import.meta.url).resolve('three')))
 const out = join(web, 'public/pictures')
 mkdirSync(out, { recursive: true })
-const { products } = JSON.parse(readFileSync(join(web, '../api/seed/catalogue.json'), 'utf8'))
+const catalogue = JSON.parse(readFileSync(join(web, '../api/seed/catalogue.json'), 'utf8'))
+const pictureOf = (code) => catalogue.products.find((product) => product.code === code).picture
+const sets = catalogue.sets.map(({ code, parts }) => ({
+  code,
+  picture: { kind: 'set', options: { parts: parts.map((part) => pictureOf(part.code)) } },
+}))
+/** From the side it is known by, and from another one: how far round, how high. */
+const VIEWS = { '': [0.45, 0.22], '-2': [-0.75, 0.34] }
+const wanted = process.argv.slice(2)
+const shots = [...catalogue.products, ...sets].flatMap(({ code, picture }) =>
+  Object.entries(VIEWS).map(([view, angle]) => ({ code, picture, angle, file: join(out, `${code}${view}.webp`) })),
+)
+const isWanted = ({ code, file }) =>
+  wanted.length === 0 || wanted.includes(code) || (wanted.includes('new') && !existsSync(file))
 
 const page = `<!doctype html><meta charset="utf-8"><script type="importmap">{"imports":{"three":"/three/build/three.module.js","three/addons/":"/three/examples/jsm/"}}</script><body><script type="module" src="/scene.js"></script>`
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript' }
@@ -40,11 +54,14 @@ const tab = await browser.newPage({ viewport: { width: 820, height: 820 } })
 tab.on('pageerror', (error) => console.error(error))
 await tab.goto(`http://127.0.0.1:${server.address().port}/`)
 await tab.waitForFunction(() => window.ready)
-for (const [index, product] of products.entries()) {
-  const url = await tab.evaluate(({ kind, options }) => window.shoot(kind, options), product.picture)
+for (const { picture, angle, file } of shots.filter(isWanted)) {
+  const url = await tab.evaluate(
+    ([{ kind, options }, [az, el]]) => window.shoot(kind, options, az, el),
+    [picture, angle],
+  )
   const bytes = Buffer.from(url.split(',')[1], 'base64')
-  writeFileSync(join(out, `${product.code}.webp`), bytes)
-  console.log(`${index + 1}/${products.length} ${product.code} ${bytes.length} bytes`)
+  writeFileSync(file, bytes)
+  console.log(`${file} ${bytes.length} bytes`)
 }
 await browser.close()
 server.close()

@@ -342,7 +342,21 @@ function juice({ color = '#ff8a1f', name = '오렌지' }) {
   g.scale.setScalar(1.35)
   return g
 }
-const make = { bicycle, kickboard, scooter, juice }
+const make = { bicycle, kickboard, scooter, juice, set }
+// Products beside each other; long ones behind each other.
+function set({ parts }) {
+  const g = new T.Group()
+  let at = 0
+  for (const { kind, options } of parts) {
+    const one = make[kind](options)
+    const axis = kind === 'juice' ? 'x' : 'z'
+    const box = new T.Box3().setFromObject(one)
+    one.position[axis] += at - box.min[axis]
+    at += box.max[axis] - box.min[axis] + (axis === 'x' ? 0.06 : 0.3)
+    g.add(one)
+  }
+  return g
+}
 window.shoot = (kind, opt, az = 0.45, el = 0.22) => {
   const s = new T.Scene()
   s.background = new T.Color('#ffffff')

@@ -14,6 +14,7 @@ use domain::catalogue::tree::{
     Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual,
 };
 use domain::event::Ledger;
+use domain::forms::PICTURE;
 use domain::front::Brand;
 use domain::ids::CategoryId;
 use domain::record::Resource;
@@ -92,6 +93,7 @@ async fn change(
             }
             let acts = acts(&loaded.state)?;
             brands_there(app, loaded.state.get(category), &acts).await?;
+            pictured(loaded.state.get(category), &acts)?;
             let events = loaded.state.decide_all(acts, &context)?;
             let expected = Expected::Exact(loaded.version);
             let append = StreamAppend::new::<CategoryTree>(STREAM_ID, expected, &events)?;
@@ -114,6 +116,25 @@ async fn brands_there(
     let named = facts.flat_map(|facts| &facts.brands);
     let named = named.filter(|brand| !already(brand)).cloned().collect();
     all_there(app, "brands", Brand::KIND, named).await
+}
+
+/// Passes if a picture that a category did not show before is one of the shop's own or comes over https.
+fn pictured(before: Option<&Category>, acts: &[CategoryTreeAct]) -> ApiResult<()> {
+    let before = before.and_then(|before| before.facts.visual.url.as_deref());
+    for act in acts {
+        if let CategoryTreeAct::Add { facts, .. } | CategoryTreeAct::Revise { facts, .. } = act
+            && let Some(url) = facts.visual.url.as_deref()
+            && Some(url) != before
+            && !PICTURE.holds(url)
+        {
+            return Err(ApiError::invalid_field(
+                "visual.url",
+                PICTURE.code,
+                PICTURE.message,
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The category a command was about, as it is now.

@@ -7,6 +7,7 @@ use event_store::Loaded;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::addresses;
 use super::cells::at;
 use super::describe::{ADDRESS_MOST, Field, FieldType};
 use super::draft::{Count, acceptable, may_change, may_remove, reaches, reservation};
@@ -29,7 +30,7 @@ pub(crate) async fn to_say<R: Kept>(
     counts: &[Count],
     context: &Context,
 ) -> ApiResult<Change> {
-    let after: R = acceptable(app, document).await?;
+    let after: R = acceptable(app, loaded.state.document.as_ref(), document).await?;
     let act = RecordAct::Revise(Box::new(after.clone()));
     to_do(app, id, loaded, act, &after, counts, context).await
 }
@@ -54,8 +55,7 @@ pub(crate) async fn to_do<R: Kept>(
         _ => None,
     };
     let append = decide(id, loaded, act, context)?;
-    within_limits(after)?;
-    known(app, before.as_ref(), after).await?;
+    allowed(app, id, before.as_ref(), after).await?;
     let mut change = Change::of(after.beside(app, id, counts, context).await?);
     change.and(append);
     if let Some(before) = before
@@ -173,20 +173,41 @@ pub(crate) async fn told_once<T: Clone + Serialize + Send + Sync>(
     Ok(done.answer(answer))
 }
 
-/// Passes if every field is within the limits its kind declares.
+/// Passes if `after` may be what `before` was, whatever its own rules say: by the limits of its fields, and by what is there
+/// beside it.
+///
+/// # Errors
+/// `invalid` with the fields.
+pub(crate) async fn allowed<R: Kept>(
+    app: &AppState,
+    id: &str,
+    before: Option<&R>,
+    after: &R,
+) -> ApiResult<()> {
+    within_limits(before, after)?;
+    known(app, before, after).await?;
+    after.consistent(app, id, before).await
+}
+
+/// Passes if every field is within the limits its kind declares, and every address that `before` did not say is one.
 ///
 /// # Errors
 /// `invalid` with every field that is not.
-pub fn within_limits<R: Kept>(record: &R) -> ApiResult<()> {
-    let document = serde_json::to_value(record)?;
-    let mut complaints = Vec::new();
-    if let Value::Object(document) = &document {
-        complain(R::DESCRIPTION.fields, document, "", &mut complaints);
-    }
+fn within_limits<R: Kept>(before: Option<&R>, record: &R) -> ApiResult<()> {
+    let document = whole(record)?;
+    let known = before.map(whole).transpose()?.unwrap_or_default();
+    let changes = diff(&known, &document);
+    let mut complaints = addresses::complaints(R::DESCRIPTION.fields, &document, &changes);
+    complain(R::DESCRIPTION.fields, &document, "", &mut complaints);
     match complaints.is_empty() {
         true => Ok(()),
         false => Err(ApiError::invalid(complaints)),
     }
+}
+
+fn whole<R: Kept>(record: &R) -> ApiResult<Document> {
+    let document = serde_json::to_value(record)?;
+    Ok(document.as_object().cloned().unwrap_or_default())
 }
 
 fn complain(fields: &[Field], document: &Document, within: &str, complaints: &mut Vec<FieldError>) {

@@ -39,11 +39,12 @@ pub(crate) async fn create<R: Kept>(
     )))
 }
 
-/// Refused: members write these.
+/// Refused: what members write nobody makes here, and what the shop cannot be without nobody removes.
 ///
 /// # Errors
-/// `method_not_allowed`.
-pub(crate) async fn refused(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+/// `access_denied`, `method_not_allowed`.
+pub(crate) async fn refused<R: Kept>(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+    may_keep::<R>(&who)?;
     Err(ApiError::new(Code::MethodNotAllowed))
 }
 
@@ -60,7 +61,7 @@ pub(crate) async fn make<R: Kept>(
     let id = R::new_id();
     let mut fields = draft.0;
     let counts = R::complete(&id, by, &mut fields)?;
-    let record: R = acceptable(app, fields).await?;
+    let record: R = acceptable(app, None, fields).await?;
     let done = app
         .commander
         .run(command, |context| {

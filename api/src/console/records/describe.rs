@@ -210,6 +210,9 @@ pub struct Field {
     /// What it refers to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<&'static str>,
+    /// It refers to what the record's own seller has, and to nobody else's.
+    #[serde(skip)]
+    pub own: bool,
     /// The fields of a row of a list.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(no_recursion)]
@@ -249,6 +252,7 @@ impl Field {
             max_length: holds.letters(),
             values: &[],
             resource: None,
+            own: false,
             of: &[],
         }
     }
@@ -347,6 +351,13 @@ impl Field {
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.required = true;
+        self
+    }
+
+    /// It refers to what the record's own seller has.
+    #[must_use]
+    pub const fn own(mut self) -> Self {
+        self.own = true;
         self
     }
 

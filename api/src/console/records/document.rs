@@ -154,14 +154,13 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
             .answering("200", &many),
         call("show", &single, HttpMethod::Get),
         call("revise", &single, HttpMethod::Put).with(JSON, &revision),
-        call("remove", &single, HttpMethod::Delete),
         call("history", &past, HttpMethod::Get).answering("200", "HistoryAnswer"),
         call("restore", &under("{id}/restore"), HttpMethod::Post).with(JSON, "Earlier"),
     ];
-    if R::BY_MEMBERS {
-        let refused = OperationBuilder::new()
+    let mut refused = |verb: &str, path: &String, method| {
+        let operation = OperationBuilder::new()
             .tag("console")
-            .operation_id(Some(format!("create{name}Record")))
+            .operation_id(Some(format!("{verb}{name}Record")))
             .security(SecurityRequirement::new::<_, _, String>("access", []))
             .response(
                 "405",
@@ -169,10 +168,18 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
             );
         document
             .paths
-            .add_path_operation(all.clone(), vec![HttpMethod::Post], refused);
-    } else {
-        let create = call("create", &all, HttpMethod::Post).with(JSON, &name);
-        calls.push(create.answering("201", &one));
+            .add_path_operation(path.clone(), vec![method], operation);
+    };
+    match R::BY_MEMBERS {
+        true => refused("create", &all, HttpMethod::Post),
+        false => {
+            let create = call("create", &all, HttpMethod::Post).with(JSON, &name);
+            calls.push(create.answering("201", &one));
+        }
+    }
+    match R::DESCRIPTION.actions.contains(&Action::Delete) {
+        true => calls.push(call("remove", &single, HttpMethod::Delete)),
+        false => refused("remove", &single, HttpMethod::Delete),
     }
     for action in R::DESCRIPTION.actions {
         calls.push(match action {

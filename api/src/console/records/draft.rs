@@ -82,12 +82,22 @@ pub fn record_of<R: Kept>(fields: Document) -> ApiResult<R> {
     typed(Value::Object(fields))
 }
 
-/// The fields as the record that is stored: its HTML cleaned, its amounts whole numbers of the shop's rounding steps.
+/// The fields as the record that is stored: its HTML cleaned where it is not what was `stored` before, its amounts whole numbers
+/// of the shop's rounding steps.
 ///
 /// # Errors
 /// `invalid_body`; `invalid` with every amount that is a part of a step.
-pub(crate) async fn acceptable<R: Kept>(app: &AppState, mut fields: Document) -> ApiResult<R> {
-    clean_fields(&mut fields, &R::DESCRIPTION.html());
+pub(crate) async fn acceptable<R: Kept>(
+    app: &AppState,
+    stored: Option<&Document>,
+    mut fields: Document,
+) -> ApiResult<R> {
+    let mut written = R::DESCRIPTION.html();
+    written.retain(|path| {
+        let whole = path.split('.').next().unwrap_or(path);
+        stored.is_none_or(|stored| stored.get(whole) != fields.get(whole))
+    });
+    clean_fields(&mut fields, &written);
     let record: R = record_of(fields)?;
     let step = app.shelf.step(&app.store).await?;
     whole_steps::<R>(&record, step).map_err(ApiError::invalid)?;

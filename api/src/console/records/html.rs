@@ -1,12 +1,14 @@
 //! HTML that staff and sellers write, cleaned before it is stored: shoppers' browsers run nothing of it.
 //!
 //! Kept is what a product page needs: text, headings, lists, tables, pictures, links. Everything else (scripts, frames, forms,
-//! handlers, `javascript:` addresses, positions that cover the page) is left out, the text inside other elements stays.
+//! handlers, positions that cover the page, addresses that are neither this shop's own nor https) is left out, the text inside other
+//! elements stays.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use ammonia::Builder;
+use domain::address::{is_file, is_page};
 use domain::record::Document;
 use serde_json::Value;
 
@@ -110,10 +112,24 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         .tag_attributes(attributes)
         .generic_attributes(["class", "style", "title", "lang", "dir"].into())
         .filter_style_properties(STYLES.into())
-        .url_schemes(["http", "https", "mailto", "tel"].into())
+        .url_schemes(["https", "mailto", "tel"].into())
+        .attribute_filter(|element, attribute, address| {
+            let is_right = match (element, attribute) {
+                ("img", "src") => is_file(address),
+                ("a", "href") => leads_somewhere(address),
+                _ => true,
+            };
+            is_right.then(|| address.into())
+        })
         .link_rel(Some("noopener noreferrer nofollow"));
     builder
 });
+
+/// Where a link of a text may lead: to a page, into this one, to a letter or a call.
+fn leads_somewhere(address: &str) -> bool {
+    let calls = ["#", "mailto:", "tel:"];
+    is_page(address) || calls.iter().any(|begins| address.starts_with(begins))
+}
 
 /// The HTML without what could harm whoever looks at it.
 pub fn clean(html: &str) -> String {
@@ -158,7 +174,23 @@ mod tests {
         let rows = [
             ("<p>안녕<script>alert(1)</script></p>", "<p>안녕</p>"),
             ("<SCRIPT SRC=//evil.example/x.js></SCRIPT>글", "글"),
-            ("<img src=x onerror=alert(1)>", "<img src=\"x\">"),
+            ("<img src=x onerror=alert(1)>", "<img>"),
+            (
+                "<img src=\"/files/a.webp\" onerror=alert(1)>",
+                "<img src=\"/files/a.webp\">",
+            ),
+            ("<img src=\"//evil.example/a.png\">", "<img>"),
+            ("<img src=\"/\\evil.example/a.png\">", "<img>"),
+            ("<img src=\"http://example.com/a.png\">", "<img>"),
+            ("<img src=\"/api/v1/auth/logout\">", "<img>"),
+            (
+                "<a href=\"//evil.example\">글</a>",
+                "<a rel=\"noopener noreferrer nofollow\">글</a>",
+            ),
+            (
+                "<a href=\"http://evil.example/\">글</a>",
+                "<a rel=\"noopener noreferrer nofollow\">글</a>",
+            ),
             ("<p onclick=\"alert(1)\">글</p>", "<p>글</p>"),
             (
                 "<a href=\"javascript:alert(1)\">글</a>",

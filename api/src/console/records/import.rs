@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::cells::{at, place, put, read, text};
-use super::change::{Edit, edit_one, to_say, told_once, within_limits};
+use super::change::{Edit, allowed, edit_one, to_say, told_once};
 use super::create::{Made, make};
 use super::describe::{Field, FieldType};
 use super::draft::{
@@ -29,7 +29,6 @@ use super::draft::{
 };
 use super::kinds::Kept;
 use super::parts::{self, PartLine};
-use super::references::known;
 use super::sheet::{self, is_left_out};
 use super::table::{ID, VERSION};
 use crate::app::AppState;
@@ -454,11 +453,11 @@ async fn rehearse<R: Kept>(
             let mut document = Document::new();
             edited(&mut document, plan);
             begun_by::<R>(&mut document, importer.rows);
-            R::complete(&R::new_id(), importer.by, &mut document)?;
-            let record: R = acceptable(app, document).await?;
+            let id = R::new_id();
+            R::complete(&id, importer.by, &mut document)?;
+            let record: R = acceptable(app, None, document).await?;
             Record::<R>::default().decide(RecordAct::Create(Box::new(record.clone())), &context)?;
-            within_limits(&record)?;
-            known(app, None, &record).await?;
+            allowed(app, &id, None, &record).await?;
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 //! [`kinds`] says where each kind is and what is particular about it; [`document`] how the API tells of it; the other
 //! files are one call each.
 
+pub mod addresses;
 pub mod bulk;
 pub mod cells;
 pub mod change;
@@ -39,6 +40,7 @@ use domain::coupon::Coupon;
 use domain::front::{
     BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
 };
+use domain::ids::MemberId;
 use domain::inquire::Inquire;
 use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
@@ -85,6 +87,19 @@ macro_rules! kinds {
                 return references::missing_of::<$kind>(app, keys).await;
             })+
             references::missing_categories(app, keys).await
+        }
+
+        /// Those of `keys`, ids of this kind, that another than this seller has; what has no seller is nobody else's.
+        async fn others(
+            app: &AppState,
+            kind: &str,
+            keys: BTreeSet<String>,
+            seller: MemberId,
+        ) -> ApiResult<Vec<String>> {
+            $(if kind == <$kind as domain::record::Resource>::KIND {
+                return references::others_of::<$kind>(app, keys, seller).await;
+            })+
+            Ok(Vec::new())
         }
 
         /// The kinds of streams they are kept in.
@@ -135,12 +150,14 @@ pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
     let can = |action| R::DESCRIPTION.actions.contains(&action);
     let all = get(Call::to(list::list::<R>));
     let all = match R::BY_MEMBERS {
-        true => all.post(Call::to(create::refused)),
+        true => all.post(Call::to(create::refused::<R>)),
         false => all.post(Call::to(create::create::<R>)),
     };
-    let one = get(Call::to(show::show::<R>))
-        .put(Call::to(revise::revise::<R>))
-        .delete(Call::to(remove::remove::<R>));
+    let one = get(Call::to(show::show::<R>)).put(Call::to(revise::revise::<R>));
+    let one = match can(Action::Delete) {
+        true => one.delete(Call::to(remove::remove::<R>)),
+        false => one.delete(Call::to(create::refused::<R>)),
+    };
     let mut router = OpenApiRouter::new()
         .route(R::PATH, all)
         .route(&under("{id}"), one)

@@ -1,15 +1,17 @@
-//! What a record refers to: records of other kinds, by their ids or codes, as its kind declares them.
+//! What a record refers to: records of other kinds, by their ids or codes, as its kind declares them. Where a field says so
+//! ([`Field::own`]), what it names has to be the record's own seller's.
 
 use std::collections::BTreeSet;
 
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
+use domain::ids::MemberId;
 use domain::record::{Document, FieldError, Record};
 use serde_json::Value;
 
 use super::cells::at;
 use super::describe::Field;
 use super::kinds::Kept;
-use super::missing;
+use super::{missing, others};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
 
@@ -17,13 +19,15 @@ use crate::http::{ApiError, ApiResult};
 struct Named {
     field: String,
     kind: &'static str,
+    own: bool,
     keys: Vec<String>,
 }
 
-/// Passes if everything is there that `after` names and `before` did not.
+/// Passes if everything is there that `after` names and `before` did not, and is its seller's where it has to be. Whoever gets
+/// a record gets nothing it names with it, so for another seller all of it is new.
 ///
 /// # Errors
-/// `invalid` with every field that names what nobody has.
+/// `invalid` with every field that names what nobody has, or another seller.
 pub(crate) async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
     let already: BTreeSet<(&str, String)> = before
         .map(named)
@@ -32,13 +36,29 @@ pub(crate) async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R
         .flatten()
         .flat_map(|named| named.keys.into_iter().map(move |key| (named.kind, key)))
         .collect();
+    let moved = before.is_some_and(|before| before.seller() != after.seller());
     let mut complaints = Vec::new();
-    for Named { field, kind, keys } in named(after)? {
-        let keys: BTreeSet<String> = keys
-            .into_iter()
-            .filter(|key| !already.contains(&(kind, key.clone())))
-            .collect();
-        complaints.extend(complaint(field, &missing(app, kind, keys).await?));
+    for Named {
+        field,
+        kind,
+        own,
+        keys,
+    } in named(after)?
+    {
+        let all: BTreeSet<String> = keys.into_iter().collect();
+        let is_new = |key: &&String| !already.contains(&(kind, String::clone(key)));
+        let new: BTreeSet<String> = all.iter().filter(is_new).cloned().collect();
+        let gone = missing(app, kind, new.clone()).await?;
+        let foreign = match after.seller().filter(|_| own) {
+            Some(seller) => {
+                let asked = if moved { all } else { new };
+                let asked = asked.into_iter().filter(|key| !gone.contains(key));
+                others(app, kind, asked.collect(), seller).await?
+            }
+            None => Vec::new(),
+        };
+        complaints.extend(not_the_sellers(field.clone(), &foreign));
+        complaints.extend(complaint(field, &gone));
     }
     match complaints.is_empty() {
         true => Ok(()),
@@ -71,6 +91,11 @@ fn complaint(field: String, gone: &[String]) -> Option<FieldError> {
     (!gone.is_empty()).then(|| FieldError::new(field, "unknown", &message))
 }
 
+fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {
+    let message = "다른 판매자의 것은 지정할 수 없습니다. 다시 선택하거나 비워 주세요.";
+    (!foreign.is_empty()).then(|| FieldError::new(field, "not_the_sellers", message))
+}
+
 /// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
 fn named<R: Kept>(record: &R) -> ApiResult<Vec<Named>> {
     let mut found = Vec::new();
@@ -93,6 +118,7 @@ fn collect(fields: &'static [Field], document: &Document, within: &str, found: &
             found.push(Named {
                 field: name,
                 kind,
+                own: field.own,
                 keys: keys.map(str::to_owned).collect(),
             });
             continue;
@@ -128,6 +154,26 @@ pub(super) async fn missing_of<R: Kept>(
         }
     }
     Ok(missing)
+}
+
+/// Those of `keys`, which are all there, that another than this seller has.
+pub(super) async fn others_of<R: Kept>(
+    app: &AppState,
+    keys: BTreeSet<String>,
+    seller: MemberId,
+) -> ApiResult<Vec<String>> {
+    let mut others = Vec::new();
+    for key in keys {
+        let record = app.store.load::<Record<R>>(&key).await?.state;
+        // what was removed since is nobody's
+        let Ok(record) = record.data() else {
+            continue;
+        };
+        if record.seller() != Some(seller) {
+            others.push(key);
+        }
+    }
+    Ok(others)
 }
 
 /// Those of `codes` that no category has.

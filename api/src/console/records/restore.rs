@@ -113,7 +113,7 @@ pub(super) async fn restore_one<R: Kept>(
                 document = now.into_iter().chain(document).collect();
             }
             clean_fields(&mut document, &R::DESCRIPTION.html());
-            let back: R = acceptable(app, document.clone()).await?;
+            let back: R = acceptable(app, None, document.clone()).await?;
             reaches(rows, &back)?;
             let act = RecordAct::Restore(document);
             to_do::<R>(app, id, &loaded, act, &back, &[], &context).await

@@ -154,7 +154,7 @@ async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
     let product = rules
         .products
         .get(&line.product)
-        .filter(|product| product.data.shows)
+        .filter(|product| product.data.shows && rules.is_sound(&product.data))
         .ok_or_else(ApiError::not_found)?;
     fits(&product.data, line)
 }
@@ -162,6 +162,7 @@ async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
 fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
     let option = line.option.filter(|option| option.0 != line.product.0);
     let fine = match (product.options_conf.enabled, option) {
+        _ if product.is_choice() => !product.parts_sold(option).is_empty(),
         (true, Some(id)) => product.option(id).is_some(),
         (true, None) => false,
         (false, option) => option.is_none(),

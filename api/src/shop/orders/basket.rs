@@ -1,5 +1,6 @@
 //! A basket with everything its price depends on: the shopkeeper's side of the order form.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::Amount;
@@ -62,6 +63,10 @@ pub struct BasketLine {
     pub product: Arc<Product>,
     /// What the whole line takes from stock.
     pub takes: Vec<StockTaken>,
+    /// The products whose pieces those are, one by one.
+    counted_for: Vec<ProductId>,
+    /// Of a set the buyer chooses from: what they chose is called.
+    choice: Option<String>,
     version: u64,
     option: Option<OptionId>,
     quantity: u32,
@@ -113,7 +118,10 @@ impl Basket {
         let mut versions = Vec::new();
         let lines = asked
             .iter()
-            .map(|(cart, line)| BasketLine::of(*cart, line, &rules, &mut versions))
+            .map(|(cart, line)| {
+                is_sound(line.product, &rules)?;
+                BasketLine::of(*cart, line, &rules, &mut versions)
+            })
             .collect::<ApiResult<Vec<_>>>()?;
         let level = level_discount(app, member, &rules, &mut versions).await?;
         if rules.tree.version > 0 {
@@ -157,6 +165,11 @@ impl Basket {
                 option: line.option,
                 quantity: line.quantity,
             };
+            // before its parts could be chosen one by one, such a set took all of them
+            let product = rules.products.get(&line.product);
+            if line.option.is_none() && product.is_some_and(|one| one.data.is_choice()) {
+                return Ok(None);
+            }
             // it was on sale then, or the records are not what they were
             match BasketLine::of(None, &asked, &rules, &mut versions) {
                 Ok(line) => lines.push(line),
@@ -227,6 +240,15 @@ impl Basket {
         quote(&self.request(coupons, points))
     }
 
+    /// Which product each stock ledger of it has to count.
+    pub fn goods(&self) -> BTreeMap<StockId, ProductId> {
+        let lines = self.lines.iter();
+        lines
+            .flat_map(|line| line.takes.iter().zip(&line.counted_for))
+            .map(|(taken, product)| (taken.stock, *product))
+            .collect()
+    }
+
     fn request(&self, coupons: &[CouponToUse], points: Amount) -> Request<'_> {
         let lines = self.lines.iter().enumerate();
         Request {
@@ -250,10 +272,7 @@ impl BasketLine {
         rules: &Rules,
         versions: &mut Vec<RuleVersion>,
     ) -> ApiResult<Self> {
-        let not_on_sale = |why: &str| {
-            ApiError::new(Code::NotOnSale)
-                .with_details(json!({ "_product": asked.product, "reason": why }))
-        };
+        let not_on_sale = |why: &str| not_on_sale(asked.product, why);
         let found = rules
             .products
             .get(&asked.product)
@@ -278,14 +297,20 @@ impl BasketLine {
         );
         let option = asked.option.filter(|option| option.0 != asked.product.0);
         let own = StockId(option.map_or(asked.product.0, |option| option.0));
-        let parts = Line::parts_of(&product.bundleds, asked.quantity)?;
-        let takes = match parts.is_empty() {
-            true => vec![StockTaken {
+        let parts = product.parts_sold(option);
+        let takes = match product.is_set() {
+            false => vec![StockTaken {
                 stock: own,
                 quantity: asked.quantity,
             }],
-            false => parts,
+            true => Line::parts_of(parts, asked.quantity)?,
         };
+        let counted_for = match product.is_set() {
+            false => vec![asked.product],
+            true => parts.iter().map(|part| part.product).collect(),
+        };
+        let choice = parts.first().filter(|_| product.is_choice());
+        let choice = choice.and_then(|part| Some(part.name(rules.part(part.product)?)));
         Ok(Self {
             cart,
             product_id: asked.product,
@@ -293,6 +318,8 @@ impl BasketLine {
             option,
             quantity: asked.quantity,
             takes,
+            counted_for,
+            choice,
             categories,
             shipping_id,
             shipping,
@@ -328,12 +355,24 @@ impl BasketLine {
                 .warehouse
                 .zip(receiver)
                 .and_then(|(from, to)| Kilometres::between(from, to)),
-            parts: if self.product.bundleds.is_empty() {
-                Vec::new()
-            } else {
-                self.takes.clone()
+            parts: match self.product.is_set() {
+                false => Vec::new(),
+                true => self.takes.clone(),
             },
+            choice: self.choice.clone(),
         }
+    }
+}
+
+fn not_on_sale(product: ProductId, why: &str) -> ApiError {
+    ApiError::new(Code::NotOnSale).with_details(json!({ "_product": product, "reason": why }))
+}
+
+/// Passes unless it is a set whose parts are not as they have to be; what is missing is told elsewhere.
+fn is_sound(id: ProductId, rules: &Rules) -> ApiResult<()> {
+    match rules.products.get(&id) {
+        Some(product) if !rules.is_sound(&product.data) => Err(not_on_sale(id, "bundle")),
+        _ => Ok(()),
     }
 }
 

@@ -3,9 +3,11 @@
 //! Everything is looked up and priced first; then one append takes the goods, uses the coupons, spends the points and
 //! places the order, all of it or nothing.
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use domain::forms::phone_digits;
-use domain::ids::{MemberId, OrderId};
+use domain::ids::{MemberId, OrderId, ProductId, StockId};
 use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
 use domain::order::{Buyer, OrderStatus, OrderTerms, PaymentMethod};
@@ -91,7 +93,7 @@ pub(crate) async fn place(
     }
     let id = OrderId(Uuid::now_v7());
     let terms = freeze(&app, id, who.member(), &form, &basket, quote).await?;
-    let done = append(&app, &command, id, &terms).await?;
+    let done = append(&app, &command, id, &terms, &basket.goods()).await?;
     tidy_up(&app, id, who.member(), &form).await;
     answer(&app, &who, &done)
 }
@@ -111,6 +113,7 @@ async fn append(
     command: &Command,
     id: OrderId,
     terms: &OrderTerms,
+    goods: &BTreeMap<StockId, ProductId>,
 ) -> ApiResult<Done> {
     let touched = streams_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
@@ -120,6 +123,7 @@ async fn append(
     app.commander
         .run_locked(command, &hold, |locked, context| {
             let mut held = Held::of(locked, id, &touched)?;
+            held.streams.goods = goods.clone();
             for member in &parties {
                 let state = locked.state::<Member>(&member.to_string())?.state;
                 held.streams.members.insert(*member, state);

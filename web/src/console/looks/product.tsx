@@ -1,11 +1,26 @@
 // How many of a product are left, and how a search engine may show it.
 import { grouped } from '../../i18n/number'
 import { Money } from '../../ui/Money'
+import { Notice } from '../../ui/Notice'
 import type { CustomField, EditProps, Row } from '../kit/def'
-import { at } from '../kit/draft'
+import { at, type Document } from '../kit/draft'
 import type { Pile } from './product-options'
 
+/** Types that are made of other products. */
+const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
+export const isBundle = (product: Document): boolean => BUNDLES.includes(String(product.type))
+
 export const Left = ({ row }: { row: Row }) => {
+  if (row.bundleFault)
+    return (
+      <span className="font-semibold text-danger">
+        판매 중지
+        <span className="block max-w-56 whitespace-normal text-left font-normal text-ink-2 text-xs">
+          {String(row.bundleFault).replace(/^판매 중지: /, '')}
+        </span>
+      </span>
+    )
+  if (isBundle(row)) return <span className="text-ink-3">구성 상품만큼</span>
   const left = ((row.stock as Pile[] | undefined) ?? []).reduce((sum, pile) => sum + pile.available, 0)
   return (
     <span className={left > 0 ? 'figures' : 'figures font-semibold text-danger'}>
@@ -29,6 +44,11 @@ export const SalePrice = ({ row: { price, salePrice, discountRate } }: { row: Ro
     )}
   </>
 )
+
+/** Why a set cannot be sold as it is, where its parts are chosen. */
+const BundleFault = ({ document }: EditProps) =>
+  document.bundleFault ? <Notice tone="bad">{String(document.bundleFault)} 쇼핑몰에는 품절로 보입니다.</Notice> : null
+export const bundleFault: CustomField = { edits: [], edit: BundleFault }
 
 const TITLE_MOST = 60
 const TEXT_MOST = 120

@@ -1,11 +1,8 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
 import type { ResourceDef } from '../kit/def'
 import { discount } from '../looks/parts'
-import { Left, SalePrice, seoPreview } from '../looks/product'
+import { bundleFault, isBundle, Left, SalePrice, seoPreview } from '../looks/product'
 import { options } from '../looks/product-options'
-
-/** Types that are made of other products. */
-const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
 
 export const product: ResourceDef = {
   kind: 'product',
@@ -20,7 +17,7 @@ export const product: ResourceDef = {
     { title: '가격과 할인', fields: ['price', discount] },
     { title: '사진', fields: ['thumb', 'images'] },
     { title: '옵션과 재고', fields: [options] },
-    { title: '세트 구성', fields: ['bundleds'], when: (draft) => BUNDLES.includes(String(draft.type)) },
+    { title: '세트 구성', fields: [bundleFault, 'bundleds'], when: (draft) => isBundle(draft) },
     { title: '카테고리와 모음', fields: ['categories', 'groups', 'hashtags', 'flags'] },
     { title: '함께 사면 좋은 상품', fields: ['relateds', 'relatedGroupCode'] },
     { title: '상세 설명', fields: ['content'] },
@@ -33,6 +30,8 @@ export const product: ResourceDef = {
   within: { _shipping: '_seller' },
   rows: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
   hints: {
+    bundleds:
+      '같은 판매자의 일반 상품만 넣을 수 있습니다. 고정 세트는 모두 함께 팔리고, 선택 세트는 고객이 그 가운데 하나를 고릅니다.',
     _shipping: '비워 두면 판매자의 기본 배송 그룹으로 보냅니다.',
     groups: '상품 목록에서 함께 골라 볼 묶음의 이름입니다. 예: SPRING_SALE.',
     flags: '상품 카드와 상세에 붙는 표시입니다. 예: NEW, BEST.',

@@ -90,7 +90,7 @@ function About({ product }: { product: ProductDetail }) {
       )}
       {product.bundleds.length > 0 && (
         <section className="mt-10">
-          <h2 className="font-bold text-lg">세트 구성</h2>
+          <h2 className="font-bold text-lg">{product.type === 'VARIETY_BUNDLE' ? '고를 수 있는 구성' : '세트 구성'}</h2>
           <ul className="mt-3 divide-y divide-line border-line border-y">
             {product.bundleds.map((part) => (
               <li key={`${part._product}${part._option}`} className="flex justify-between py-2.5">
@@ -118,7 +118,8 @@ function Notice({ product }: { product: ProductDetail }) {
     ['판매자', product.seller.nickname],
     ['품질보증기준', '소비자분쟁해결기준에 따름'],
     ['A/S 책임자와 전화번호', company?.tel ? `${seller} (고객센터 ${company.tel})` : seller],
-    ['주문 후 예상 배송기간', '결제 후 영업일 3일 이내 발송'],
+    // What its seller promises: the shop promises nothing of its own beside it.
+    ['주문 후 예상 배송기간', product.shipping?.options[0]?.name],
   ]
   return (
     <section className="mt-10">

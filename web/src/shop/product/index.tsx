@@ -248,6 +248,7 @@ function Facts({ product }: { product: ProductDetail }) {
         </dt>
         <dd>
           {delivery ? fareText(delivery) : '배송 준비 중'}
+          {delivery?.name && <p className="text-ink-3 text-sm">{delivery.name}</p>}
           {delivery &&
             extraTexts(delivery).map((text) => (
               <p key={text} className="text-ink-3 text-sm">

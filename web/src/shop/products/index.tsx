@@ -33,7 +33,9 @@ export function Component() {
   const { category, searchValue, sort, page } = listing
   const tree = useCategories()
   const way = category ? pathTo(category, tree) : []
-  const title = way.at(-1)?.name ?? ko.chrome.allProducts
+  // A code nobody has any more, or has mistyped; an empty tree is one that is not there yet.
+  const unknown = category !== undefined && tree.length > 0 && way.length === 0
+  const title = unknown ? '없는 카테고리' : (way.at(-1)?.name ?? ko.chrome.allProducts)
   useTitle(searchValue ? `${searchValue} 검색` : title)
   const { data, error, refetch, isPlaceholderData } = useRead<Products>(
     '/api/v1/shop/products',
@@ -88,7 +90,18 @@ export function Component() {
           <FiltersOn listing={listing} facets={facets} seller={data?.products[0]?.seller.nickname ?? undefined} />
 
           <div className="mt-6">
-            {error && !data ? (
+            {unknown ? (
+              <EmptyState
+                icon={<SearchX />}
+                title="없는 카테고리입니다"
+                text="주소가 바뀌었거나 없어진 카테고리입니다. 다른 카테고리를 골라 주세요."
+                action={
+                  <ButtonLink to={listingHref({ ...listing, category: undefined, page: 1 })}>
+                    {ko.chrome.allProducts}
+                  </ButtonLink>
+                }
+              />
+            ) : error && !data ? (
               <ErrorState error={error} onRetry={() => void refetch()} />
             ) : !data ? (
               <Loading>

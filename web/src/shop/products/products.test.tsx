@@ -54,6 +54,18 @@ describe('/shop/products', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?category=bicycle&sort=NAME'))
   })
 
+  it('says that a category is unknown instead of promising goods in it', async () => {
+    server.use(
+      http.get('*/api/v1/shop/products', () => HttpResponse.json({ summary: { totalCount: 0 }, products: [] })),
+    )
+    renderPage(<List />, '/shop/products?category=unicycle&sort=NAME')
+    expect(await screen.findByText('없는 카테고리입니다')).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 1, name: '없는 카테고리' })).toBeTruthy()
+    expect(screen.queryByText('아직 상품이 없습니다')).toBeNull()
+    const on = screen.getByRole('link', { name: '전체 상품' })
+    expect(on.getAttribute('href')).toBe('/shop/products?sort=NAME')
+  })
+
   it('shows one seller’s goods, and lets go of that', async () => {
     renderPage(<List />, '/shop/products?_seller=s1')
     const chip = await screen.findByRole('link', { name: '한강바이크 조건 빼기' })

@@ -97,7 +97,7 @@ pub const COUPON: Description = Description {
             Field::one_of("usage.type", "적용 대상", STAGES).required(),
             Field::one_of("usage.target.type", "사용 대상", THINGS),
             Field::text("usage.target.priceBasis", "금액 기준"),
-            Field::references("usage.target._products", "사용 상품", "product"),
+            Field::references("usage.target._products", "사용 상품", "product").own(),
             Field::references("usage.target._categories", "사용 카테고리", "category"),
             Field::tags("usage.target._exhibitions", "사용 기획전"),
             Field::tags("usage.target.displayCodes", "사용 진열"),

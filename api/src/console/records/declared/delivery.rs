@@ -62,7 +62,7 @@ pub const SHIPPING: Description = Description {
             Field::boolean("isActive", "사용").required(),
             Field::datetime("startsAt", "적용 시작"),
             Field::datetime("endsAt", "적용 종료"),
-            Field::references("products", "적용 상품", "product"),
+            Field::references("products", "적용 상품", "product").own(),
             Field::references("categories", "적용 카테고리", "category"),
             Field::references("brands", "적용 브랜드", "brand"),
             Field::list("options", "배송 방법", OPTION).required(),

@@ -104,6 +104,19 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
         async { Ok(rows) }
     }
 
+    /// Passes if it goes together with what other records say; `before` is what it was.
+    ///
+    /// # Errors
+    /// `invalid` with the field.
+    fn consistent(
+        &self,
+        _app: &AppState,
+        _id: &str,
+        _before: Option<&Self>,
+    ) -> impl Future<Output = ApiResult<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// What is written to ledgers in the same append.
     fn beside(
         &self,

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use domain::catalogue::Product;
 use domain::event::Context;
-use domain::ids::{MemberId, ProductId, StockId};
+use domain::ids::{MemberId, OptionId, ProductId, StockId};
 use domain::member::Member;
 use domain::money::Amount;
 use domain::pricing::discount::sale_price;
-use domain::record::{Document, FieldError, Record};
+use domain::record::{Document, FieldError};
 use domain::rounding::RoundingStep;
-use domain::shipping::ShippingGroup;
 use domain::stock::{Stock, StockAct};
 use event_store::StreamAppend;
 use projections::records::{RecordRow, Source};
@@ -29,6 +28,7 @@ use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult};
+use crate::shop::shelf::Versioned;
 
 impl Kept for Product {
     kept!(
@@ -113,15 +113,22 @@ impl Kept for Product {
     async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
         let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
         let step = app.shelf.step(&app.store).await?;
+        let mut shown = Vec::with_capacity(rows.len());
         for row in &rows {
             let id: ProductId = typed(json!(row.id))?;
             let product: Self = typed(Value::Object(row.data.clone()))?;
             own.push(product.stock_ids(id));
             prices.push(PriceShown::of(&product, step)?);
+            shown.push(product);
         }
+        let parts = products::parts_of(app.pool(), &shown).await?;
+        let faults = shown
+            .iter()
+            .map(|one| bundle_fault(one, |id| parts.get(&id)));
         let counted = stock::stock(app.pool(), &own.concat()).await?;
         let counted: BTreeMap<StockId, _> = counted.iter().map(|pile| (pile.id, pile)).collect();
-        for ((row, own), price) in rows.iter_mut().zip(own).zip(prices) {
+        let beside = own.into_iter().zip(prices).zip(faults);
+        for (row, ((own, price), bundle_fault)) in rows.iter_mut().zip(beside) {
             let counts = own.iter().filter_map(|id| counted.get(id));
             let counts = counts.map(|pile| StockShown {
                 stock: pile.id,
@@ -129,9 +136,20 @@ impl Kept for Product {
                 sells: pile.sells,
             });
             let stock = counts.collect();
-            row.data.extend(Beside { stock, price }.document()?);
+            let beside = Beside {
+                stock,
+                price,
+                bundle_fault,
+            };
+            row.data.extend(beside.document()?);
         }
         Ok(rows)
+    }
+
+    async fn consistent(&self, app: &AppState, id: &str, before: Option<&Self>) -> ApiResult<()> {
+        let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+        own_options(app, product, before, self).await?;
+        sound(app, before, self).await
     }
 
     async fn beside(
@@ -150,7 +168,6 @@ impl Kept for Product {
                 "탈퇴한 판매자의 상품은 진열할 수 없습니다.",
             ));
         }
-        delivered_by_its_seller(app, self).await?;
         let own = self.stock_ids(product);
         let mut appends = Vec::new();
         for (line, count) in counts.iter().enumerate() {
@@ -194,29 +211,102 @@ impl Kept for Product {
             });
         }
         let price = PriceShown::of(self, app.shelf.step(&app.store).await?)?;
+        let parts = parts_of(app, self).await?;
+        let bundle_fault = bundle_fault(self, |id| parts.get(&id).map(|part| &*part.data));
         let stock = counts;
-        Beside { stock, price }.document()
+        Beside {
+            stock,
+            price,
+            bundle_fault,
+        }
+        .document()
     }
 }
 
-/// Passes if the shipping group a product names is its seller's own: nobody else's warehouse sends it.
-async fn delivered_by_its_seller(app: &AppState, product: &Product) -> ApiResult<()> {
-    let Some(group) = product.shipping else {
-        return Ok(());
-    };
-    let group = app
-        .store
-        .load::<Record<ShippingGroup>>(&group.to_string())
-        .await?;
-    let document = group.state.document.as_ref();
-    match document.and_then(|group| group.get("_seller")) == Some(&json!(product.seller)) {
-        true => Ok(()),
-        false => Err(ApiError::invalid_field(
-            "_shipping",
-            "not_the_sellers",
-            "이 판매자의 배송 그룹이 아닙니다. 다시 선택하거나 비워 주세요.",
-        )),
+/// The parts of some products that are not removed, as the log has them.
+async fn parts_of(
+    app: &AppState,
+    product: &Product,
+) -> ApiResult<BTreeMap<ProductId, Versioned<Product>>> {
+    let parts = Vec::from_iter(product.parts());
+    match parts.is_empty() {
+        true => Ok(BTreeMap::new()),
+        false => app.shelf.products(&app.store, &parts).await,
     }
+}
+
+/// Passes if the parts of a set are as they have to be. A set that is not put on sale and names nothing new is let through, so
+/// that whoever takes an unsound one off, or mends something else of it, can.
+async fn sound(app: &AppState, before: Option<&Product>, after: &Product) -> ApiResult<()> {
+    let same = before.is_some_and(|before| {
+        (before.seller, before.kind, &before.bundleds)
+            == (after.seller, after.kind, &after.bundleds)
+    });
+    if same && (!after.shows || before.is_some_and(|before| before.shows)) {
+        return Ok(());
+    }
+    let parts = parts_of(app, after).await?;
+    let faults = after.faults(|id| parts.get(&id).map(|part| &*part.data));
+    let complaints: Vec<FieldError> = faults
+        .into_iter()
+        .map(|(place, fault)| fault.complaint(place))
+        .collect();
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(complaints)),
+    }
+}
+
+/// Passes if no option is counted as another product's: options are sold from the stock ledger of their id.
+async fn own_options(
+    app: &AppState,
+    id: ProductId,
+    before: Option<&Product>,
+    after: &Product,
+) -> ApiResult<()> {
+    let known = |option: &OptionId| {
+        before.is_some_and(|before| before.options.iter().any(|one| one.id == *option))
+    };
+    let ids = after.options.iter().map(|option| option.id);
+    let new: Vec<OptionId> = ids.filter(|option| !known(option)).collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    let mut others = products::options_of_others(app.pool(), id, &new).await?;
+    for option in new {
+        let pile = app.store.load::<Stock>(&option.to_string()).await?.state;
+        if pile.product.is_some_and(|product| product != id) {
+            others.push(option);
+        }
+    }
+    let wrong = after.options.iter().enumerate();
+    let wrong = wrong.filter(|(_, option)| others.contains(&option.id));
+    let complaints: Vec<FieldError> = wrong
+        .map(|(place, _)| {
+            FieldError::new(
+                format!("options.{place}._id"),
+                "taken",
+                "다른 상품의 옵션 번호입니다. 옵션을 새로 추가해 주세요.",
+            )
+        })
+        .collect();
+    match complaints.is_empty() {
+        true => Ok(()),
+        false => Err(ApiError::invalid(complaints)),
+    }
+}
+
+/// What people are told of a set that cannot be sold; none: it can.
+fn bundle_fault<'a>(
+    product: &Product,
+    known: impl Fn(ProductId) -> Option<&'a Product>,
+) -> Option<String> {
+    let (place, fault) = product.faults(known).into_iter().next()?;
+    let number = place.saturating_add(1);
+    Some(format!(
+        "판매 중지: {number}번째 구성 상품을 확인해 주세요. {}",
+        fault.message()
+    ))
 }
 
 /// What a change of a product says of its stock.
@@ -234,6 +324,9 @@ pub struct Beside {
     /// What it costs.
     #[serde(flatten)]
     pub price: PriceShown,
+    /// Of a set that cannot be sold as it is, why, in Korean; none: it can.
+    #[serde(rename = "bundleFault")]
+    pub bundle_fault: Option<String>,
 }
 
 /// What a piece costs with the product's own discount, options apart (spec section 3).

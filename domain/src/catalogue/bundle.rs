@@ -1,0 +1,271 @@
+//! Sets: products that are made of other products, and take from their stock.
+//!
+//! A set sells what its parts count, so a part has to be its seller's own. Products change hands, options go: whether a set can be
+//! sold is asked when it is saved and again whenever somebody wants it.
+
+use std::collections::BTreeSet;
+
+use super::{BundledPart, Product, ProductType};
+use crate::ids::{OptionId, ProductId, StockId};
+use crate::record::FieldError;
+
+/// Pieces of one part in a set at most, as of one line of a cart.
+const PIECES_MOST: u32 = 999;
+
+/// Why a part cannot be in a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum PartFault {
+    /// There is no such product, or it was removed.
+    #[error("the part is gone")]
+    Gone,
+    /// Another seller has it.
+    #[error("the part is another seller's")]
+    Foreign,
+    /// It is a set itself.
+    #[error("the part is a set")]
+    Nested,
+    /// The product has no such option, or has options and none is named.
+    #[error("the part has no such option")]
+    NoSuchOption,
+    /// The set names the same piece twice.
+    #[error("the part is named twice")]
+    Twice,
+    /// None, or more than [`PIECES_MOST`].
+    #[error("the quantity is out of range")]
+    Quantity,
+}
+
+impl PartFault {
+    /// Stable code for the wire.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Gone => "unknown",
+            Self::Foreign => "not_the_sellers",
+            Self::Nested => "nested",
+            Self::NoSuchOption => "unknown_option",
+            Self::Twice => "duplicate",
+            Self::Quantity => "quantity",
+        }
+    }
+
+    /// Korean prompt (spec V149).
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Gone => "등록되어 있지 않은 상품입니다. 다른 상품을 선택해 주세요.",
+            Self::Foreign => "다른 판매자의 상품은 세트에 넣을 수 없습니다.",
+            Self::Nested => "세트 상품은 다른 세트에 넣을 수 없습니다.",
+            Self::NoSuchOption => "구성 상품의 옵션을 다시 선택해 주세요.",
+            Self::Twice => "같은 구성 상품이 두 번 있습니다.",
+            Self::Quantity => "구성 수량은 1~999개로 입력해 주세요.",
+        }
+    }
+
+    /// The field of a part that is at fault.
+    const fn field(self) -> &'static str {
+        match self {
+            Self::Gone | Self::Foreign | Self::Nested | Self::Twice => "_product",
+            Self::NoSuchOption => "_option",
+            Self::Quantity => "quantity",
+        }
+    }
+
+    /// As a complaint about the part at `place`.
+    pub fn complaint(self, place: usize) -> FieldError {
+        let field = format!("bundleds.{place}.{}", self.field());
+        FieldError::new(field, self.code(), self.message())
+    }
+}
+
+impl BundledPart {
+    /// The stock ledger that counts it.
+    pub fn ledger(&self) -> StockId {
+        StockId(self.option.map_or(self.product.0, |option| option.0))
+    }
+
+    /// What keeps it out of a set of this seller, `product` being what is known of it; none: nothing.
+    fn fault(&self, set: &Product, product: Option<&Product>) -> Option<PartFault> {
+        let Some(product) = product else {
+            return Some(PartFault::Gone);
+        };
+        let named = self.option.filter(|option| option.0 != self.product.0);
+        let is_there = match (product.options_conf.enabled, named) {
+            (true, Some(named)) => product.options.iter().any(|option| option.id == named),
+            (enabled, named) => !enabled && named.is_none(),
+        };
+        [
+            (product.seller != set.seller, PartFault::Foreign),
+            (
+                product.kind != ProductType::NormalProduct,
+                PartFault::Nested,
+            ),
+            (!is_there, PartFault::NoSuchOption),
+            (
+                !(1..=PIECES_MOST).contains(&self.quantity),
+                PartFault::Quantity,
+            ),
+        ]
+        .into_iter()
+        .find_map(|(wrong, fault)| wrong.then_some(fault))
+    }
+
+    /// What people call it, `product` being what it is of.
+    pub fn name(&self, product: &Product) -> String {
+        let options = product.options.iter();
+        let mut named = options.filter(|option| Some(option.id) == self.option);
+        match named.next() {
+            Some(option) => format!("{} ({})", product.name, option.value),
+            None => product.name.clone(),
+        }
+    }
+}
+
+impl Product {
+    /// It is made of other products. What a product of another type still names as parts counts for nothing.
+    pub fn is_set(&self) -> bool {
+        self.kind != ProductType::NormalProduct && !self.bundleds.is_empty()
+    }
+
+    /// The products it is made of; none unless it is a set.
+    pub fn parts(&self) -> BTreeSet<ProductId> {
+        let parts = self.bundleds.iter().filter(|_| self.is_set());
+        parts.map(|part| part.product).collect()
+    }
+
+    /// It is a set of which every piece is one of the parts, whichever the buyer chooses.
+    pub fn is_choice(&self) -> bool {
+        self.is_set() && self.kind == ProductType::VarietyBundle
+    }
+
+    /// The parts one piece of a set is made of: all of them, or the one the buyer chose. A choice goes by the id of the part's stock
+    /// ledger, as an option does; none of that id: no parts.
+    pub fn parts_sold(&self, chosen: Option<OptionId>) -> &[BundledPart] {
+        if !self.is_set() {
+            return &[];
+        }
+        if !self.is_choice() {
+            return &self.bundleds;
+        }
+        let is_chosen =
+            |part: &&BundledPart| chosen.is_some_and(|chosen| chosen.0 == part.ledger().0);
+        let part = self.bundleds.iter().find(is_chosen);
+        part.map(std::slice::from_ref).unwrap_or_default()
+    }
+
+    /// What is wrong with its parts, by their place; nothing: it can be sold. `known` knows products that are not removed.
+    pub fn faults<'a>(
+        &self,
+        known: impl Fn(ProductId) -> Option<&'a Self>,
+    ) -> Vec<(usize, PartFault)> {
+        if !self.is_set() {
+            return Vec::new();
+        }
+        let mut seen = BTreeSet::new();
+        let parts = self.bundleds.iter().enumerate();
+        parts
+            .filter_map(|(place, part)| {
+                let first = seen.insert(part.ledger());
+                let fault = part.fault(self, known(part.product));
+                let fault = fault.or((!first).then_some(PartFault::Twice));
+                fault.map(|fault| (place, fault))
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+mod tests {
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn product(seller: u128, more: Value) -> Product {
+        let mut document = json!({
+            "code": "A-1", "name": "자전거", "_seller": Uuid::from_u128(seller), "price": 100, "shows": true,
+        });
+        let fields = document.as_object_mut().unwrap();
+        fields.extend(more.as_object().unwrap().clone());
+        serde_json::from_value(document).unwrap()
+    }
+
+    fn part(of: u128, option: Option<u128>, quantity: u32) -> Value {
+        json!({ "_product": Uuid::from_u128(of), "_option": option.map(Uuid::from_u128), "quantity": quantity })
+    }
+
+    fn set(parts: Value) -> Product {
+        product(1, json!({ "type": "PRODUCT_BUNDLE", "bundleds": parts }))
+    }
+
+    /// 10 plain, 11 with option 111, 12 another seller's with option 121, 13 a set.
+    fn known() -> Vec<(ProductId, Product)> {
+        let optioned = |seller: u128, option: u128| {
+            let option = json!({ "_id": Uuid::from_u128(option), "name": "색", "value": "빨강", "price": 0, "enabled": true });
+            product(
+                seller,
+                json!({ "optionsConf": { "enabled": true }, "options": [option] }),
+            )
+        };
+        [
+            (10, product(1, json!({}))),
+            (11, optioned(1, 111)),
+            (12, optioned(2, 121)),
+            (13, set(json!([part(10, None, 1)]))),
+        ]
+        .map(|(id, product)| (ProductId(Uuid::from_u128(id)), product))
+        .into()
+    }
+
+    fn faults(set: &Product) -> Vec<(usize, PartFault)> {
+        let known = known();
+        set.faults(|id| {
+            let mut found = known.iter().filter(|(known, _)| *known == id);
+            found.next().map(|(_, product)| product)
+        })
+    }
+
+    #[test]
+    fn parts_are_the_sellers_own_and_no_sets() {
+        for (parts, expected) in [
+            (vec![part(10, None, 1), part(11, Some(111), 999)], None),
+            (vec![part(10, Some(10), 1)], None),
+            (vec![part(12, Some(121), 1)], Some(PartFault::Foreign)),
+            (vec![part(13, None, 1)], Some(PartFault::Nested)),
+            (vec![part(14, None, 1)], Some(PartFault::Gone)),
+            (vec![part(11, None, 1)], Some(PartFault::NoSuchOption)),
+            // the ledger of another seller's option, under a product of one's own
+            (vec![part(11, Some(121), 1)], Some(PartFault::NoSuchOption)),
+            (vec![part(10, Some(121), 1)], Some(PartFault::NoSuchOption)),
+            (vec![part(10, None, 0)], Some(PartFault::Quantity)),
+            (vec![part(10, None, 1_000)], Some(PartFault::Quantity)),
+        ] {
+            let found = faults(&set(json!(parts)));
+            let expected: Vec<_> = expected.map(|fault| (0, fault)).into_iter().collect();
+            assert_eq!(found, expected, "{parts:?}");
+        }
+        let twice = set(json!([part(10, None, 1), part(10, None, 2)]));
+        assert_eq!(faults(&twice), [(1, PartFault::Twice)]);
+    }
+
+    #[test]
+    fn a_choice_sells_the_part_chosen_and_a_fixed_set_all_of_them() {
+        let parts = json!([part(10, None, 2), part(11, Some(111), 1)]);
+        let mut whole = set(parts);
+        let chosen = |number: u128| Some(OptionId(Uuid::from_u128(number)));
+        assert_eq!(whole.parts_sold(None), whole.bundleds);
+        whole.kind = ProductType::VarietyBundle;
+        assert_eq!(whole.parts_sold(chosen(10)), &whole.bundleds[..1]);
+        assert_eq!(whole.parts_sold(chosen(111)), &whole.bundleds[1..]);
+        for nothing in [None, chosen(11), chosen(121)] {
+            assert!(whole.parts_sold(nothing).is_empty(), "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_set_has_no_parts_to_be_wrong() {
+        let mut plain = set(json!([part(12, Some(121), 1)]));
+        plain.kind = ProductType::NormalProduct;
+        assert_eq!(faults(&plain), []);
+        assert!(plain.parts().is_empty());
+    }
+}
