@@ -97,16 +97,17 @@ export const ko = {
     none: '찾은 페이지가 없습니다.',
     open: '빠른 이동 (Ctrl+K)',
     keys: '단축키',
-    shortcuts: [
-      ['Ctrl+K', '페이지나 주문으로 이동'],
-      ['/', '목록에서 검색'],
-      ['↑ ↓ 또는 j k', '목록의 줄 사이 이동'],
-      ['Enter', '줄 열기'],
-      ['Space 또는 x', '줄 선택'],
-      ['Ctrl+S', '저장'],
-      ['Esc', '닫기'],
-      ['?', '이 도움말'],
-    ] as const,
+    /** Of the keys a page understands, by name. */
+    shortcuts: {
+      palette: ['Ctrl+K', '페이지나 주문으로 이동'],
+      search: ['/', '목록에서 검색'],
+      move: ['J / K', '목록의 다음 행 / 이전 행으로 이동'],
+      open: ['Enter', '이동한 행 열기'],
+      select: ['X 또는 Space', '이동한 행 선택'],
+      save: ['Ctrl+S', '저장'],
+      help: ['?', '단축키 보기'],
+      close: ['Esc', '창 닫기'],
+    },
   },
 
   state: {

@@ -1,7 +1,7 @@
 // The kit: what people hear, type and press.
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { faults } from '../testing/axe'
@@ -53,6 +53,36 @@ describe('Button', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: '결제하기' }))
     expect(click).not.toHaveBeenCalled()
+  })
+})
+
+describe('a double click', () => {
+  it('sends once what a button that can be busy sends, however fast the answer was', async () => {
+    const send = vi.fn()
+    const submit = vi.fn((event: FormEvent) => event.preventDefault())
+    render(
+      <form onSubmit={submit}>
+        <Button busy={false} onClick={send}>
+          취소하기
+        </Button>
+        <Button type="submit" busy={false}>
+          저장
+        </Button>
+      </form>,
+    )
+    await userEvent.dblClick(screen.getByRole('button', { name: '취소하기' }))
+    await userEvent.dblClick(screen.getByRole('button', { name: '저장' }))
+    expect(send).toHaveBeenCalledTimes(1)
+    expect(submit).toHaveBeenCalledTimes(1)
+    await userEvent.click(screen.getByRole('button', { name: '취소하기' }))
+    expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  it('counts twice on what only changes the page', async () => {
+    const add = vi.fn()
+    render(<Button onClick={add}>옵션 추가</Button>)
+    await userEvent.dblClick(screen.getByRole('button', { name: '옵션 추가' }))
+    expect(add).toHaveBeenCalledTimes(2)
   })
 })
 

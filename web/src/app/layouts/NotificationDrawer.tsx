@@ -10,6 +10,7 @@ import { innerPath, isOuter } from '../../lib/links'
 import { IconButton } from '../../ui/Button'
 import { RelativeTime } from '../../ui/DateText'
 import { Sheet } from '../../ui/Dialog'
+import { once } from '../../ui/once'
 import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
@@ -105,7 +106,7 @@ function Notices({ onClose }: { onClose: () => void }) {
                   <RelativeTime value={alarm.createdAt} />
                 </span>
               </button>
-              <IconButton label="알림 지우기" size="sm" className="mt-3.5" onClick={() => remove(alarm)}>
+              <IconButton label="알림 지우기" size="sm" className="mt-3.5" onClick={once(() => remove(alarm))}>
                 <Trash2 aria-hidden />
               </IconButton>
             </li>

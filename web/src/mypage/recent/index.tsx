@@ -22,7 +22,7 @@ export function Component() {
       title={ko.chrome.recentProducts}
       aside={
         products.length > 0 && (
-          <Button variant="ghost" size="sm" onClick={() => forget.mutate()}>
+          <Button variant="ghost" size="sm" busy={forget.isPending} onClick={() => forget.mutate()}>
             {ko.chrome.forgetAll}
           </Button>
         )

@@ -72,7 +72,12 @@ export function Component() {
                     <ButtonLink to={`/mypage/reviews-input/${review._id}`} variant="outline" size="sm">
                       수정
                     </ButtonLink>
-                    <Button variant="ghost" size="sm" onClick={() => remove.mutate(review._id)}>
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      busy={remove.isPending && remove.variables === review._id}
+                      onClick={() => remove.mutate(review._id)}
+                    >
                       삭제
                     </Button>
                   </>
