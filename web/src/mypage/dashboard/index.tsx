@@ -72,7 +72,7 @@ export function Component() {
           <h2 id="newest" className="font-bold text-xl">
             최근 주문
           </h2>
-          <Link to="/mypage/orders" className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
+          <Link to="/mypage/orders" className="tap rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
             {ko.action.more}
           </Link>
         </div>
@@ -102,7 +102,7 @@ export function Component() {
       {isCompany && <MyDocuments />}
       <Recents />
       <p className="mt-10 text-sm">
-        <Link to="/mypage/leave" className="rounded-xs text-ink-3 hover:text-ink hover:underline">
+        <Link to="/mypage/leave" className="tap rounded-xs text-ink-3 hover:text-ink hover:underline">
           회원 탈퇴
         </Link>
       </p>

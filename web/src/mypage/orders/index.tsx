@@ -152,7 +152,7 @@ export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3
         <Link
           to={`/mypage/orders-detail?order=${order._id}`}
           aria-label={`${order.orderNo} 주문 상세`}
-          className="inline-flex shrink-0 items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+          className="tap inline-flex shrink-0 items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
         >
           주문 상세
           <ChevronRight aria-hidden className="size-4" />

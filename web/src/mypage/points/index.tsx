@@ -90,7 +90,7 @@ function Entry({ entry }: { entry: PointEntry }) {
         <p className="figures mt-0.5 text-ink-3 text-sm">
           <DateText value={entry.createdAt} />
           {entry.orderNo && (
-            <Link to={`/mypage/orders-detail?order=${entry.orderNo}`} className="ml-2 underline underline-offset-2">
+            <Link to={`/mypage/orders-detail?order=${entry.orderNo}`} className="tap ml-2 underline underline-offset-2">
               {entry.orderNo}
             </Link>
           )}

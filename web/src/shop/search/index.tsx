@@ -243,7 +243,7 @@ function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
         {!mode && count > size && (
           <Link
             to={searchHref(term, kind)}
-            className="flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+            className="tap flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
           >
             모두 보기
             <ChevronRight aria-hidden className="size-4" />

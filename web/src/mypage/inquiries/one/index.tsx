@@ -35,7 +35,7 @@ export function Component() {
             </Badge>
             {inquire.secret && <Badge>비밀글</Badge>}
             <DateText value={inquire.createdAt} className="figures" />
-            <Link to={`/shop/products/${inquire._product}#inquiries`} className="underline underline-offset-4">
+            <Link to={`/shop/products/${inquire._product}#inquiries`} className="tap underline underline-offset-4">
               {inquire.name}
             </Link>
           </p>
