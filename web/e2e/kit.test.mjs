@@ -59,8 +59,8 @@ step('one value goes to all that match, page or not, and each keeps its own hist
   assert.ok(total > 20, `more than a page: ${total}`)
   await page.getByRole('checkbox', { name: '이 페이지 모두 선택' }).check()
   await button(page, `조건에 맞는 ${total}건 모두 선택`).click()
-  await button(page, '값 바꾸기').click()
-  await dialog(page).getByLabel('바꿀 항목').selectOption({ label: '노출 순서' })
+  await button(page, '일괄 변경').click()
+  await dialog(page).getByLabel('변경할 항목').selectOption({ label: '노출 순서' })
   await dialog(page).getByLabel('노출 순서', { exact: true }).fill('7')
   await button(dialog(page), '바꾸기').click()
   await page.getByText(`${total}건 완료`).waitFor()
@@ -86,7 +86,7 @@ step('all purchases that match leave as a file, and are worked on one by one: wh
   await who.open(`/console/shop/purchases/all?createdAtTo=${yesterday()}`)
   const total = Number(/\d+/.exec(await page.getByText(/^전체 [\d,]+건$/).innerText())[0])
   assert.ok(total > 20, `more than a page: ${total}`)
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 내려받기').click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 다운로드').click()])
   assert.match(file.suggestedFilename(), /^purchases-\d[\d-]*\.xlsx$/)
   await button(page, '열 선택').click()
   await page.getByLabel('송장번호').check()
@@ -111,12 +111,12 @@ const BRANDS = '/console/shop/brands'
 step('a list leaves as a file, and the file says the same when it comes back', async (page) => {
   await who.open(BRANDS)
   const total = /\d+/.exec(await page.getByText(/^전체 \d+건$/).innerText())[0]
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 내려받기').click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 다운로드').click()])
   assert.match(file.suggestedFilename(), /^brands-\d[\d-]*\.xlsx$/)
-  await button(page, '엑셀 올리기').click()
+  await button(page, '엑셀 업로드').click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(dialog(page), '파일 고르기').last().click(),
+    button(dialog(page), '파일 선택').last().click(),
   ])
   await chooser.setFiles({
     name: file.suggestedFilename(),
@@ -135,10 +135,10 @@ step('a list leaves as a file, and the file says the same when it comes back', a
 
 step('a file is looked through before it counts, and says what is wrong line by line', async (page) => {
   await who.open(BRANDS)
-  await button(page, '엑셀 올리기').click()
+  await button(page, '엑셀 업로드').click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(dialog(page), '파일 고르기').last().click(),
+    button(dialog(page), '파일 선택').last().click(),
   ])
   const lines = [
     'code,name,nameEn,index',
@@ -257,7 +257,7 @@ step('a picture is taken up, made smaller in several sizes, and shown', async (p
     .fill('사진 시험')
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: '사진 고르기' }).first().click(),
+    page.getByRole('button', { name: '사진 선택' }).first().click(),
   ])
   const [answer] = await Promise.all([
     page.waitForResponse((one) => one.url().endsWith('/api/console/files') && one.request().method() === 'POST'),

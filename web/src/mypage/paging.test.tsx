@@ -110,8 +110,8 @@ describe('coupons', () => {
     )
     renderPage(<Coupons />, '/mypage/coupons')
     await screen.findByRole('heading', { name: '쿠폰 2' })
-    const begins = screen.getAllByText(/부터 쓸 수 있습니다$/)
-    expect(begins.map((one) => one.textContent)).toEqual(['2999. 01. 01.부터 쓸 수 있습니다'])
+    const begins = screen.getAllByText(/부터 사용할 수 있습니다$/)
+    expect(begins.map((one) => one.textContent)).toEqual(['2999. 01. 01.부터 사용할 수 있습니다'])
   })
 
   it('that end at midnight are good until the day before, and tell the hour once that is near', async () => {

@@ -184,7 +184,7 @@ describe('DataTable', () => {
     ).toEqual(['자전거', '주스'])
     await userEvent.click(within(table).getByRole('button', { name: '금액' }))
     expect(onSort).toHaveBeenCalledWith(expect.objectContaining({ id: 'paid' }))
-    await userEvent.click(within(table).getByRole('checkbox', { name: '2번째 줄 선택' }))
+    await userEvent.click(within(table).getByRole('checkbox', { name: '2번째 행 선택' }))
     expect(onSelected).toHaveBeenCalledWith(['from-page-2', 'b'])
     await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
     expect(onPage).toHaveBeenCalledWith(2)

@@ -43,7 +43,7 @@ const replies = (...reply: (() => Response | Promise<Response>)[]) =>
   )
 
 const choose = (name: string) =>
-  userEvent.upload(screen.getByLabelText('파일 고르기', { selector: 'input' }), new File(['a'], name))
+  userEvent.upload(screen.getByLabelText('파일 선택', { selector: 'input' }), new File(['a'], name))
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 beforeEach(() => {
@@ -111,7 +111,7 @@ describe('a file', () => {
     await waitFor(() => expect(runs).toHaveLength(2))
     expect(screen.queryByText('새 상품')).toBeNull()
     expect(button(/반영하기/).disabled).toBe(true)
-    expect(button('파일 고르기').disabled).toBe(true)
+    expect(button('파일 선택').disabled).toBe(true)
     expect(await screen.findByText(/second\.csv/)).toBeTruthy()
     expect(button('2줄 반영하기').disabled).toBe(false)
   })
@@ -159,7 +159,7 @@ describe('a file', () => {
     await userEvent.click(button('3줄 반영하기'))
     expect(await screen.findByText('15줄 가운데 5줄을 처리했습니다.')).toBeTruthy()
     expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
-    await userEvent.click(button('여기까지만 하기'))
+    await userEvent.click(button('여기서 중단'))
     release()
     expect(await screen.findByText('15줄 가운데 10줄을 처리했습니다.')).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: '이어서 반영하기' }))
@@ -182,7 +182,7 @@ describe('a file', () => {
     const large = new File(['a'], 'large.csv')
     Object.defineProperty(large, 'size', { value: 21 * 1024 * 1024 })
     expect(screen.getByText(/50,000줄, 20MB까지/)).toBeTruthy()
-    await userEvent.upload(screen.getByLabelText('파일 고르기', { selector: 'input' }), large)
+    await userEvent.upload(screen.getByLabelText('파일 선택', { selector: 'input' }), large)
     expect(await screen.findByText(/파일이 너무 큽니다/)).toBeTruthy()
     expect(runs).toEqual([])
   })
@@ -203,7 +203,7 @@ describe('a file', () => {
       createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}`,
       revokeObjectURL: () => undefined,
     })
-    await userEvent.click(button('오류 목록 내려받기'))
+    await userEvent.click(button('오류 목록 다운로드'))
     expect(await saved[0]?.text()).toContain('"3","늦은 상품","상품코드: 이미 쓰는 코드입니다."')
     expect(done).toHaveBeenCalledOnce()
     expect(closed).not.toHaveBeenCalled()

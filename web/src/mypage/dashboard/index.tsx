@@ -85,7 +85,7 @@ export function Component() {
             </div>
           ) : (
             <EmptyState
-              title="최근 석 달 동안 주문이 없습니다"
+              title="최근 3개월간 주문 내역이 없습니다"
               action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
             />
           )

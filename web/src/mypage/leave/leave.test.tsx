@@ -40,7 +40,7 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
   )
   expect(await screen.findByText(/지금 쿠폰 4장, 적립금/)).toHaveProperty(
     'textContent',
-    '쿠폰과 적립금은 더 이상 쓸 수 없습니다. (지금 쿠폰 4장, 적립금 $33.98)',
+    '쿠폰과 적립금은 더 이상 사용할 수 없습니다. (현재 쿠폰 4장, 적립금 $33.98)',
   )
   expect(await faults()).toEqual([])
   const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })

@@ -112,7 +112,7 @@ export function Component() {
         </Loading>
       ) : data.orders.length === 0 ? (
         <EmptyState
-          title="이 조건의 주문이 없습니다"
+          title="조건에 맞는 주문이 없습니다"
           text={months ? '기간을 넓혀 보세요.' : undefined}
           action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
         />

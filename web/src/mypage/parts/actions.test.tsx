@@ -58,7 +58,7 @@ describe('canceling', () => {
     show(order({ purchases: [purchase({ nextActions: ['cancel'] }), purchase({ purchaseNo: 'b' })] }))
     await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
     await userEvent.click(await screen.findByRole('button', { name: '취소하기' }))
-    expect(screen.getByRole('alert').textContent).toBe('사유를 골라 주세요.')
+    expect(screen.getByRole('alert').textContent).toBe('취소 사유를 선택해 주세요.')
     expect(await faults()).toEqual([])
     await userEvent.click(screen.getByRole('radio', { name: '직접 입력' }))
     await userEvent.type(screen.getByLabelText('사유'), '색이 달라요')

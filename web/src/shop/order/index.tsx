@@ -141,7 +141,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
             <Link to={loginPath('/shop/order')} className="font-semibold text-ink underline underline-offset-4">
               로그인
             </Link>
-            하면 쿠폰과 적립금을 쓸 수 있습니다.
+            하면 쿠폰과 적립금을 사용할 수 있습니다.
           </p>
         )}
         <Lines preview={priced} />

@@ -78,7 +78,7 @@ describe('/shop/products', () => {
   it('says when nothing fits, with a way on', async () => {
     renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()
-    expect(screen.getByRole('link', { name: '모든 분류에서 찾기' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: '모든 카테고리에서 찾기' }).getAttribute('href')).toBe(
       '/shop/products?searchValue=%EC%97%86%EC%9D%8C',
     )
   })

@@ -25,7 +25,7 @@ export function Component() {
         </Loading>
       ) : inquire.removed ? (
         <Notice tone="info" className="mt-6">
-          지운 문의입니다.
+          삭제한 문의입니다.
         </Notice>
       ) : (
         <article className="mt-6 max-w-2xl">
