@@ -62,7 +62,7 @@ step('one value goes to all that match, page or not, and each keeps its own hist
   await button(page, '일괄 변경').click()
   await dialog(page).getByLabel('변경할 항목').selectOption({ label: '노출 순서' })
   await dialog(page).getByLabel('노출 순서', { exact: true }).fill('7')
-  await button(dialog(page), '바꾸기').click()
+  await button(dialog(page), '변경').click()
   await page.getByText(`${total}건 완료`).waitFor()
   // The last of the last page, which nobody had on screen.
   await who.open(`${MANY}&page=${Math.ceil(total / 20)}`)
@@ -147,13 +147,13 @@ step('a file is looked through before it counts, and says what is wrong line by 
     'saebyeok,새벽,Saebyeok,셋째',
   ]
   await chooser.setFiles({ name: '브랜드.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
-  await dialog(page).getByText('전체 3줄: 등록 1, 수정 1, 그대로 0, 오류 1').waitFor()
+  await dialog(page).getByText('전체 3행: 등록 1, 수정 1, 그대로 0, 오류 1').waitFor()
   const row = (text) => dialog(page).getByRole('row').filter({ hasText: text })
   assert.match(await row('바람 자전거').innerText(), /수정[\s\S]*브랜드명: 바람 → 바람 자전거/)
   assert.match(await row('오류').last().innerText(), /노출 순서: .+/)
-  await who.look('올리기 전에 보기')
-  await button(dialog(page), '2줄 반영하기').click()
-  await page.getByText('2줄을 반영했습니다.').waitFor()
+  await who.look('업로드 전 미리보기')
+  await button(dialog(page), '2행 반영하기').click()
+  await page.getByText('2행을 반영했습니다.').waitFor()
   // What could not be done stays to be read.
   await row('새벽').waitFor()
   assert.equal(await row('한빛').count(), 0)

@@ -217,7 +217,7 @@ export const words = {
         left: '남은 금액',
         expired: '소멸금액',
         expiresAt: '소멸 예정',
-        spent: '주문에 쓴 적립금',
+        spent: '주문에 사용한 적립금',
       },
       coupon: {
         held: '',
@@ -522,7 +522,7 @@ export const words = {
     choosePicture: '사진 선택',
     chooseFile: '파일 선택',
     replace: '변경',
-    takeAway: '삭제',
+    takeAway: '사진 삭제',
     editor: {
       toolbar: '서식',
       bold: '굵게',

@@ -187,7 +187,7 @@ describe("a company's registration copy", () => {
     expect(screen.getByText('등록증.pdf')).toBeTruthy()
     expect(screen.getByText('14B')).toBeTruthy()
     expect(await faults()).toEqual([])
-    await userEvent.click(screen.getByRole('button', { name: '등록증.pdf 빼기' }))
+    await userEvent.click(screen.getByRole('button', { name: '등록증.pdf 삭제' }))
     expect(screen.queryByText('등록증.pdf')).toBeNull()
     expect(copy().value).toBe('')
     expect(document.activeElement).toBe(copy())

@@ -223,7 +223,7 @@ describe('many at once', () => {
     open('/console/shop/brands?q=브랜드')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('20개 선택')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
+    await userEvent.click(screen.getByRole('button', { name: '2페이지' }))
     await screen.findAllByText('브랜드 20')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('40개 선택')).toBeTruthy()
@@ -233,7 +233,7 @@ describe('many at once', () => {
     await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), 'shows')
     await userEvent.click(dialog.getByLabelText('노출'))
     expect(await faults()).toEqual([])
-    await userEvent.click(dialog.getByRole('button', { name: '바꾸기' }))
+    await userEvent.click(dialog.getByRole('button', { name: '변경' }))
     await waitFor(() =>
       expect(bulk).toEqual([
         { action: 'update', fields: { shows: true }, matching: { searchValue: '브랜드', filters: {} } },
@@ -343,11 +343,11 @@ describe('files', () => {
       screen.getByLabelText('파일 선택', { selector: 'input' }),
       new File(['a'], 'b.csv', { type: 'text/csv' }),
     )
-    expect(await screen.findByText(/전체 2줄: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
+    expect(await screen.findByText(/전체 2행: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
     expect(screen.getByText(/두 글자 이상 입력해 주세요/)).toBeTruthy()
     expect(await faults()).toEqual([])
     expect(runs).toEqual(['true'])
-    await userEvent.click(screen.getByRole('button', { name: '1줄 반영하기' }))
+    await userEvent.click(screen.getByRole('button', { name: '1행 반영하기' }))
     await waitFor(() => expect(runs).toEqual(['true', null]))
   })
 

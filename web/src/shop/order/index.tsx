@@ -37,7 +37,7 @@ export function Component() {
       ) : (
         <EmptyState
           title="주문할 상품이 없습니다"
-          text="장바구니에서 상품을 골라 주문해 주세요."
+          text="장바구니에서 상품을 선택해 주문해 주세요."
           action={<CartLink />}
         />
       )}

@@ -185,7 +185,7 @@ function NameSearch({ listing }: { listing: Listing }) {
         {listing.searchValue && (
           <Link
             to={listingHref({ ...listing, searchValue: undefined, page: 1 })}
-            aria-label="검색어 지우기"
+            aria-label="검색어 삭제"
             className="absolute inset-y-0 right-0 flex w-9 items-center justify-center text-ink-3 hover:text-ink"
           >
             <X aria-hidden className="size-4" />

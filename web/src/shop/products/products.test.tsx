@@ -56,7 +56,7 @@ describe('/shop/products', () => {
 
   it('shows one seller’s goods, and lets go of that', async () => {
     renderPage(<List />, '/shop/products?_seller=s1')
-    const chip = await screen.findByRole('link', { name: '한강바이크 조건 빼기' })
+    const chip = await screen.findByRole('link', { name: '한강바이크 조건 해제' })
     expect(asked).toEqual([{ query: '_seller=s1&facets=true', skip: '0' }])
     expect(chip.getAttribute('href')).toBe('/shop/products')
   })
