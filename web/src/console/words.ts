@@ -443,7 +443,7 @@ export const words = {
     place: '위치',
     devices: { PC: 'PC', MOBILE: '모바일' },
     best: '클릭이 가장 많은 날',
-    times: (day: string, count: string) => `${day} ${count}번`,
+    times: (day: string, count: string) => `${day} ${count}회`,
     count: '클릭 수',
     gone: '삭제된 배너',
     none: '이 기간에 클릭된 배너가 없습니다.',

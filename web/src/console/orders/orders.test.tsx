@@ -163,7 +163,7 @@ describe('a refund the bank refused', () => {
     await sendIt()
     await waitFor(() => expect(screen.queryByText(warning)).toBeNull())
     expect(screen.queryByLabelText(/^예금주/)).toBeNull()
-    expect(await screen.findByText(/환불 계좌를 바꾸었습니다/)).toBeTruthy()
+    expect(await screen.findByText(/환불 계좌를 변경했습니다/)).toBeTruthy()
     const body = { account: { code: '004', accountNumber: '12345601234567', accountHolder: '홍길동' } }
     expect(sent[1]).toEqual({ path: '/api/console/shop/orders/o1/refundAccount', body })
   })
@@ -373,7 +373,7 @@ describe('the chain of causes of what was part of many orders', () => {
     open()
     await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
     expect(await screen.findByText('최근 주문')).toBeTruthy()
-    expect(screen.getByText('관련된 주문 25건을 최근 것부터 나누어 보여 드립니다.')).toBeTruthy()
+    expect(screen.getByText('관련된 주문 25건을 최신순으로 나누어 보여 드립니다.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(await screen.findByText('옛 주문')).toBeTruthy()
     expect(screen.queryByText('최근 주문')).toBeNull()

@@ -220,7 +220,7 @@ describe('the order sheet', () => {
     expect(await screen.findByText('제1조 구매')).toBeTruthy()
     expect(screen.getByText(/제3판/)).toBeTruthy()
     await open(1)
-    expect(await screen.findByText(/따로 정한 약관이 없습니다/)).toBeTruthy()
+    expect(await screen.findByText(/별도로 정한 약관이 없습니다/)).toBeTruthy()
     await open(2)
     expect(await screen.findByText(/약관을 불러오지 못했습니다/)).toBeTruthy()
     isAway = false
