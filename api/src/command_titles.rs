@@ -59,7 +59,7 @@ const TITLES: &[(&str, &str)] = &[
     ("remove-review", "후기 삭제"),
     // goods
     ("take-off-shelves", "탈퇴한 판매자의 상품 숨김"),
-    ("replace-file", "파일 바꾸기"),
+    ("replace-file", "파일 교체"),
     // what the shop does by itself
     ("retry-deadline", "거절된 자동 처리 다시 시도"),
 ];

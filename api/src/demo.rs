@@ -207,7 +207,7 @@ fn sign(shop: SocketAddr, sandbox: &str) -> String {
         format!("  쇼핑몰      http://{shop}/"),
         format!("  관리자      http://{shop}/console"),
         format!("  API 문서    http://{shop}/api/docs"),
-        format!("  결제 모의   {sandbox}/ (돈은 움직이지 않습니다)"),
+        format!("  결제 모의   {sandbox}/ (실제로 결제되지 않습니다)"),
         String::new(),
         "  데모 계정 (아이디 / 비밀번호)".to_owned(),
     ];

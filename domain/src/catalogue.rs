@@ -271,12 +271,12 @@ impl Resource for Product {
             );
         }
         let ids = data.options.iter().map(|option| option.id);
-        complaints.unique("options", "_id", ids, "같은 옵션이 두 번 있습니다.");
+        complaints.unique("options", "_id", ids, "같은 옵션이 중복되었습니다.");
         let choices = data
             .options
             .iter()
             .map(|option| (option.name.as_str(), option.value.as_str()));
-        complaints.unique("options", "value", choices, "같은 옵션값이 두 번 있습니다.");
+        complaints.unique("options", "value", choices, "같은 옵션값이 중복되었습니다.");
         complaints.require(
             !data.options_conf.enabled || !data.options.is_empty(),
             "options",

@@ -46,7 +46,7 @@ pub const USERNAME: Rule = Rule {
 /// Password (spec V130-V133).
 pub const PASSWORD: Rule = Rule {
     code: "password",
-    message: "비밀번호를 영문, 숫자, 특수문자를 모두 포함하여 8~16자로 입력해 주세요.",
+    message: "비밀번호는 영문, 숫자, 특수문자를 모두 포함해 8~16자로 입력해 주세요.",
     holds: |text| {
         (8..=16).contains(&text.chars().count())
             && text.chars().any(|char| SPECIAL.contains(char))
@@ -88,7 +88,7 @@ pub const EMAIL: Rule = Rule {
 /// Phone (spec V137).
 pub const PHONE: Rule = Rule {
     code: "phone",
-    message: "연락처를 숫자 10~11자리로 입력해 주세요.",
+    message: "휴대폰 번호를 숫자 10~11자리로 입력해 주세요.",
     holds: |text| text.len() <= NAME_MOST && (10..=11).contains(&phone_digits(text).len()),
 };
 
@@ -131,7 +131,7 @@ pub const NICKNAME: Rule = Rule {
 /// Company name (spec V144).
 pub const COMPANY_NAME: Rule = Rule {
     code: "companyName",
-    message: "회사명을 두 글자 이상 입력해 주세요.",
+    message: "상호를 두 글자 이상 입력해 주세요.",
     holds: is_named,
 };
 
@@ -163,7 +163,8 @@ pub const REGISTRATION_COPY: Rule = Rule {
     holds: |text| !text.trim().is_empty(),
 };
 
-/// The banks an account can be at: three digits and the name people know (domain-facts 2.1).
+/// The banks an account can be at: three digits and the name people know today (domain-facts 2.1;
+/// 031 was 대구은행 until 2024).
 pub const BANKS: &[(&str, &str)] = &[
     ("004", "국민은행"),
     ("088", "신한은행"),
@@ -171,12 +172,25 @@ pub const BANKS: &[(&str, &str)] = &[
     ("081", "하나은행"),
     ("011", "농협은행"),
     ("003", "기업은행"),
-    ("023", "SC제일은행"),
-    ("031", "대구은행"),
-    ("032", "부산은행"),
-    ("071", "우체국"),
-    ("089", "케이뱅크"),
     ("090", "카카오뱅크"),
+    ("092", "토스뱅크"),
+    ("089", "케이뱅크"),
+    ("045", "새마을금고"),
+    ("048", "신협"),
+    ("071", "우체국"),
+    ("023", "SC제일은행"),
+    ("031", "iM뱅크"),
+    ("032", "부산은행"),
+    ("039", "경남은행"),
+    ("034", "광주은행"),
+    ("037", "전북은행"),
+    ("035", "제주은행"),
+    ("007", "수협은행"),
+    ("012", "지역농축협"),
+    ("050", "저축은행"),
+    ("064", "산림조합"),
+    ("002", "산업은행"),
+    ("027", "한국씨티은행"),
 ];
 
 /// A bank's code.
@@ -414,6 +428,37 @@ pub trait Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn banks_are_those_of_today_each_with_its_own_code() {
+        let name = |code: &str| {
+            BANKS
+                .iter()
+                .find(|(known, _)| *known == code)
+                .map(|(_, name)| *name)
+        };
+        for (code, bank) in [
+            ("092", "토스뱅크"),
+            ("045", "새마을금고"),
+            ("048", "신협"),
+            ("007", "수협은행"),
+            ("031", "iM뱅크"),
+            ("039", "경남은행"),
+            ("012", "지역농축협"),
+            ("050", "저축은행"),
+        ] {
+            assert_eq!(name(code), Some(bank));
+            assert!(BANK.holds(code));
+        }
+        let codes: std::collections::BTreeSet<&str> = BANKS.iter().map(|(code, _)| *code).collect();
+        assert_eq!(codes.len(), BANKS.len());
+        assert!(
+            codes
+                .iter()
+                .all(|code| code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_digit()))
+        );
+        assert!(!BANK.holds("005"));
+    }
 
     #[test]
     fn the_worked_rules_hold_at_their_edges() {

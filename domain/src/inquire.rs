@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::forms::SUBJECT;
 use crate::ids::{MemberId, ProductId};
 use crate::personal::Sealed;
 use crate::record::{FieldError, Resource};
@@ -60,7 +61,10 @@ impl Question {
     /// Everything that is wrong with it.
     pub fn validate(&self) -> Result<(), Vec<FieldError>> {
         let mut complaints = Complaints::default();
-        complaints.words(&self.subject, &self.content);
+        complaints.words(
+            (&self.subject, SUBJECT.message),
+            (&self.content, "문의 내용을 두 글자 이상 입력해 주세요."),
+        );
         complaints.finish()
     }
 }
@@ -112,7 +116,7 @@ impl Resource for Inquire {
             data.state == AnswerState::of(&data.reply),
             "state",
             "differs",
-            "답변이 있어야 답변 완료가 됩니다.",
+            "답변을 입력해야 답변 완료로 바뀝니다.",
         );
         complaints.finish()
     }

@@ -155,7 +155,10 @@ impl Resource for Review {
             "out_of_range",
             "별점을 1점에서 5점 사이로 선택해 주세요.",
         );
-        complaints.words(&data.subject, &data.content);
+        complaints.words(
+            (&data.subject, "한 줄 평을 두 글자 이상 입력해 주세요."),
+            (&data.content, "후기를 두 글자 이상 입력해 주세요."),
+        );
         complaints.answer(&data.reply);
         complaints.require(
             data.images.len() <= PICTURES_MOST,
@@ -168,7 +171,7 @@ impl Resource for Review {
                 is_picture_of_ours(&image.url),
                 format!("images.{place}.url"),
                 "not_a_picture",
-                "올린 사진의 주소가 아닙니다.",
+                "올린 사진만 첨부할 수 있습니다. 사진을 다시 올려 주세요.",
             );
             complaints.require(
                 image
@@ -177,7 +180,7 @@ impl Resource for Review {
                     .is_none_or(|alt| alt.chars().count() <= NAME_MOST),
                 format!("images.{place}.alt"),
                 "too_long",
-                "입력할 수 있는 길이를 넘었습니다.",
+                "사진 설명은 100자까지 입력할 수 있습니다.",
             );
         }
         complaints.finish()
@@ -186,21 +189,12 @@ impl Resource for Review {
 
 /// What reviews and inquiries check alike.
 impl Complaints {
-    /// A headline and a text (spec V139, V140), neither of them endless.
-    pub(crate) fn words(&mut self, subject: &str, content: &str) {
-        self.require(
-            SUBJECT.holds(subject),
-            "subject",
-            SUBJECT.code,
-            SUBJECT.message,
-        );
-        self.require(
-            CONTENT.holds(content),
-            "content",
-            CONTENT.code,
-            CONTENT.message,
-        );
-        self.short_enough("content", content);
+    /// A headline and a text (spec V139, V140), neither of them endless; with each what is said when it is too short, in the
+    /// words of the form it stands in.
+    pub(crate) fn words(&mut self, subject: (&str, &str), content: (&str, &str)) {
+        self.require(SUBJECT.holds(subject.0), "subject", SUBJECT.code, subject.1);
+        self.require(CONTENT.holds(content.0), "content", CONTENT.code, content.1);
+        self.short_enough("content", content.0);
     }
 
     /// What the shop answered.

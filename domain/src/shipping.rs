@@ -332,7 +332,7 @@ fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) 
     for (field, amount) in amounts_of(at, option) {
         complaints.amount(field, amount);
     }
-    let message = "같은 구간이 두 번 있습니다.";
+    let message = "같은 구간이 중복되었습니다.";
     complaints.unique(
         &format!("{at}.pricesRange"),
         "price",

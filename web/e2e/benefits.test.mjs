@@ -52,7 +52,7 @@ test('a member searches on a phone, likes, and buys to an address found in the l
     await who.look('옵션')
     await sheet.getByRole('button', { name: '바로구매' }).click()
     await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
-    await page.getByRole('checkbox', { name: '주문자와 같아요' }).check()
+    await page.getByRole('checkbox', { name: '주문자와 동일' }).check()
     await pickAddress(who, { search: '세종대로 110', address: '서울특별시 중구 세종대로 110', details: '3층' })
     assert.equal(await page.getByLabel(/^우편번호/).inputValue(), '04524')
     await page.getByLabel('배송메시지').selectOption('문 앞에 놓아 주세요.')
@@ -93,7 +93,7 @@ test('a coupon, points and the fare of an island stand in one order', async () =
       const found = sum.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
       return (await found.count()) > 0 ? found.locator('dd').innerText() : undefined
     }
-    await page.getByRole('checkbox', { name: '주문자와 같아요' }).check()
+    await page.getByRole('checkbox', { name: '주문자와 동일' }).check()
     await pickAddress(who, { search: '세종대로 110', address: '서울특별시 중구 세종대로 110', details: '1층' })
     const onLand = fareIn(await row('배송비'))
     await pickAddress(who, { search: '문연로 6', address: '제주특별자치도 제주시 문연로 6', details: '1층' })

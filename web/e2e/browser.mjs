@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
+import { smallTargets } from './targets.mjs'
 
 export const FLAGS = [
   '--no-sandbox',
@@ -203,7 +204,24 @@ export class Visitor {
     await this.shoot(title)
     const found = await this.unsound()
     found.push(...(await this.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
+    if (this.page.viewportSize().width === PHONE.width) found.push(...(await this.small()))
     return [...found, ...this.faults]
+  }
+
+  /** What is too small for a finger on the page as it stands. */
+  small() {
+    return this.page.evaluate(smallTargets)
+  }
+
+  /** What is too small for a finger when the same page is a phone's. */
+  async smallOnPhone() {
+    const before = this.page.viewportSize()
+    await this.page.setViewportSize(PHONE)
+    await this.settled()
+    const found = await this.small()
+    await this.page.setViewportSize(before)
+    await this.settled()
+    return found
   }
 
   /** What is wrong with the page's frame: headings, width, pictures. */

@@ -231,7 +231,7 @@ async function sliderGoesBack(who, bicycle, amount) {
   assert.equal(await acts.count(), 0, 'the past cannot be acted on')
   const shownAmount = await page.getByText('결제금액', { exact: true }).last().locator('xpath=..').innerText()
   assert.equal(amountIn(shownAmount), amount)
-  await who.look('그때의 주문')
+  await who.look('당시의 주문')
   await page.getByRole('button', { name: '지금 보기' }).click()
   await page.getByText(INVOICE).first().waitFor()
 }

@@ -32,8 +32,13 @@ test('a cancelled order gives the money back', async () => {
     await dialog.getByRole('radio', { name: '직접 입력' }).check()
     await dialog.getByLabel('사유').fill(REASON)
     await who.look('취소 창')
-    await dialog.getByRole('button', { name: '취소하기' }).click()
+    const sent = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+    await dialog.getByRole('button', { name: '취소하기' }).dblclick()
     await dialog.waitFor({ state: 'detached' })
+    await who.answered()
+    const cancels = sent.filter((path) => path.endsWith('/cancel'))
+    assert.equal(cancels.length, 1, 'a cancel pressed twice is sent once')
     await noMoneyLeft(bought)
     await page.reload()
     await page

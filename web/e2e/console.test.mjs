@@ -100,7 +100,7 @@ test('staff gives a product to another seller, and the shop sells it as theirs',
     await who.look('판매자 고르기')
     await page.keyboard.press('Enter')
     // The old seller's warehouse does not send it any more.
-    await page.getByText('판매자가 바뀌어 비웠습니다. 다시 골라 주세요.').waitFor()
+    await page.getByText('판매자가 바뀌어 비웠습니다. 다시 선택해 주세요.').waitFor()
     assert.equal(await box('배송 그룹').inputValue(), '')
     await page.keyboard.press('Control+s')
     await page.getByRole('listitem').filter({ hasText: '판매자:' }).first().waitFor()

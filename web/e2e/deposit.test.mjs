@@ -33,7 +33,7 @@ test('a deposit pays the order', async () => {
     await page.getByRole('heading', { level: 1, name: '입금을 기다리고 있습니다' }).waitFor()
     await page.getByText('우리은행').waitFor()
     await who.look('입금 안내')
-    const bank = await page.getByRole('link', { name: /연습용 은행/ }).getAttribute('href')
+    const bank = await page.getByRole('link', { name: /체험용 은행/ }).getAttribute('href')
     assert.ok(bank.startsWith(sandboxUrl), bank)
     const shopPage = page.url()
     await page.goto(bank)

@@ -59,10 +59,10 @@ step('one value goes to all that match, page or not, and each keeps its own hist
   assert.ok(total > 20, `more than a page: ${total}`)
   await page.getByRole('checkbox', { name: '이 페이지 모두 선택' }).check()
   await button(page, `조건에 맞는 ${total}건 모두 선택`).click()
-  await button(page, '값 바꾸기').click()
-  await dialog(page).getByLabel('바꿀 항목').selectOption({ label: '노출 순서' })
+  await button(page, '일괄 변경').click()
+  await dialog(page).getByLabel('변경할 항목').selectOption({ label: '노출 순서' })
   await dialog(page).getByLabel('노출 순서', { exact: true }).fill('7')
-  await button(dialog(page), '바꾸기').click()
+  await button(dialog(page), '변경').click()
   await page.getByText(`${total}건 완료`).waitFor()
   // The last of the last page, which nobody had on screen.
   await who.open(`${MANY}&page=${Math.ceil(total / 20)}`)
@@ -86,7 +86,7 @@ step('all purchases that match leave as a file, and are worked on one by one: wh
   await who.open(`/console/shop/purchases/all?createdAtTo=${yesterday()}`)
   const total = Number(/\d+/.exec(await page.getByText(/^전체 [\d,]+건$/).innerText())[0])
   assert.ok(total > 20, `more than a page: ${total}`)
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 내려받기').click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 다운로드').click()])
   assert.match(file.suggestedFilename(), /^purchases-\d[\d-]*\.xlsx$/)
   await button(page, '열 선택').click()
   await page.getByLabel('송장번호').check()
@@ -111,12 +111,12 @@ const BRANDS = '/console/shop/brands'
 step('a list leaves as a file, and the file says the same when it comes back', async (page) => {
   await who.open(BRANDS)
   const total = /\d+/.exec(await page.getByText(/^전체 \d+건$/).innerText())[0]
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 내려받기').click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '엑셀 다운로드').click()])
   assert.match(file.suggestedFilename(), /^brands-\d[\d-]*\.xlsx$/)
-  await button(page, '엑셀 올리기').click()
+  await button(page, '엑셀 업로드').click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(dialog(page), '파일 고르기').last().click(),
+    button(dialog(page), '파일 선택').last().click(),
   ])
   await chooser.setFiles({
     name: file.suggestedFilename(),
@@ -135,10 +135,10 @@ step('a list leaves as a file, and the file says the same when it comes back', a
 
 step('a file is looked through before it counts, and says what is wrong line by line', async (page) => {
   await who.open(BRANDS)
-  await button(page, '엑셀 올리기').click()
+  await button(page, '엑셀 업로드').click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(dialog(page), '파일 고르기').last().click(),
+    button(dialog(page), '파일 선택').last().click(),
   ])
   const lines = [
     'code,name,nameEn,index',
@@ -147,13 +147,13 @@ step('a file is looked through before it counts, and says what is wrong line by 
     'saebyeok,새벽,Saebyeok,셋째',
   ]
   await chooser.setFiles({ name: '브랜드.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
-  await dialog(page).getByText('전체 3줄: 등록 1, 수정 1, 그대로 0, 오류 1').waitFor()
+  await dialog(page).getByText('전체 3행: 등록 1, 수정 1, 그대로 0, 오류 1').waitFor()
   const row = (text) => dialog(page).getByRole('row').filter({ hasText: text })
   assert.match(await row('바람 자전거').innerText(), /수정[\s\S]*브랜드명: 바람 → 바람 자전거/)
   assert.match(await row('오류').last().innerText(), /노출 순서: .+/)
-  await who.look('올리기 전에 보기')
-  await button(dialog(page), '2줄 반영하기').click()
-  await page.getByText('2줄을 반영했습니다.').waitFor()
+  await who.look('업로드 전 미리보기')
+  await button(dialog(page), '2행 반영하기').click()
+  await page.getByText('2행을 반영했습니다.').waitFor()
   // What could not be done stays to be read.
   await row('새벽').waitFor()
   assert.equal(await row('한빛').count(), 0)
@@ -257,7 +257,7 @@ step('a picture is taken up, made smaller in several sizes, and shown', async (p
     .fill('사진 시험')
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: '사진 고르기' }).first().click(),
+    page.getByRole('button', { name: '사진 선택' }).first().click(),
   ])
   const [answer] = await Promise.all([
     page.waitForResponse((one) => one.url().endsWith('/api/console/files') && one.request().method() === 'POST'),

@@ -57,7 +57,7 @@ async function fill(page, field, within = page) {
   if (field.type === 'image') {
     const choose = within
       .getByRole('group', { name: field.label })
-      .getByRole('button', { name: '사진 고르기', exact: true })
+      .getByRole('button', { name: '사진 선택', exact: true })
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.first().click()])
     await chooser.setFiles(PICTURE)
     await within.getByLabel(`${field.label} 대체 텍스트`).waitFor()

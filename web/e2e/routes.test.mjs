@@ -1,5 +1,6 @@
 // Every page of the app, as everybody: it opens or refuses as docs/spec/routes.tsv says, what opens is sound, and what it leads to
-// stands. One Chromium; the four walk beside each other. axe looks at every page once, as the first who may see it.
+// stands. One Chromium; the four walk beside each other. axe looks at every page once, as the first who may see it, and so does who
+// taps with a finger: each page is a phone's for a moment.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -115,7 +116,10 @@ async function wrongWith(who, role, path, address) {
     [...document.querySelectorAll('a[href^="/"]')].map((one) => one.getAttribute('href')),
   )
   for (const href of hrefs) led.set(href.split(/[?#]/)[0], address)
-  if (isFirst) wrong.push(...(await who.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
+  if (isFirst) {
+    wrong.push(...(await who.axe()).map((objection) => `axe: ${JSON.stringify(objection)}`))
+    wrong.push(...(await who.smallOnPhone()))
+  }
   return [...wrong, ...who.faults].map((one) => `${who.name} ${address}: ${one}`)
 }
 

@@ -48,7 +48,7 @@ export async function placeOrder({ page }) {
 /** Fills in where to; the buyer gets it themselves. */
 export async function fillAddress(who, { postcode, address }) {
   const { page } = who
-  await page.getByRole('checkbox', { name: '주문자와 같아요' }).check()
+  await page.getByRole('checkbox', { name: '주문자와 동일' }).check()
   await page.getByLabel(/^우편번호/).fill(postcode)
   await page.getByLabel(/^주소/).fill(address)
   await who.settled()

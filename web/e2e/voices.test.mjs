@@ -24,7 +24,7 @@ test('a buyer reviews a purchase on a phone, and asks what only the shop may rea
     await signIn(who, BUYER)
     await page.getByRole('heading', { level: 1, name: '후기 쓰기' }).waitFor()
     await who.settled()
-    await who.look('쓸 수 있는 후기')
+    await who.look('작성 가능한 후기')
     await page
       .getByRole('button', { name: /후기 쓰기$/ })
       .first()

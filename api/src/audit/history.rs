@@ -138,7 +138,7 @@ fn branch(act: &Act, names: &HashMap<String, String>) -> Vec<String> {
     head.extend(act.cause.map(|cause| format!("원인: #{cause}")));
     head.extend(
         act.elsewhere
-            .map(|id| format!("원인: 다른 기록의 사건 {id}")),
+            .map(|id| format!("원인: 다른 장부의 기록 {id}")),
     );
     let mut lines = vec![format!(
         "{indent}{arrow} {}  {}",

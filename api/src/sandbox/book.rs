@@ -608,10 +608,23 @@ pub(super) struct ShownAccount {
     pub(super) status: &'static str,
 }
 
+/// Banks at which the service makes virtual accounts; refunds go to any.
+const ISSUERS: &[&str] = &[
+    "003", "004", "011", "020", "023", "031", "032", "034", "071", "081", "088", "089",
+];
+
+/// The banks a buyer may choose for a virtual account, with their names.
+pub(super) fn issuing_banks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BANKS
+        .iter()
+        .copied()
+        .filter(|(code, _)| ISSUERS.contains(code))
+}
+
 /// The bank that was chosen, else the first one.
 fn bank_of(code: &str) -> (&'static str, &'static str) {
-    let chosen = BANKS.iter().find(|(known, _)| *known == code);
-    chosen.copied().unwrap_or(("088", "신한은행"))
+    let chosen = issuing_banks().find(|(known, _)| *known == code);
+    chosen.unwrap_or(("088", "신한은행"))
 }
 
 fn bank_code(code: &str) -> &'static str {

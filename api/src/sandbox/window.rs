@@ -8,12 +8,11 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use domain::Amount;
-use domain::forms::BANKS;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::NAME;
-use super::book::{Authentication, Charge, Refusal, ShownAccount};
+use super::book::{Authentication, Charge, Refusal, ShownAccount, issuing_banks};
 use super::desk::Desk;
 use crate::integrations::payment::sign::sign_return;
 use crate::integrations::payment::units::GatewayAmount;
@@ -314,9 +313,8 @@ fn account_choice(wish: &Wish) -> String {
     if wish.method != "vbank" {
         return String::new();
     }
-    let banks = BANKS
-        .iter()
-        .map(|(code, name)| format!("<option value=\"{code}\">{name}</option>"));
+    let banks =
+        issuing_banks().map(|(code, name)| format!("<option value=\"{code}\">{name}</option>"));
     format!(
         "<p><label for=\"bank\">입금할 은행</label> <select id=\"bank\" name=\"bank\">{}</select></p>\n<p>예금주 {}</p>",
         banks.collect::<String>(),

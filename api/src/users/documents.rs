@@ -139,7 +139,7 @@ pub(crate) async fn hand_in(
     let sealed = serde_json::to_value(&sealed)?;
     if !documents::keep(app.pool(), &document, &sealed, UNCLAIMED_MOST).await? {
         app.keys.destroy(document.id.0, KEPT_FOR).await?;
-        let message = "지금은 파일을 받을 수 없습니다. 잠시 뒤 다시 시도해 주세요.";
+        let message = "지금은 파일을 받을 수 없습니다. 잠시 후 다시 시도해 주세요.";
         return Err(refused(Code::TooManyRequests, &part, "quota", message));
     }
     let document = HandedInDocument {

@@ -492,7 +492,7 @@ async fn a_file_is_replaced_and_renamed_and_what_it_was_is_kept() {
         (
             &json!("FileReplaced"),
             &told[1]["position"],
-            &json!("파일 바꾸기")
+            &json!("파일 교체")
         )
     );
     for (side, file) in [("before", &before), ("after", after)] {

@@ -127,6 +127,11 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
         .map(|field| field["field"].as_str().unwrap())
         .collect();
     assert_eq!(fields, ["star", "subject", "images.0.url"]);
+    // In the words of the form: its headline is not called a title.
+    assert_eq!(
+        refused.body["error"]["fields"][1]["message"],
+        "한 줄 평을 두 글자 이상 입력해 주세요."
+    );
 
     // four at once are one
     let body = words(&purchase, 4);

@@ -125,7 +125,7 @@ impl Resource for Banner {
             complaints.at_most(format!("{at}.meta.tag"), &slide.meta.tag, NAME_MOST);
         }
         let ids = data.slides.iter().map(|slide| slide.id);
-        complaints.unique("slides", "_id", ids, "같은 슬라이드가 두 번 있습니다.");
+        complaints.unique("slides", "_id", ids, "같은 슬라이드가 중복되었습니다.");
         complaints.finish()
     }
 }

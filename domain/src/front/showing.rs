@@ -158,7 +158,7 @@ fn laid_out(complaints: &mut Complaints, products: &[ProductId]) {
             seen.insert(product),
             format!("_products.{place}"),
             "duplicate",
-            "같은 상품이 두 번 있습니다.",
+            "같은 상품이 중복되었습니다.",
         );
     }
 }

@@ -434,3 +434,60 @@ describe('logging in and out', () => {
     vi.useRealTimers()
   })
 })
+
+describe('a command sent twice', () => {
+  /** Answers what came, once it may. */
+  function slowServer() {
+    const seen: string[] = []
+    let open = () => undefined as unknown
+    const gate = new Promise((resolve) => {
+      open = () => resolve(undefined)
+    })
+    server.use(
+      http.all('*/api/v1/thing/:n', async ({ request, params }) => {
+        const body = request.method === 'GET' ? '' : await request.text()
+        seen.push(`${request.method} ${params.n} ${body}`)
+        await gate
+        return HttpResponse.json({ n: seen.length })
+      }),
+    )
+    return { seen, open: () => open() }
+  }
+  const put = (n: number, body: object) => call('PUT', `/api/v1/thing/${n}`, { body })
+
+  it('goes out once while it is under way, and both hear the answer', async () => {
+    const { seen, open } = slowServer()
+    const both = [put(1, { q: 2 }), put(1, { q: 2 })]
+    open()
+    expect(await Promise.all(both)).toEqual([{ n: 1 }, { n: 1 }])
+    expect(seen).toEqual(['PUT 1 {"q":2}'])
+    await put(1, { q: 2 })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is another after another command to the same address, and to another address', async () => {
+    const { seen, open } = slowServer()
+    const all = [put(1, { q: 2 }), put(1, { q: 3 }), put(1, { q: 2 }), put(2, { q: 2 })]
+    open()
+    await Promise.all(all)
+    expect(seen).toHaveLength(4)
+  })
+
+  it('is not a read, nor what somebody may call back', async () => {
+    const { seen, open } = slowServer()
+    const { signal } = new AbortController()
+    const ask = () => call('POST', '/api/v1/thing/2', { body: {}, signal })
+    const all = [call('GET', '/api/v1/thing/1'), call('GET', '/api/v1/thing/1'), ask(), ask()]
+    open()
+    await Promise.all(all)
+    expect(seen).toHaveLength(4)
+  })
+
+  it('can be sent again after it was refused', async () => {
+    let times = 0
+    server.use(http.put('*/api/v1/thing/1', () => (++times === 1 ? refused(409, 'later') : HttpResponse.json({}))))
+    await expect(Promise.all([put(1, {}), put(1, {})])).rejects.toMatchObject({ status: 409 })
+    await put(1, {})
+    expect(times).toBe(2)
+  })
+})

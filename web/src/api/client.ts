@@ -209,12 +209,37 @@ type Call = {
   <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>
 }
 
-/** `const { setting } = await call('GET', '/api/v1/setting')` */
-export const call = (async (method: Method, template: string, options: CallOptions = {}): Promise<unknown> => {
+async function answerTo(method: Method, template: string, options: CallOptions): Promise<unknown> {
   const response = await send(requestOf(method, template, options))
   if (response.status === 204 || response.headers.get('Content-Length') === '0') return undefined
   const text = await response.text()
   return text === '' ? undefined : JSON.parse(text)
+}
+
+/** The last command sent to an address, while it is under way. */
+const underWay = new Map<string, { said: string; answer: Promise<unknown> }>()
+
+/**
+ * Sends a command once: who asks for the same again before it is answered (a button pressed twice, Enter held down) gets the answer
+ * of the first. Another command to the same address in between makes it a new one.
+ */
+function commanded(method: Method, template: string, options: CallOptions): Promise<unknown> {
+  const address = addressOf(template, options).href
+  const said = JSON.stringify([method, options.body, options.headers, useSession.getState().payload?._user])
+  const before = underWay.get(address)
+  if (before?.said === said) return before.answer
+  const answer = answerTo(method, template, options).finally(() => {
+    if (underWay.get(address)?.answer === answer) underWay.delete(address)
+  })
+  underWay.set(address, { said, answer })
+  return answer
+}
+
+/** `const { setting } = await call('GET', '/api/v1/setting')` */
+export const call = (async (method: Method, template: string, options: CallOptions = {}): Promise<unknown> => {
+  // A file says nothing of itself, and what can be called back is one caller's own.
+  const isCommand = method !== 'GET' && !(options.body instanceof FormData) && options.signal === undefined
+  return isCommand ? commanded(method, template, options) : answerTo(method, template, options)
 }) as Call
 
 /** A file the server makes, with the name it gives it. */

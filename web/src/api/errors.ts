@@ -35,6 +35,20 @@ export class ApiError extends Error {
     return [...new Set(this.fields.map((field) => field.message))].join(' ') || this.message
   }
 
+  /**
+   * Messages for the fields a form shows: a path within one of them (`images.0.url`) is its own, and what belongs to none is said
+   * of the whole as `form`.
+   */
+  onForm(shown: readonly string[]): Record<string, string> {
+    if (this.fields.length === 0) return { form: this.message }
+    const found: Record<string, string> = {}
+    for (const { field, message } of this.fields) {
+      const at = shown.find((one) => field === one || field.startsWith(`${one}.`)) ?? 'form'
+      found[at] ??= message
+    }
+    return found
+  }
+
   /** Messages by field path, for a form's state. */
   byField(): Record<string, string> {
     return Object.fromEntries(this.fields.map((f) => [f.field, f.message]))

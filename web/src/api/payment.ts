@@ -25,9 +25,9 @@ export type PayConfig = {
 /** Where the ways to pay are read. */
 export const PAY_CONFIG = '/api/plugins/nicepayments/config'
 
-const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 뒤 다시 시도해 주세요.'
+const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 후 다시 시도해 주세요.'
 
-const CLOSED = '결제창을 닫으셨습니다.'
+const CLOSED = '결제창이 닫혔습니다.'
 
 /** A page that the browser kept as it stood comes back from the payment window by its back button. */
 const whenBack = (cameBack: () => void): void =>

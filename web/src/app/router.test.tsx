@@ -78,7 +78,7 @@ describe('the shop', () => {
       throw new Error('the code did not come')
     })
     open('/sub/store')
-    expect(await screen.findByRole('heading', { level: 1, name: '화면을 보여 드리지 못했습니다' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: '화면을 표시하지 못했습니다' })).toBeTruthy()
     expect(screen.getByRole('banner')).toBeTruthy()
     vi.doUnmock('../shop/stores/index')
     vi.restoreAllMocks()
@@ -135,7 +135,7 @@ describe('the shop', () => {
 describe('the console', () => {
   it('opens its door to everybody and sends guests to the login (V180)', async () => {
     open('/console')
-    expect(await screen.findByText('운영자와 판매자를 위한 곳입니다')).toBeTruthy()
+    expect(await screen.findByText('운영자와 판매자 전용 페이지입니다')).toBeTruthy()
     expect(await faults()).toEqual([])
   })
 })

@@ -6,7 +6,8 @@ import { digits } from './phone'
 export type Rule = (value: string) => string | undefined
 
 const says = ko.validation
-const longerThanOne =
+/** At least two letters, or `prompt`. */
+export const longerThanOne =
   (prompt: string): Rule =>
   (value) =>
     value.trim().length > 1 ? undefined : prompt
@@ -14,7 +15,7 @@ const longerThanOne =
 /** What the rules want, told beside the field. */
 export const HINTS = {
   username: '영문 소문자와 숫자 6~20자',
-  password: '영문, 숫자, 특수문자를 섞어 8~16자',
+  password: '영문, 숫자, 특수문자를 모두 포함해 8~16자',
   nickname: '공백과 특수문자 없이 2~15자',
 } as const
 

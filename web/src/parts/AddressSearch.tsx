@@ -76,7 +76,7 @@ function Finding({ onPick }: { onPick: (address: Address) => void }) {
           <EmptyState
             icon={<SearchX />}
             title={`‘${asked}’에 맞는 주소가 없습니다`}
-            text="건물번호를 빼거나 도로 이름만 넣어 보세요."
+            text="건물번호를 빼거나 도로명만 입력해 보세요."
             className="py-10"
           />
         ) : (

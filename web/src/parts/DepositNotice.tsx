@@ -59,14 +59,14 @@ export function DepositNotice({ order, className }: { order: OrderDetail; classN
       </div>
       {data?.config.sandbox && (
         <Notice tone="info" className="mt-4">
-          둘러보기용 계좌입니다.{' '}
+          체험용 계좌입니다.{' '}
           <a
             className="underline underline-offset-2"
             target="_blank"
             rel="noreferrer"
             href={`${new URL('/pay/accounts', data.config.scriptUrl).href}?number=${account.number}`}
           >
-            연습용 은행에서 입금해 보기
+            체험용 은행에서 입금해 보기
           </a>
         </Notice>
       )}
@@ -98,7 +98,7 @@ export function RefundAccount({ order, onDone }: { order: OrderDetail; onDone?: 
   if (!order.payments.some((payment) => payment.needsRefundAccount)) return null
   return (
     <Card title="환불 계좌 확인">
-      <p className="mb-4 text-ink-2 text-sm">은행에서 환불을 거절했습니다. 돈을 돌려받을 계좌를 다시 알려 주세요.</p>
+      <p className="mb-4 text-ink-2 text-sm">은행에서 환불을 거절했습니다. 환불받을 계좌를 다시 입력해 주세요.</p>
       <RefundAccountForm
         send={(account) =>
           call('PUT', '/api/v1/me/orders/{id}/refundAccount', {

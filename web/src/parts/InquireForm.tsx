@@ -40,9 +40,7 @@ export function InquireForm({ product, known, onDone }: InquireFormProps) {
       onDone()
     },
     onError: (thrown) => {
-      const error = toApiError(thrown)
-      const fields = error.byField()
-      setWrong(Object.keys(fields).length > 0 ? fields : { content: error.message })
+      setWrong(toApiError(thrown).onForm(['subject', 'content']))
     },
   })
   const submit = (event: FormEvent) => {
@@ -65,7 +63,7 @@ export function InquireForm({ product, known, onDone }: InquireFormProps) {
         label="문의 내용"
         required
         error={wrong.content}
-        hint="연락처나 주소 같은 개인정보는 적지 마세요. 배송·교환·반품은 주문 내역에서 더 빨리 처리됩니다."
+        hint="연락처나 주소 같은 개인정보는 입력하지 마세요. 배송·교환·반품은 주문 내역에서 더 빨리 처리됩니다."
       >
         <Textarea
           rows={6}
@@ -79,6 +77,11 @@ export function InquireForm({ product, known, onDone }: InquireFormProps) {
         checked={secret}
         onChange={(event) => setSecret(event.target.checked)}
       />
+      {wrong.form && (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+          {wrong.form}
+        </p>
+      )}
       <Button type="submit" variant="accent" size="lg" block busy={save.isPending}>
         {known ? '문의 수정' : '문의 등록'}
       </Button>

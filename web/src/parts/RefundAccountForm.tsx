@@ -21,7 +21,7 @@ export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
     meta: { quiet: true },
     mutationFn: () => send({ ...account, accountNumber: accountDigits(account.accountNumber) }),
     onSuccess: async () => {
-      void toast('환불 계좌를 바꾸었습니다. 다시 환불을 요청합니다.', { tone: 'success' })
+      void toast('환불 계좌를 변경했습니다. 환불을 다시 요청합니다.', { tone: 'success' })
       await onDone?.()
     },
     onError: (thrown) => {
@@ -49,7 +49,7 @@ export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
         </p>
       )}
       <Button type="submit" className="mt-4" busy={give.isPending}>
-        환불 계좌 보내기
+        환불 계좌 등록
       </Button>
     </form>
   )

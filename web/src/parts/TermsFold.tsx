@@ -20,7 +20,7 @@ export function TermsFold({ code, label, children }: TermsFoldProps) {
   return (
     // One text at a time, so that the button stays near.
     <details name="terms" className="ml-7.5 text-ink-3 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit cursor-pointer rounded-xs underline underline-offset-2">내용 보기</summary>
+      <summary className="tap w-fit cursor-pointer rounded-xs underline underline-offset-2">내용 보기</summary>
       {open && (
         <Text code={code} label={label}>
           {children}

@@ -28,7 +28,8 @@ export default function AskDialog({
             <AlertDialog.Cancel asChild>
               <Button variant="outline">{no ?? ko.action.no}</Button>
             </AlertDialog.Cancel>
-            <Button variant={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+            {/* The second press of a double one that opened the question is no answer to it. */}
+            <Button variant={danger ? 'danger' : 'primary'} busy={false} onClick={() => answer(true)}>
               {yes ?? ko.action.yes}
             </Button>
           </div>

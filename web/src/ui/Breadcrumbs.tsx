@@ -20,7 +20,7 @@ export function Breadcrumbs({
             <li key={step.to ?? step.label} className="flex min-w-0 items-center gap-1">
               {i > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0" />}
               {step.to && !last ? (
-                <Link to={step.to} className="rounded-xs hover:text-ink hover:underline">
+                <Link to={step.to} className="tap rounded-xs hover:text-ink hover:underline">
                   {step.label}
                 </Link>
               ) : (

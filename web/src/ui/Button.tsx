@@ -3,6 +3,7 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cn } from '../lib/cn'
+import { once } from './once'
 
 export type ButtonLook = {
   variant?: 'primary' | 'accent' | 'outline' | 'ghost' | 'danger'
@@ -37,13 +38,17 @@ export const buttonClass = ({ variant = 'primary', size = 'md', block = false }:
 
 type ButtonProps = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
 
-/** `busy` shows a turning wheel and refuses clicks; the text stays, so the button keeps its width and name. */
+/**
+ * `busy` shows a turning wheel and refuses clicks; the text stays, so the button keeps its width and name. A button that can be busy
+ * sends something: a double click sends it once.
+ */
 export function Button({
   variant,
   size,
   block,
-  busy = false,
+  busy,
   disabled,
+  onClick,
   className,
   children,
   type = 'button',
@@ -53,6 +58,7 @@ export function Button({
     <button
       {...rest}
       type={type}
+      onClick={busy === undefined ? onClick : once(onClick)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       className={cn(buttonClass({ variant, size, block }), className)}

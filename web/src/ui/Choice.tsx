@@ -25,7 +25,10 @@ export function Checkbox({ label, hideLabel = false, some = false, className, re
           }}
           id={id}
           type="checkbox"
-          className="peer size-5 cursor-pointer appearance-none rounded-xs border border-line-strong bg-raised transition-colors checked:border-ink checked:bg-ink indeterminate:border-ink indeterminate:bg-ink disabled:opacity-40 aria-invalid:border-danger"
+          className={cn(
+            'peer size-5 cursor-pointer appearance-none rounded-xs border border-line-strong bg-raised transition-colors checked:border-ink checked:bg-ink indeterminate:border-ink indeterminate:bg-ink disabled:opacity-40 aria-invalid:border-danger',
+            hideLabel && 'tap',
+          )}
         />
         <Check
           aria-hidden

@@ -7,12 +7,13 @@ import {
   useReactTable,
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { pageCount } from '../lib/pages'
 import { Button } from './Button'
 import { Checkbox } from './Choice'
+import { isLetter, usePageKeys } from './keys'
 import { Pagination } from './Pagination'
 import { EmptyState } from './states'
 
@@ -118,20 +119,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const byKey = onRow !== undefined || onSelected !== undefined
   // One row takes the tab key's turn; the arrows go on from there.
   const [turn, setTurn] = useState(0)
+  const body = useRef<HTMLTableSectionElement>(null)
+  usePageKeys({
+    move:
+      byKey && rows.length > 0
+        ? () => body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
+        : undefined,
+    open: onRow !== undefined,
+    select: onSelected !== undefined,
+    seen: () => body.current?.checkVisibility?.() ?? true,
+  })
   const press = (event: KeyboardEvent<HTMLTableRowElement>, row: Row, toggle: () => void) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
     const line = event.currentTarget
     const next = {
       ArrowDown: line.nextElementSibling,
-      j: line.nextElementSibling,
       ArrowUp: line.previousElementSibling,
-      k: line.previousElementSibling,
       Home: line.parentElement?.firstElementChild,
       End: line.parentElement?.lastElementChild,
-    }[event.key]
+    }[isLetter(event, 'j') ? 'ArrowDown' : isLetter(event, 'k') ? 'ArrowUp' : event.key]
     if (next instanceof HTMLElement) next.focus()
     else if (event.key === 'Enter') onRow?.(row)
-    else if ((event.key === ' ' || event.key === 'x') && onSelected) toggle()
+    else if ((event.key === ' ' || isLetter(event, 'x')) && onSelected) toggle()
     else return
     event.preventDefault()
   }
@@ -234,7 +243,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   })}
                 </tr>
               </thead>
-              <tbody>
+              <tbody ref={body}>
                 {table.getRowModel().rows.map((row, i) => (
                   <tr
                     key={row.id}

@@ -1,6 +1,7 @@
 // 찜: a heart that is on or off. Over a picture it has a ground of its own.
 import { Heart } from 'lucide-react'
 import { cn } from '../lib/cn'
+import { once } from './once'
 
 type HeartButtonProps = {
   on: boolean
@@ -19,7 +20,7 @@ export function HeartButton({ on, label, onToggle, look = 'picture', size = 'md'
       aria-label={label}
       aria-pressed={on}
       title={label}
-      onClick={onToggle}
+      onClick={once(onToggle)}
       className={cn(
         'flex shrink-0 items-center justify-center transition-colors active:scale-90',
         look === 'box'

@@ -4,7 +4,7 @@ import { cn } from '../lib/cn'
 
 export type Change = 'new' | 'up' | 'down' | 'same'
 
-const SAID: Record<Change, string> = { new: '새로 들어옴', up: '상승', down: '하락', same: '변동 없음' }
+const SAID: Record<Change, string> = { new: '신규 진입', up: '상승', down: '하락', same: '변동 없음' }
 
 export function RankMark({ change, by, className }: { change: Change; by?: number; className?: string }) {
   const said = `${SAID[change]}${by && change !== 'same' ? ` ${Math.abs(by)}` : ''}`

@@ -46,7 +46,7 @@ export function Slider({
           key={label}
           aria-label={label}
           aria-valuetext={valueTexts?.[i]}
-          className="block size-5 rounded-full border-2 border-ink bg-raised shadow-card"
+          className="tap block size-5 rounded-full border-2 border-ink bg-raised shadow-card"
         />
       ))}
     </Radix.Root>

@@ -1,7 +1,7 @@
 // The kit: what people hear, type and press.
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { faults } from '../testing/axe'
@@ -56,6 +56,36 @@ describe('Button', () => {
   })
 })
 
+describe('a double click', () => {
+  it('sends once what a button that can be busy sends, however fast the answer was', async () => {
+    const send = vi.fn()
+    const submit = vi.fn((event: FormEvent) => event.preventDefault())
+    render(
+      <form onSubmit={submit}>
+        <Button busy={false} onClick={send}>
+          취소하기
+        </Button>
+        <Button type="submit" busy={false}>
+          저장
+        </Button>
+      </form>,
+    )
+    await userEvent.dblClick(screen.getByRole('button', { name: '취소하기' }))
+    await userEvent.dblClick(screen.getByRole('button', { name: '저장' }))
+    expect(send).toHaveBeenCalledTimes(1)
+    expect(submit).toHaveBeenCalledTimes(1)
+    await userEvent.click(screen.getByRole('button', { name: '취소하기' }))
+    expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  it('counts twice on what only changes the page', async () => {
+    const add = vi.fn()
+    render(<Button onClick={add}>옵션 추가</Button>)
+    await userEvent.dblClick(screen.getByRole('button', { name: '옵션 추가' }))
+    expect(add).toHaveBeenCalledTimes(2)
+  })
+})
+
 describe('PhoneInput', () => {
   it('shows 3-4-4 while typing (V138)', async () => {
     function Phone() {
@@ -97,7 +127,7 @@ describe('Pagination', () => {
   it('has eleven numbers at most and says which is current (V241)', async () => {
     const onPage = vi.fn()
     render(<Pagination page={20} pages={40} onPage={onPage} />)
-    expect(screen.getAllByRole('button', { name: /^\d+ 페이지$/ })).toHaveLength(11)
+    expect(screen.getAllByRole('button', { name: /^\d+페이지$/ })).toHaveLength(11)
     expect(screen.getByRole('button', { current: 'page' }).textContent).toBe('20')
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(onPage).toHaveBeenCalledWith(21)
@@ -109,7 +139,7 @@ describe('Pagination', () => {
         <Pagination page={1} pages={2} hrefOf={(n) => `/p?page=${n}`} />
       </MemoryRouter>,
     )
-    expect(screen.getByRole('link', { name: '2 페이지' }).getAttribute('href')).toBe('/p?page=2')
+    expect(screen.getByRole('link', { name: '2페이지' }).getAttribute('href')).toBe('/p?page=2')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '이전' }).disabled).toBe(true)
   })
 })
@@ -154,9 +184,9 @@ describe('DataTable', () => {
     ).toEqual(['자전거', '주스'])
     await userEvent.click(within(table).getByRole('button', { name: '금액' }))
     expect(onSort).toHaveBeenCalledWith(expect.objectContaining({ id: 'paid' }))
-    await userEvent.click(within(table).getByRole('checkbox', { name: '2번째 줄 선택' }))
+    await userEvent.click(within(table).getByRole('checkbox', { name: '2번째 행 선택' }))
     expect(onSelected).toHaveBeenCalledWith(['from-page-2', 'b'])
-    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
+    await userEvent.click(screen.getByRole('button', { name: '2페이지' }))
     expect(onPage).toHaveBeenCalledWith(2)
     expect(screen.getByText('전체 30건')).toBeTruthy()
     expect(await faults()).toEqual([])

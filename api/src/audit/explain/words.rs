@@ -12,36 +12,35 @@ use time::OffsetDateTime;
 use super::Unit;
 
 pub const STOCK_AVAILABLE: &str = "판매 가능 재고";
-pub const STOCK_HELD: &str = "주문이 잡고 있는 재고";
-pub const STOCK_TAKEN: &str = "주문이 가져감";
-pub const STOCK_GIVEN_BACK: &str = "취소되어 돌아옴";
+pub const STOCK_HELD: &str = "주문에 배정된 재고";
+pub const STOCK_TAKEN: &str = "주문으로 차감";
+pub const STOCK_GIVEN_BACK: &str = "주문 취소로 복원";
 pub const POINTS_AVAILABLE: &str = "사용 가능 적립금";
-pub const POINTS_SPENT: &str = "주문에 사용: 먼저 끝나는 묶음부터";
-pub const POINTS_RESTORED: &str = "취소되어 같은 묶음으로 되돌림";
-pub const POINTS_RESTORED_IN_PART: &str =
-    "취소되어 같은 묶음으로 되돌림: 그 사이 기한이 지난 묶음의 몫은 소멸";
-pub const POINTS_EXPIRED: &str = "사용 기한이 지나 소멸";
-pub const COUPON_LEFT: &str = "쓸 수 있는 횟수";
-pub const COUPON_RETURNED: &str = "주문이 취소되어 쿠폰함으로 돌아옴";
-pub const COUPON_DRAWN: &str = "회원이 받음";
+pub const POINTS_SPENT: &str = "주문에 사용: 유효기간이 먼저 끝나는 적립금부터";
+pub const POINTS_RESTORED: &str = "주문 취소로 복원";
+pub const POINTS_RESTORED_IN_PART: &str = "주문 취소로 복원: 그사이 유효기간이 지난 적립금은 소멸";
+pub const POINTS_EXPIRED: &str = "유효기간이 지나 소멸";
+pub const COUPON_LEFT: &str = "사용 가능 횟수";
+pub const COUPON_RETURNED: &str = "주문 취소로 쿠폰함에 복원";
+pub const COUPON_DRAWN: &str = "회원이 발급받음";
 pub const USE_COUNTED: &str = "주문에 사용됨";
-pub const USE_RETURNED: &str = "주문이 취소되어 사용이 되돌려짐";
+pub const USE_RETURNED: &str = "주문 취소로 사용 취소";
 pub const DRAWS_LEFT: &str = "남은 발급 수량";
 pub const USES_LEFT: &str = "남은 사용 수량";
 pub const AMOUNT_LEFT: &str = "남은 할인 예산";
 pub const FROZEN: &str = "주문할 때 확정된 금액 (당시 규칙을 다시 읽을 수 없음)";
-pub const LOT: &str = "적립금 묶음에서 사용: 먼저 끝나는 묶음부터";
+pub const LOT: &str = "적립금 사용: 유효기간이 먼저 끝나는 적립금부터";
 pub const PAID_AMOUNT: &str = "결제 시도 금액";
 pub const REFUNDED: &str = "환불한 금액";
-pub const REFUND: &str = "결제사가 환불함";
-pub const REFUND_OF_CANCEL: &str = "취소된 상품과 배송비의 결제금액을 환불함";
+pub const REFUND: &str = "결제대행사 환불";
+pub const REFUND_OF_CANCEL: &str = "취소된 상품과 배송비의 결제금액 환불";
 
 pub fn brought_forward(events: usize) -> String {
     format!("앞선 기록 {events}건")
 }
 
 pub fn counted(quantity: u32) -> String {
-    format!("세어 보니 {quantity}개: 그 수로 맞춤")
+    format!("실사 결과 {quantity}개로 조정")
 }
 
 fn money(amount: Amount) -> String {
@@ -77,11 +76,11 @@ pub fn granted(reason: &str, expires_at: OffsetDateTime) -> String {
 }
 
 pub fn lot(expires_at: OffsetDateTime) -> String {
-    format!("{}에 끝나는 묶음에 남은 적립금", day(expires_at))
+    format!("유효기간이 {}까지인 적립금의 남은 금액", day(expires_at))
 }
 
 pub fn over(at: OffsetDateTime) -> String {
-    format!("사용 기한 {}이(가) 지나 쓸 수 없음", day(at))
+    format!("유효기간 {} 만료로 사용할 수 없음", day(at))
 }
 
 pub fn issued(name: &str) -> String {
@@ -95,8 +94,8 @@ pub fn used(amount: Amount) -> String {
 pub const fn status(status: CouponStatus) -> &'static str {
     match status {
         CouponStatus::Held => "보유 중",
-        CouponStatus::Used => "사용함",
-        CouponStatus::Expired => "기한 지남",
+        CouponStatus::Used => "사용완료",
+        CouponStatus::Expired => "기간만료",
     }
 }
 
@@ -147,12 +146,12 @@ pub fn rule(rule: &Rule) -> String {
         Rule::Limit { limit, pieces } => format!("최대 {}{}까지만", money(*limit), times(*pieces)),
         Rule::NoMoreThanIsLeft { left } => format!("남은 금액 {}까지만", money(*left)),
         Rule::Share { of, weight, sum } => format!(
-            "{}의 몫: {} 가운데 {}의 비율",
+            "{} 배분: {} 중 {}의 비율",
             money(*of),
             money(*sum),
             money(*weight)
         ),
-        Rule::LargestRemainder => "나누고 남은 단위: 나머지가 큰 쪽부터".to_owned(),
+        Rule::LargestRemainder => "배분 후 남은 금액: 나머지가 큰 순서로".to_owned(),
         Rule::FixedFare => "고정 배송비".to_owned(),
         Rule::PaidOnDelivery => "착불: 주문에 더하지 않음".to_owned(),
         Rule::FareByPrice { goods, from } => {
@@ -169,10 +168,7 @@ pub fn rule(rule: &Rule) -> String {
         }
         Rule::Tax { of } => format!("{}의 10분의 1", money(*of)),
         Rule::SellerBears { percent, of } => {
-            format!(
-                "{} 가운데 판매자 부담 {percent}%: 단위 미만은 버림",
-                money(*of)
-            )
+            format!("{} 중 판매자 부담 {percent}%: 단위 미만은 버림", money(*of))
         }
     }
 }
@@ -226,8 +222,8 @@ const fn purchase_amount(of: PurchaseAmount) -> &'static str {
         PurchaseAmount::ProductDiscount => "상품 할인",
         PurchaseAmount::LevelDiscount => "등급 할인",
         PurchaseAmount::ProductCoupon => "상품 쿠폰",
-        PurchaseAmount::TotalCoupon => "주문 쿠폰의 몫",
-        PurchaseAmount::Points => "적립금의 몫",
+        PurchaseAmount::TotalCoupon => "주문 쿠폰 배분액",
+        PurchaseAmount::Points => "적립금 배분액",
         PurchaseAmount::Paid => "결제금액",
     }
 }
@@ -239,8 +235,8 @@ const fn fare_amount(of: FareAmount) -> &'static str {
         FareAmount::IslandFee => "도서산간 추가",
         FareAmount::ServiceFee => "서비스 추가",
         FareAmount::FareCoupon => "배송비 쿠폰",
-        FareAmount::TotalCoupon => "주문 쿠폰의 몫",
-        FareAmount::Points => "적립금의 몫",
+        FareAmount::TotalCoupon => "주문 쿠폰 배분액",
+        FareAmount::Points => "적립금 배분액",
         FareAmount::Paid => "결제금액",
     }
 }

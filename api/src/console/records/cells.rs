@@ -167,7 +167,7 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
         FieldType::Amount => "금액을 숫자로, 소수 둘째 자리까지 입력해 주세요.",
         FieldType::Boolean => "Y 또는 N을 입력해 주세요.",
         FieldType::Datetime | FieldType::Date => "날짜를 2026-01-31 09:00 형식으로 입력해 주세요.",
-        FieldType::Enum => "정해진 값 가운데 하나를 입력해 주세요.",
+        FieldType::Enum => "정해진 값 중 하나를 입력해 주세요.",
         FieldType::Point => "위도와 경도를 37.5665, 126.9780 형식으로 입력해 주세요.",
         _ => "형식이 올바르지 않습니다.",
     };

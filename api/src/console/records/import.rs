@@ -291,14 +291,14 @@ async fn plan<R: Kept>(
         making: None,
         outcome,
     };
-    let mut gone = "이 번호의 자료를 찾을 수 없습니다.";
+    let mut gone = "이 번호의 항목을 찾을 수 없습니다.";
     if plan.id.is_none() {
         match code_of::<R>(&app.keys, importer, &written) {
             Some((scope, hash)) => plan.id = app.store.reserved_by(scope, &hash).await?,
             None => {
                 if let Some(done) = app.commander.done_already(&making).await? {
                     plan.id = Some(done.result::<Made>()?.id);
-                    gone = "이 줄로 등록한 자료가 삭제되어 있습니다. 지운 것에서 되살려 주세요.";
+                    gone = "이 행으로 등록한 항목이 삭제되었습니다. 삭제된 항목에서 복원해 주세요.";
                 }
                 plan.making = Some(making);
             }
@@ -308,7 +308,7 @@ async fn plan<R: Kept>(
         plan.outcome.errors.push(FieldError::new(
             ID,
             "duplicate",
-            "같은 자료가 두 번 있습니다.",
+            "같은 항목이 중복되었습니다.",
         ));
     }
     let before = match &plan.id {

@@ -119,7 +119,7 @@ pub(super) async fn kept<R: Kept>(
     };
     let found = import_parts::find(app.pool(), of, after).await?;
     let gone = || {
-        let message = "올린 파일을 더는 찾을 수 없습니다. 파일을 다시 골라 주세요.";
+        let message = "올린 파일을 찾을 수 없습니다. 파일을 다시 선택해 주세요.";
         ApiError::invalid_field("table", "gone", message)
     };
     Ok(serde_json::from_value(found.ok_or_else(gone)?)?)
@@ -175,7 +175,7 @@ fn heads<R: Kept>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, Vec<Line>)
             complaints.push(FieldError::new(
                 name,
                 "duplicate",
-                "같은 항목이 두 번 있습니다.",
+                "같은 항목이 중복되었습니다.",
             ));
         }
         fields.push(field);

@@ -33,8 +33,9 @@ pub(crate) async fn add(
     )
     .await?
     .ok_or_else(|| {
-        let message =
-            format!("배송지는 {MOST}개까지 저장할 수 있습니다. 쓰지 않는 배송지를 지워 주세요.");
+        let message = format!(
+            "배송지는 {MOST}개까지 저장할 수 있습니다. 사용하지 않는 배송지를 삭제해 주세요."
+        );
         ApiError::new(Code::NotAllowedNow)
             .with_details(json!({ "reason": "too_many", "most": MOST }))
             .with_fields(vec![FieldError::new("title", "too_many", &message)])

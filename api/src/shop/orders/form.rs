@@ -114,7 +114,7 @@ impl Form for OrderForm {
                 self.cart_ids.iter().collect::<BTreeSet<_>>().len() == self.cart_ids.len(),
                 "_carts",
                 "repeated",
-                "같은 장바구니 상품이 두 번 들어 있습니다.",
+                "같은 장바구니 상품이 중복되었습니다.",
             )
             .when(
                 self.coupons.len() <= COUPONS_MOST,

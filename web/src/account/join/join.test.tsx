@@ -65,7 +65,7 @@ describe('/join/agreement', () => {
     await userEvent.click(privacy as HTMLElement)
     expect(await screen.findByText('privacy 제1조')).toBeTruthy()
     await userEvent.click(marketing as HTMLElement)
-    expect(await screen.findByText('따로 정한 약관이 없습니다.')).toBeTruthy()
+    expect(await screen.findByText('별도로 정한 약관이 없습니다.')).toBeTruthy()
     expect(await faults()).toEqual([])
   })
 })
@@ -97,7 +97,7 @@ describe('/join/form', () => {
                 error: {
                   code: 'invalid',
                   message: 'm',
-                  fields: [{ field: 'username', code: 'taken', message: '이미 쓰고 있는 아이디입니다.' }],
+                  fields: [{ field: 'username', code: 'taken', message: '이미 사용 중인 아이디입니다.' }],
                 },
               },
               { status: 422 },
@@ -108,7 +108,7 @@ describe('/join/form', () => {
     const { router } = renderPage(<Form />, '/join/form')
     await typePerson()
     await userEvent.click(screen.getByRole('button', { name: '가입하기' }))
-    expect(await screen.findByText('이미 쓰고 있는 아이디입니다.')).toBeTruthy()
+    expect(await screen.findByText('이미 사용 중인 아이디입니다.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '가입하기' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/join/done'))
     expect(bodies[0]).toMatchObject({
@@ -187,7 +187,7 @@ describe("a company's registration copy", () => {
     expect(screen.getByText('등록증.pdf')).toBeTruthy()
     expect(screen.getByText('14B')).toBeTruthy()
     expect(await faults()).toEqual([])
-    await userEvent.click(screen.getByRole('button', { name: '등록증.pdf 빼기' }))
+    await userEvent.click(screen.getByRole('button', { name: '등록증.pdf 삭제' }))
     expect(screen.queryByText('등록증.pdf')).toBeNull()
     expect(copy().value).toBe('')
     expect(document.activeElement).toBe(copy())

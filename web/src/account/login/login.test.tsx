@@ -71,7 +71,7 @@ describe('/login', () => {
     await userEvent.type(screen.getByLabelText('아이디'), 'shopper1')
     await userEvent.type(screen.getByLabelText('비밀번호'), 'wrong')
     await submit()
-    expect(await screen.findByText('아이디 또는 비밀번호가 맞지 않습니다.')).toBeTruthy()
+    expect(await screen.findByText('아이디 또는 비밀번호가 올바르지 않습니다.')).toBeTruthy()
     expect(router.state.location.pathname).toBe('/login')
     expect(useSession.getState().refreshToken).toBeUndefined()
   })

@@ -43,7 +43,7 @@ export function BandBanner() {
 
 function Words({ band }: { band: Band }) {
   const { content, url } = band
-  const look = 'rounded-xs underline-offset-4 hover:underline focus-visible:outline-[#fff]'
+  const look = 'tap rounded-xs underline-offset-4 hover:underline focus-visible:outline-[#fff]'
   if (!url) return <span>{content}</span>
   return isOuter(url) ? (
     <a href={url} target="_blank" rel="noreferrer" className={look}>

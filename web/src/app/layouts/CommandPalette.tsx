@@ -6,6 +6,7 @@ import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Dialog } from '../../ui/Dialog'
 import { Input } from '../../ui/Input'
+import { isLetter, isTyping, pageKeys } from '../../ui/keys'
 import { consolePages } from '../table'
 
 type Goal = { to: string; title: string; group: string }
@@ -32,14 +33,16 @@ export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
   return [...order, ...found.sort((a, b) => rank(a) - rank(b))]
 }
 
-/** K, and what a Korean keyboard writes with it. */
-const K = ['k', 'K', 'ㅏ']
-
 /** Something over the page waits for an answer first. */
 const isCovered = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input,textarea,select,[contenteditable="true"]') !== null
+/** The keys of everywhere, and those of the page as it stands. */
+function keysHere(): readonly (readonly string[])[] {
+  const { palette, help, close, ...ofPages } = ko.palette.shortcuts
+  const here = pageKeys()
+  const named = Object.entries(ofPages) as [keyof typeof ofPages, readonly string[]][]
+  return [palette, ...named.filter(([name]) => here[name]).map(([, said]) => said), help, close]
+}
 
 export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
   const known = useSession((s) => s.payload !== undefined)
@@ -48,20 +51,20 @@ export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
     if (!known) return
     const press = (event: KeyboardEvent) => {
       const covered = isCovered()
-      if ((event.ctrlKey || event.metaKey) && K.includes(event.key)) {
+      if ((event.ctrlKey || event.metaKey) && isLetter(event, 'k')) {
         event.preventDefault()
         setOpen((now) => (now || covered ? undefined : 'palette'))
-      } else if (covered || isTyping(event.target)) {
         return
-      } else if (event.key === '?') {
-        setOpen('keys')
-      } else if (event.key === '/') {
-        const box = document.querySelector<HTMLElement>('main input[type="search"]')
-        if (box) {
-          event.preventDefault()
-          box.focus()
-        }
       }
+      // A row has answered the key, or it belongs to the browser.
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (covered || isTyping(event.target)) return
+      if (event.key === '?') return setOpen('keys')
+      const { search, move } = pageKeys()
+      const act = event.key === '/' ? search : isLetter(event, 'j') || isLetter(event, 'k') ? move : undefined
+      if (!act) return
+      event.preventDefault()
+      act()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
@@ -73,7 +76,7 @@ export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
       {open === 'keys' && (
         <Dialog open onOpenChange={close} title={ko.palette.keys}>
           <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
-            {ko.palette.shortcuts.map(([keys, what]) => (
+            {keysHere().map(([keys, what]) => (
               <div key={keys} className="contents">
                 <dt>
                   <Key>{keys}</Key>

@@ -10,6 +10,7 @@ import { innerPath, isOuter } from '../../lib/links'
 import { IconButton } from '../../ui/Button'
 import { RelativeTime } from '../../ui/DateText'
 import { Sheet } from '../../ui/Dialog'
+import { once } from '../../ui/once'
 import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
@@ -105,7 +106,7 @@ function Notices({ onClose }: { onClose: () => void }) {
                   <RelativeTime value={alarm.createdAt} />
                 </span>
               </button>
-              <IconButton label="알림 지우기" size="sm" className="mt-3.5" onClick={() => remove(alarm)}>
+              <IconButton label="알림 삭제" size="sm" className="mt-3.5" onClick={once(() => remove(alarm))}>
                 <Trash2 aria-hidden />
               </IconButton>
             </li>
@@ -123,14 +124,14 @@ function NoticeSettings() {
     <div className="grid gap-5">
       <Switch
         label="알림 받기"
-        text="끄면 새 알림을 세지 않습니다."
+        text="끄면 새 알림 수를 표시하지 않습니다."
         on={isShow}
         disabled={saving}
         onToggle={(on) => save({ ...setting, isShow: on })}
         className="rounded-lg bg-sunken p-4"
       />
       <fieldset disabled={!isShow} className="grid gap-5">
-        <legend className="mb-3 text-ink-3 text-sm">받을 알림의 종류</legend>
+        <legend className="mb-3 text-ink-3 text-sm">받을 알림 종류</legend>
         {KINDS.map(({ value, label }) => (
           <Switch
             key={value}

@@ -183,7 +183,7 @@ describe('the bar under the header', () => {
 describe('the band banner', () => {
   it('is hidden for the session by its button (V078, V211)', async () => {
     show(<BandBanner />)
-    await userEvent.click(await screen.findByRole('button', { name: '이 띠 배너 닫기' }))
+    await userEvent.click(await screen.findByRole('button', { name: '띠배너 닫기' }))
     expect(screen.queryByText('첫 주문 무료배송')).toBeNull()
     cleanup()
     // Logging out forgets what the tab remembers; the band was hidden for the browser's session.
@@ -288,7 +288,7 @@ describe('notices', () => {
     show(<NotificationDrawer onClose={() => undefined} />)
     await userEvent.click(await screen.findByRole('radio', { name: '쿠폰' }))
     await waitFor(() => expect(screen.queryByText('주문이 결제되었습니다')).toBeNull())
-    await userEvent.click(await screen.findByRole('button', { name: '알림 지우기' }))
+    await userEvent.click(await screen.findByRole('button', { name: '알림 삭제' }))
     await waitFor(() => expect(written).toContain('DELETE /api/v1/me/alarms/a2'))
   })
   it('settings go to the server as noti, and the member is read again (V207)', async () => {
@@ -351,7 +351,7 @@ describe('search words', () => {
     const said = within(ranking)
       .getAllByRole('listitem')
       .map((one) => one.textContent)
-    expect(said[0]).toContain('새로 들어옴')
+    expect(said[0]).toContain('신규 진입')
     expect(said[1]).toContain('상승 2')
     expect(said[2]).toContain('하락 1')
     expect(said[3]).toContain('변동 없음')

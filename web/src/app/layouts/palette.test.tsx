@@ -1,12 +1,15 @@
 // The way by keyboard through the console.
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useRef, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
 import { createPage, type ResourceDef } from '../../console/kit/def'
 import { descriptorOf } from '../../console/kit/descriptor'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
+import { DataTable } from '../../ui/DataTable'
+import { usePageKeys } from '../../ui/keys'
 import { consolePages } from '../table'
 import { CommandPalette, goalsFor } from './CommandPalette'
 
@@ -70,9 +73,84 @@ describe('the palette', () => {
     await userEvent.keyboard('{Control>}k{/Control}')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
-  it('tells the keys', async () => {
-    renderPage(<CommandPalette scopes={['console']} />, '/console')
+})
+
+describe('the keys', () => {
+  const opened = vi.fn()
+  /** A page with a list of two, of which one may be picked. */
+  function List() {
+    const [selected, setSelected] = useState<string[]>([])
+    const box = useRef<HTMLInputElement>(null)
+    usePageKeys({ search: () => box.current?.focus() })
+    return (
+      <main>
+        <input ref={box} type="search" aria-label="검색" />
+        <DataTable
+          caption="상품"
+          columns={[{ id: 'name', header: '이름', cell: (row: string) => row }]}
+          rows={['바람', '모아']}
+          rowId={(row) => row}
+          total={2}
+          page={1}
+          size={20}
+          onPage={() => undefined}
+          onRow={opened}
+          selected={selected}
+          onSelected={setSelected}
+        />
+      </main>
+    )
+  }
+  const told = async () => {
     await userEvent.keyboard('?')
-    expect(await screen.findByText('목록에서 검색')).toBeTruthy()
+    const keys = within(await screen.findByRole('dialog')).getAllByRole('term')
+    return keys.map((key) => key.textContent)
+  }
+  const here = () => document.activeElement?.querySelector('td:last-child')?.textContent
+
+  it('are told where they work, and nowhere else', async () => {
+    const { unmount } = renderPage(<CommandPalette scopes={['console']} />, '/console')
+    expect(await told()).toEqual(['Ctrl+K', '?', 'Esc'])
+    unmount()
+    renderPage(
+      <>
+        <List />
+        <CommandPalette scopes={['console']} />
+      </>,
+      '/console',
+    )
+    expect(await told()).toEqual(['Ctrl+K', '/', 'J / K', 'Enter', 'X 또는 Space', '?', 'Esc'])
+  })
+
+  it.each([
+    ['j', 'k', 'x'],
+    ['ㅓ', 'ㅏ', 'ㅌ'],
+  ])('work from the page: %s, %s, %s', async (down, up, pick) => {
+    opened.mockClear()
+    renderPage(
+      <>
+        <List />
+        <CommandPalette scopes={['console']} />
+      </>,
+      '/console',
+    )
+    await userEvent.keyboard(down)
+    expect(here()).toBe('바람')
+    await userEvent.keyboard(down)
+    expect(here()).toBe('모아')
+    await userEvent.keyboard(up)
+    expect(here()).toBe('바람')
+    await userEvent.keyboard('{Enter}')
+    expect(opened).toHaveBeenCalledWith('바람')
+    const picked = () => within(screen.getByRole('table')).getByRole<HTMLInputElement>('checkbox', { name: /^1번째/ })
+    await userEvent.keyboard(pick)
+    expect(picked().checked).toBe(true)
+    // Also for who has just ticked a box; not for who types.
+    await userEvent.click(picked())
+    await userEvent.keyboard(down)
+    expect(here()).toBe('바람')
+    await userEvent.keyboard('/')
+    await userEvent.keyboard(down)
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(down)
   })
 })

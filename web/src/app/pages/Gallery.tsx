@@ -271,7 +271,7 @@ function Forms() {
         <Field label="이름" hint="받으시는 분의 이름" required>
           <Input placeholder="홍길동" />
         </Field>
-        <Field label="이메일" error="이메일 주소를 바르게 입력해 주세요." required>
+        <Field label="이메일" error="이메일을 올바른 형식으로 입력해 주세요." required>
           <Input defaultValue="hong@" />
         </Field>
         <Field label="비밀번호">
@@ -490,7 +490,7 @@ function ShopParts() {
             className="max-w-60 rounded-sm"
             items={['로드 자전거', '전동킥보드', '착즙주스'].map((word) => ({ key: word, content: word }))}
           />
-          <Switch label="알림 받기" text="끄면 새 알림을 세지 않습니다." on={on} onToggle={setOn} />
+          <Switch label="알림 받기" text="끄면 새 알림 수를 표시하지 않습니다." on={on} onToggle={setOn} />
           <Switch label="바꿀 수 없음" on={false} disabled onToggle={() => undefined} />
           <Meter label="무료배송까지" value={3400} max={5000} />
           <Histogram counts={{ 5: 96, 4: 21, 3: 7, 2: 2, 1: 2 }} />
@@ -568,7 +568,7 @@ function States() {
         </Card>
         <Card flush>
           <ErrorState
-            error={{ message: '잠시 뒤 다시 시도해 주세요.', requestId: 'a1b2c3' }}
+            error={{ message: '잠시 후 다시 시도해 주세요.', requestId: 'a1b2c3' }}
             onRetry={() => undefined}
           />
         </Card>

@@ -37,7 +37,7 @@ const TOLD: readonly Told[] = [
   { name: 'name', label: '이름', type: 'text' },
   { name: 'parent', label: '상위 카테고리', type: 'text' },
   { name: 'index', label: '순서', type: 'integer' },
-  { name: 'shows', label: '쇼핑몰에 보임', type: 'boolean' },
+  { name: 'shows', label: '쇼핑몰 노출', type: 'boolean' },
   { name: 'visual', label: '사진', type: 'image' },
 ]
 
@@ -130,7 +130,7 @@ export function Component() {
           />
         ) : (
           <Card title={words.history.title}>
-            <p className="text-ink-2">카테고리의 시계 단추를 누르면 그 카테고리에 일어난 일을 모두 볼 수 있습니다.</p>
+            <p className="text-ink-2">카테고리의 시계 버튼을 누르면 해당 카테고리의 모든 기록을 볼 수 있습니다.</p>
           </Card>
         )}
       </div>
@@ -341,7 +341,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
       </Field>
       <ImageInput label="사진" value={picture} onValue={(next) => setPicture(String(next ?? ''))} />
       {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
-      <Checkbox label="쇼핑몰에 보입니다" checked={shows} onChange={(event) => setShows(event.target.checked)} />
+      <Checkbox label="쇼핑몰에 노출" checked={shows} onChange={(event) => setShows(event.target.checked)} />
     </DialogForm>
   )
 }

@@ -105,7 +105,7 @@ describe('the documents of companies', () => {
     const picture = await dialog.findByRole('img', { name: '바람상회 사업자등록증 사본' })
     expect(picture.getAttribute('src')).toBe('blob:1')
     expect(asked.at(-1)).toBe('d1 Bearer a')
-    const save = dialog.getByRole('link', { name: '내려받기' })
+    const save = dialog.getByRole('link', { name: '다운로드' })
     expect(save.getAttribute('download')).toBe('바람상회_사업자등록증_사본_2026-03-02.webp')
     expect(await faults()).toEqual([])
     expect(revoked).toEqual([])

@@ -1,12 +1,13 @@
 // Searching and narrowing a list: one line for words, and the filters the server knows. The address is the state.
 import { Search, SlidersHorizontal, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../../i18n/ko'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { MAX_DATE } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
+import { usePageKeys } from '../../ui/keys'
 import { words } from '../words'
 import { type Descriptor, type Filter, fieldOf, filterLabel } from './descriptor'
 import { yesOrNo } from './draft'
@@ -38,6 +39,8 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
   const [open, setOpen] = useState(count > 0)
   useEffect(() => setTyped(search), [search])
   const searches = kind.search.length > 0 && !listing.isSought
+  const box = useRef<HTMLInputElement>(null)
+  usePageKeys({ search: searches ? () => box.current?.focus() : undefined })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     set({ q: typed.trim() || undefined })
@@ -50,8 +53,8 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
           <form onSubmit={submit} className="contents">
             <Field label={ko.action.search} hideLabel className="min-w-0 flex-1 basis-56">
               <Input
+                ref={box}
                 type="search"
-                data-search
                 placeholder={hint}
                 maxLength={100}
                 value={typed}

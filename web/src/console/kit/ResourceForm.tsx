@@ -9,6 +9,7 @@ import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { layersSettled } from '../../ui/layers'
+import { isLetter, usePageKeys } from '../../ui/keys'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
 import { Conflict } from './Conflict'
@@ -260,11 +261,9 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
   )
 }
 
-/** S, and what a Korean keyboard writes with it. */
-const S = ['s', 'S', 'ㄴ']
-
 /** Ctrl+S (⌘S) saves, wherever the reader stands. */
 function useSaveKey(save: () => void, on: boolean): void {
+  usePageKeys({ save: on ? save : undefined })
   const latest = useRef(save)
   useEffect(() => {
     latest.current = save
@@ -272,7 +271,7 @@ function useSaveKey(save: () => void, on: boolean): void {
   useEffect(() => {
     if (!on) return
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || !S.includes(event.key)) return
+      if (!(event.ctrlKey || event.metaKey) || !isLetter(event, 's')) return
       event.preventDefault()
       latest.current()
     }

@@ -90,7 +90,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
     <main id="content" className={id === undefined ? 'mx-auto max-w-4xl' : 'mx-auto max-w-6xl'}>
       {!only && (
         <p className="text-sm">
-          <Link to={def.page} className="text-ink-2 underline-offset-4 hover:underline">
+          <Link to={def.page} className="tap text-ink-2 underline-offset-4 hover:underline">
             ‹ {kind.title}
           </Link>
         </p>

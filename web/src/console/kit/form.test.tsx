@@ -129,7 +129,7 @@ describe('a record', () => {
     await userEvent.clear(name)
     await userEvent.type(screen.getByLabelText(/자동 구매확정/), 'x')
     await save()
-    expect(screen.getByText('사이트명: 꼭 입력해 주세요.')).toBeTruthy()
+    expect(screen.getByText('사이트명: 필수 입력 항목입니다.')).toBeTruthy()
     expect(screen.getByText('0 이상의 정수로 입력해 주세요.')).toBeTruthy()
     expect(document.activeElement).toBe(name)
     expect(sent).toEqual([])
@@ -399,7 +399,7 @@ describe('a banner', () => {
     await userEvent.click(await screen.findByRole('button', { name: '슬라이드 2 위로' }))
     await userEvent.click(screen.getByRole('button', { name: '슬라이드 추가' }))
     const third = within(screen.getByRole('listitem', { name: '슬라이드 3' }))
-    await userEvent.upload(third.getByLabelText(/사진 고르기/), new File(['x'], '봄_배너.png', { type: 'image/png' }))
+    await userEvent.upload(third.getByLabelText(/사진 선택/), new File(['x'], '봄_배너.png', { type: 'image/png' }))
     await waitFor(() => expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).value).toBe('봄 배너'))
     // as long as the server says
     expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).maxLength).toBe(200)
@@ -435,7 +435,7 @@ describe('a picture', () => {
       ),
     )
     renderPage(<ResourcePage def={banner} id="b1" />, '/console/banners/b1')
-    await userEvent.upload(await screen.findByLabelText(/사진 고르기/), new File(['x'], 'a.png', { type: 'image/png' }))
+    await userEvent.upload(await screen.findByLabelText(/사진 선택/), new File(['x'], 'a.png', { type: 'image/png' }))
     expect(await screen.findByText('사진을 읽을 수 없습니다.')).toBeTruthy()
   })
 })

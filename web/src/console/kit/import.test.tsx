@@ -43,7 +43,7 @@ const replies = (...reply: (() => Response | Promise<Response>)[]) =>
   )
 
 const choose = (name: string) =>
-  userEvent.upload(screen.getByLabelText('파일 고르기', { selector: 'input' }), new File(['a'], name))
+  userEvent.upload(screen.getByLabelText('파일 선택', { selector: 'input' }), new File(['a'], name))
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 
 beforeEach(() => {
@@ -91,7 +91,7 @@ describe('a file', () => {
       ]),
     )
     await choose('a.csv')
-    expect(await screen.findByText(/전체 4줄: 등록 0, 수정 1, 그대로 3, 오류 0/)).toBeTruthy()
+    expect(await screen.findByText(/전체 4행: 등록 0, 수정 1, 그대로 3, 오류 0/)).toBeTruthy()
     const lines = screen.getAllByRole('listitem').map((line) => line.textContent)
     expect(lines).toEqual(['해시태그: 로드, 입문 → 로드', '카테고리: bicycle-road', '노출: Y → N'])
     expect(await faults()).toEqual([])
@@ -111,9 +111,9 @@ describe('a file', () => {
     await waitFor(() => expect(runs).toHaveLength(2))
     expect(screen.queryByText('새 상품')).toBeNull()
     expect(button(/반영하기/).disabled).toBe(true)
-    expect(button('파일 고르기').disabled).toBe(true)
+    expect(button('파일 선택').disabled).toBe(true)
     expect(await screen.findByText(/second\.csv/)).toBeTruthy()
-    expect(button('2줄 반영하기').disabled).toBe(false)
+    expect(button('2행 반영하기').disabled).toBe(false)
   })
 
   it('that got no answer is sent again as the same command', async () => {
@@ -123,10 +123,10 @@ describe('a file', () => {
       () => answer([NEW]),
     )
     await choose('a.csv')
-    await userEvent.click(await screen.findByRole('button', { name: '1줄 반영하기' }))
+    await userEvent.click(await screen.findByRole('button', { name: '1행 반영하기' }))
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(closed).not.toHaveBeenCalled()
-    await userEvent.click(button('1줄 반영하기'))
+    await userEvent.click(button('1행 반영하기'))
     await waitFor(() => expect(closed).toHaveBeenCalled())
     const [look, first, second] = runs
     expect([look?.dry, first?.dry, second?.dry]).toEqual([true, false, false])
@@ -155,15 +155,15 @@ describe('a file', () => {
       () => answer(parts(12), { total: 15 }),
     )
     await choose('a.csv')
-    expect(await screen.findByText(/전체 15줄: 등록 3, 수정 0, 그대로 9, 오류 3/)).toBeTruthy()
-    await userEvent.click(button('3줄 반영하기'))
-    expect(await screen.findByText('15줄 가운데 5줄을 처리했습니다.')).toBeTruthy()
+    expect(await screen.findByText(/전체 15행: 등록 3, 수정 0, 그대로 9, 오류 3/)).toBeTruthy()
+    await userEvent.click(button('3행 반영하기'))
+    expect(await screen.findByText('15행 중 5행을 처리했습니다.')).toBeTruthy()
     expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
-    await userEvent.click(button('여기까지만 하기'))
+    await userEvent.click(button('여기서 중단'))
     release()
-    expect(await screen.findByText('15줄 가운데 10줄을 처리했습니다.')).toBeTruthy()
+    expect(await screen.findByText('15행 중 10행을 처리했습니다.')).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: '이어서 반영하기' }))
-    expect(await screen.findByText('3줄을 반영했고, 오류가 있는 3줄은 남았습니다.')).toBeTruthy()
+    expect(await screen.findByText('3행을 반영했고, 오류가 있는 3행은 반영하지 않았습니다.')).toBeTruthy()
     expect(screen.getAllByText(/^나쁜 /).map((one) => one.textContent)).toEqual(['나쁜 2', '나쁜 7', '나쁜 12'])
     expect(runs.map(({ dry, sent, after }) => [dry, sent, after])).toEqual([
       [true, true, null],
@@ -181,8 +181,8 @@ describe('a file', () => {
     replies()
     const large = new File(['a'], 'large.csv')
     Object.defineProperty(large, 'size', { value: 21 * 1024 * 1024 })
-    expect(screen.getByText(/50,000줄, 20MB까지/)).toBeTruthy()
-    await userEvent.upload(screen.getByLabelText('파일 고르기', { selector: 'input' }), large)
+    expect(screen.getByText(/50,000행, 20MB까지/)).toBeTruthy()
+    await userEvent.upload(screen.getByLabelText('파일 선택', { selector: 'input' }), large)
     expect(await screen.findByText(/파일이 너무 큽니다/)).toBeTruthy()
     expect(runs).toEqual([])
   })
@@ -194,8 +194,8 @@ describe('a file', () => {
       () => answer([NEW, { row: 3, action: 'error', name: '늦은 상품', errors: [wrong] }]),
     )
     await choose('a.csv')
-    await userEvent.click(await screen.findByRole('button', { name: '2줄 반영하기' }))
-    expect(await screen.findByText('1줄을 반영했고, 오류가 있는 1줄은 남았습니다.')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: '2행 반영하기' }))
+    expect(await screen.findByText('1행을 반영했고, 오류가 있는 1행은 반영하지 않았습니다.')).toBeTruthy()
     expect(screen.getByText('상품코드: 이미 쓰는 코드입니다.')).toBeTruthy()
     expect(screen.queryByText('새 상품')).toBeNull()
     const saved: Blob[] = []
@@ -203,7 +203,7 @@ describe('a file', () => {
       createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}`,
       revokeObjectURL: () => undefined,
     })
-    await userEvent.click(button('오류 목록 내려받기'))
+    await userEvent.click(button('오류 목록 다운로드'))
     expect(await saved[0]?.text()).toContain('"3","늦은 상품","상품코드: 이미 쓰는 코드입니다."')
     expect(done).toHaveBeenCalledOnce()
     expect(closed).not.toHaveBeenCalled()

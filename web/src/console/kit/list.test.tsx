@@ -90,7 +90,7 @@ describe('a list', () => {
     expect(first?.get('shows')).toBe('true')
     expect(first?.get('sort')).toBe('-index')
     expect(await faults()).toEqual([])
-    await userEvent.selectOptions(screen.getByLabelText('한 쪽에'), '50')
+    await userEvent.selectOptions(screen.getByLabelText('페이지당'), '50')
     await waitFor(() => expect(router.state.location.search).toContain('size=50'))
     expect(router.state.location.search).not.toContain('page=')
   })
@@ -112,18 +112,18 @@ describe('a list', () => {
     await userEvent.click(await screen.findByRole('button', { name: '삭제된 항목' }))
     expect(router.state.location.search).toBe('?removed=true')
     const rows = await table()
-    await userEvent.click((await rows.findAllByRole('button', { name: '되살리기' }))[0] as HTMLElement)
+    await userEvent.click((await rows.findAllByRole('button', { name: '복원' }))[0] as HTMLElement)
     await waitFor(() => expect(restored).toEqual([['b0', { version: 2 }]]))
     await userEvent.click(rows.getByRole('checkbox', { name: /모두/ }))
     expect(screen.queryByRole('button', { name: '선택 삭제' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 21건 모두 선택' }))
-    await userEvent.click(screen.getByRole('button', { name: '선택 되살리기' }))
+    await userEvent.click(screen.getByRole('button', { name: '선택 복원' }))
     await waitFor(() => expect(bulk).toEqual([{ action: 'restore', matching: { filters: { removed: 'true' } } }]))
   })
 
   it('says what to do when nothing matches', async () => {
     const { router } = open('/console/shop/brands?q=없는것')
-    await userEvent.click(await screen.findByRole('button', { name: '조건 모두 지우기' }))
+    await userEvent.click(await screen.findByRole('button', { name: '조건 초기화' }))
     await table()
     expect(router.state.location.search).toBe('')
   })
@@ -223,17 +223,17 @@ describe('many at once', () => {
     open('/console/shop/brands?q=브랜드')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('20개 선택')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
+    await userEvent.click(screen.getByRole('button', { name: '2페이지' }))
     await screen.findAllByText('브랜드 20')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('40개 선택')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
-    await userEvent.click(screen.getByRole('button', { name: '값 바꾸기' }))
+    await userEvent.click(screen.getByRole('button', { name: '일괄 변경' }))
     const dialog = within(screen.getByRole('dialog'))
-    await userEvent.selectOptions(dialog.getByLabelText('바꿀 항목'), 'shows')
+    await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), 'shows')
     await userEvent.click(dialog.getByLabelText('노출'))
     expect(await faults()).toEqual([])
-    await userEvent.click(dialog.getByRole('button', { name: '바꾸기' }))
+    await userEvent.click(dialog.getByRole('button', { name: '변경' }))
     await waitFor(() =>
       expect(bulk).toEqual([
         { action: 'update', fields: { shows: true }, matching: { searchValue: '브랜드', filters: {} } },
@@ -243,7 +243,7 @@ describe('many at once', () => {
 
   it('go away only after a while, and come back on a word', async () => {
     open()
-    const row = (await table()).getByLabelText('1번째 줄 선택')
+    const row = (await table()).getByLabelText('1번째 행 선택')
     vi.useFakeTimers({ shouldAdvanceTime: true })
     fireEvent.click(row)
     fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
@@ -288,7 +288,7 @@ describe('many at once', () => {
 
   it('are gone after the while', async () => {
     open()
-    const row = (await table()).getByLabelText('1번째 줄 선택')
+    const row = (await table()).getByLabelText('1번째 행 선택')
     vi.useFakeTimers({ shouldAdvanceTime: true })
     fireEvent.click(row)
     fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
@@ -299,7 +299,7 @@ describe('many at once', () => {
 
   it('are gone at once for who leaves', async () => {
     const { unmount } = open()
-    fireEvent.click((await table()).getByLabelText('1번째 줄 선택'))
+    fireEvent.click((await table()).getByLabelText('1번째 행 선택'))
     fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
     unmount()
     await waitFor(() => expect(removed).toEqual(['b0']))
@@ -338,16 +338,16 @@ describe('files', () => {
     )
     open()
     await table()
-    await userEvent.click(screen.getByRole('button', { name: '엑셀 올리기' }))
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 업로드' }))
     await userEvent.upload(
-      screen.getByLabelText('파일 고르기', { selector: 'input' }),
+      screen.getByLabelText('파일 선택', { selector: 'input' }),
       new File(['a'], 'b.csv', { type: 'text/csv' }),
     )
-    expect(await screen.findByText(/전체 2줄: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
+    expect(await screen.findByText(/전체 2행: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
     expect(screen.getByText(/두 글자 이상 입력해 주세요/)).toBeTruthy()
     expect(await faults()).toEqual([])
     expect(runs).toEqual(['true'])
-    await userEvent.click(screen.getByRole('button', { name: '1줄 반영하기' }))
+    await userEvent.click(screen.getByRole('button', { name: '1행 반영하기' }))
     await waitFor(() => expect(runs).toEqual(['true', null]))
   })
 
@@ -362,7 +362,7 @@ describe('files', () => {
     Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined })
     open('/console/shop/brands?q=브랜드&shows=false')
     await table()
-    await userEvent.click(screen.getByRole('button', { name: '엑셀 내려받기' }))
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 다운로드' }))
     await waitFor(() => expect(queries).toHaveLength(1))
     const query = new URLSearchParams(queries[0])
     expect([query.get('searchValue'), query.get('shows'), query.get('format')]).toEqual(['브랜드', 'false', 'xlsx'])

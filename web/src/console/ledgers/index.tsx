@@ -53,7 +53,7 @@ export function Component() {
     <main id="content" className="mx-auto max-w-4xl">
       {home && (
         <p className="text-sm">
-          <Link to={home.page} className="text-ink-2 underline-offset-4 hover:underline">
+          <Link to={home.page} className="tap text-ink-2 underline-offset-4 hover:underline">
             ‹ {name ?? streamTitle(first?.kind ?? '')}
           </Link>
         </p>

@@ -68,8 +68,8 @@ describe('a ledger', () => {
     expect(order.getAttribute('href')).toBe('/console/shop/orders/o1')
     expect(useThing.getState().under).toBe('/console/shop/purchases/all')
     expect(screen.getByText('to 99').closest('li')?.textContent).toContain('from 5')
-    await userEvent.click(screen.getByRole('button', { name: '이전 사건' }))
-    await userEvent.click(screen.getByRole('button', { name: '이전 사건' }))
+    await userEvent.click(screen.getByRole('button', { name: '이전 기록' }))
+    await userEvent.click(screen.getByRole('button', { name: '이전 기록' }))
     await screen.findByText(/up to 5/)
     expect(screen.getByText('to 5').closest('li')?.textContent).toContain('from 3')
     expect(await faults(container)).toEqual([])
@@ -78,7 +78,7 @@ describe('a ledger', () => {
   it('tells what changed between two chosen events', async () => {
     open('/console/ledgers/money/o1?position=9')
     expect((await screen.findByText('to 9')).closest('li')?.textContent).toContain('from 5')
-    await userEvent.selectOptions(screen.getByLabelText('비교할 사건'), '3')
+    await userEvent.selectOptions(screen.getByLabelText('비교할 기록'), '3')
     await screen.findByText(/from 3/)
   })
 
@@ -247,7 +247,7 @@ describe('a ledger', () => {
     const change = (await screen.findByText('적립금 부채:')).closest('li')
     expect(change?.textContent).toBe('적립금 부채: $2.00 →바뀔 값 -$1.21')
     const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent
-    expect(['판촉비 · 플랫폼', '차변 합계', '사건 수'].map(value)).toEqual(['$1.21', '$39.58', '1,200'])
+    expect(['판촉비 · 플랫폼', '차변 합계', '기록 수'].map(value)).toEqual(['$1.21', '$39.58', '1,200'])
     expect(screen.getByText('결제대행사')).toBeTruthy()
     // No order's books.
     expect(screen.queryByRole('link', { name: /^‹/ })).toBeNull()

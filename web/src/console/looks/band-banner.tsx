@@ -14,7 +14,7 @@ export function Preview({ draft }: { draft: Document }) {
       style={{ background: colour, color: inkOn(colour) }}
       className="rounded-md px-4 py-3 text-center font-medium text-sm"
     >
-      {String(draft.content || '문구를 입력하면 여기에 보입니다')}
+      {String(draft.content || '문구를 입력하면 여기에 표시됩니다')}
     </p>
   )
 }

@@ -58,7 +58,9 @@ export function Preview({ draft }: { draft: Document }) {
             )}
           />
         ) : (
-          <p className="flex size-full items-center justify-center text-ink-2 text-sm">사진을 올리면 여기에 보입니다</p>
+          <p className="flex size-full items-center justify-center text-ink-2 text-sm">
+            사진을 올리면 여기에 표시됩니다
+          </p>
         )}
         {(text('meta.title') || text('meta.description') || text('meta.tag')) && (
           <div className="absolute inset-y-0 left-0 flex w-[58%] flex-col items-start justify-center px-6">

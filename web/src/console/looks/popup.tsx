@@ -38,8 +38,8 @@ export function Preview({ draft }: { draft: Document }) {
         </div>
       </div>
       <p className="mt-2 text-ink-3 text-sm">
-        {SCREEN.width}×{SCREEN.height} 화면에서의 자리입니다. 휴대폰에서는 화면 가운데에 보입니다.
-        {outside && <strong className="block text-warning">이 화면에서는 일부가 밖으로 나갑니다.</strong>}
+        {SCREEN.width}×{SCREEN.height} 화면 기준 위치입니다. 휴대폰에서는 화면 가운데에 표시됩니다.
+        {outside && <strong className="block text-warning">이 화면에서는 일부가 화면 밖으로 벗어납니다.</strong>}
       </p>
     </div>
   )

@@ -83,7 +83,7 @@ describe('the editor of options', () => {
     await userEvent.type(field('3번째 기준의 값'), '유광{Enter}')
     const make = () => screen.getByRole<HTMLButtonElement>('button', { name: /^조합/ })
     expect(make().disabled).toBe(true)
-    expect(screen.getByText('이름이 있어야 조합을 만듭니다.')).toBeTruthy()
+    expect(screen.getByText('이름을 입력해야 조합을 만들 수 있습니다.')).toBeTruthy()
     await userEvent.type(field('3번째 기준'), '마감')
     await userEvent.click(make())
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '모든 조합이 있습니다' }).disabled).toBe(true)

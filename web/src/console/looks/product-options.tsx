@@ -259,7 +259,7 @@ type OnePileProps = {
 /** A product without options has one pile; a new one gets it with its first count. */
 function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePileProps) {
   const pile = piles[0]
-  if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤에 재고를 셀 수 있습니다.</p>
+  if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤 재고를 입력할 수 있습니다.</p>
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="재고" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`} error={error}>
@@ -312,7 +312,10 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
       </div>
       {criteria.map((name, i) => (
         <div key={i} className="grid items-start gap-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
-          <Field label={`${i + 1}번째 기준`} hint={name.trim() === '' ? '이름이 있어야 조합을 만듭니다.' : undefined}>
+          <Field
+            label={`${i + 1}번째 기준`}
+            hint={name.trim() === '' ? '이름을 입력해야 조합을 만들 수 있습니다.' : undefined}
+          >
             <Input
               value={name}
               placeholder="예: 사이즈"
@@ -320,7 +323,7 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
               onChange={(event) => rename(i, event.target.value)}
             />
           </Field>
-          <Field label={`${name || `${i + 1}번째 기준`}의 값`} hint="쉼표나 엔터로 나눕니다.">
+          <Field label={`${name || `${i + 1}번째 기준`}의 값`} hint="쉼표나 Enter로 구분합니다.">
             <TagsInput
               value={values[i] ?? []}
               onValue={(next) => setValues(criteria.map((_, place) => (place === i ? next : (values[place] ?? []))))}

@@ -63,7 +63,7 @@ function SeoPreview({ draft }: EditProps) {
       <p className="mt-1 text-info text-lg">{cut(text('seo.title') || text('name') || '상품명', TITLE_MOST)}</p>
       <p className="text-success text-sm">{location.hostname} › 상품</p>
       <p className="text-ink-2 text-sm">
-        {cut(text('seo.meta.description') || text('desc') || '메타 설명이나 간단 설명이 여기에 보입니다.', TEXT_MOST)}
+        {cut(text('seo.meta.description') || text('desc') || '메타 설명이나 간단 설명이 여기에 표시됩니다.', TEXT_MOST)}
       </p>
     </div>
   )

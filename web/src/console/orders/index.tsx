@@ -163,7 +163,7 @@ function Head({ order }: { order: Order }) {
   return (
     <header>
       <p className="text-sm">
-        <Link to="/console/shop/purchases/all" className="text-ink-2 underline-offset-4 hover:underline">
+        <Link to="/console/shop/purchases/all" className="tap text-ink-2 underline-offset-4 hover:underline">
           ‹ {t.purchases}
         </Link>
       </p>

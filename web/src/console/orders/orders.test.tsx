@@ -78,7 +78,7 @@ function open(at = '/console/shop/orders/o1') {
   )
   return router
 }
-const slider = () => screen.findByRole('slider', { name: '볼 시점' })
+const slider = () => screen.findByRole('slider', { name: '조회 시점' })
 
 describe('an order', () => {
   it('has exactly the buttons the server allows', async () => {
@@ -120,7 +120,7 @@ describe('a refund the bank refused', () => {
     payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false, needsRefundAccount: true })],
   })
   const warning = /은행이 환불을 거절했습니다/
-  const sendIt = () => userEvent.click(screen.getByRole('button', { name: '환불 계좌 보내기' }))
+  const sendIt = () => userEvent.click(screen.getByRole('button', { name: '환불 계좌 등록' }))
 
   beforeEach(() => {
     const mended = order({ payments: refused.payments.map((one) => ({ ...one, needsRefundAccount: false })) })
@@ -163,7 +163,7 @@ describe('a refund the bank refused', () => {
     await sendIt()
     await waitFor(() => expect(screen.queryByText(warning)).toBeNull())
     expect(screen.queryByLabelText(/^예금주/)).toBeNull()
-    expect(await screen.findByText(/환불 계좌를 바꾸었습니다/)).toBeTruthy()
+    expect(await screen.findByText(/환불 계좌를 변경했습니다/)).toBeTruthy()
     const body = { account: { code: '004', accountNumber: '12345601234567', accountHolder: '홍길동' } }
     expect(sent[1]).toEqual({ path: '/api/console/shop/orders/o1/refundAccount', body })
   })
@@ -350,7 +350,7 @@ describe('the chain of causes', () => {
     )
     open()
     await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
-    const led = within(await screen.findByRole('list', { name: '“주문이 접수되었습니다” 때문에 일어난 일' }))
+    const led = within(await screen.findByRole('list', { name: '“주문이 접수되었습니다” 에 따른 기록' }))
     expect(led.getByText(/입금 기한 \(자동 처리\)/)).toBeTruthy()
     expect(led.getByText('주문이 취소되었습니다')).toBeTruthy()
     expect(led.getByRole('link', { name: '재고' }).getAttribute('href')).toBe('/console/ledgers/stock/s1')
@@ -373,7 +373,7 @@ describe('the chain of causes of what was part of many orders', () => {
     open()
     await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
     expect(await screen.findByText('최근 주문')).toBeTruthy()
-    expect(screen.getByText('관련된 주문 25건을 최근 것부터 나누어 보여 드립니다.')).toBeTruthy()
+    expect(screen.getByText('관련된 주문 25건을 최신순으로 나누어 보여 드립니다.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(await screen.findByText('옛 주문')).toBeTruthy()
     expect(screen.queryByText('최근 주문')).toBeNull()

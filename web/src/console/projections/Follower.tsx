@@ -57,7 +57,7 @@ export function Follower({ row, lags, busy, onAct }: FollowerProps) {
             {row.version > 0 && ` · ${t.version(row.version)}`}
           </span>
           {(stands || held) && row.kind !== 'search' && (
-            <Button size="sm" disabled={busy} onClick={() => onAct('resume')}>
+            <Button size="sm" busy={busy} onClick={() => onAct('resume')}>
               {t.resume}
             </Button>
           )}

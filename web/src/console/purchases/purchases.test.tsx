@@ -79,7 +79,7 @@ const open = async (at = '/console/shop/purchases/payment') => {
 }
 const choose = async (...lines: number[]) => {
   const table = within(screen.getByRole('table'))
-  for (const line of lines) await userEvent.click(table.getByRole('checkbox', { name: `${line}번째 줄 선택` }))
+  for (const line of lines) await userEvent.click(table.getByRole('checkbox', { name: `${line}번째 행 선택` }))
 }
 const button = (name: string) => screen.queryByRole('button', { name })
 
@@ -126,7 +126,7 @@ describe('the purchases', () => {
     expect(button('준비 처리')).toBeTruthy()
     await choose(3)
     expect(button('준비 처리')).toBeNull()
-    expect(screen.getByText('선택한 줄에 함께 할 수 있는 일이 없습니다.')).toBeTruthy()
+    expect(screen.getByText('선택한 주문에 함께 처리할 수 있는 작업이 없습니다.')).toBeTruthy()
   })
 
   it('tell each row how it ended, and keep the refused ones chosen', async () => {
@@ -206,7 +206,7 @@ describe('as a list of the kit, the purchases', () => {
 
   it('have as many rows a page and the columns somebody wants, in each tab its own', async () => {
     const { router, unmount } = await open()
-    await userEvent.selectOptions(screen.getByLabelText('한 쪽에'), '50')
+    await userEvent.selectOptions(screen.getByLabelText('페이지당'), '50')
     await waitFor(() => expect(router.state.location.search).toBe('?size=50'))
     await userEvent.click(screen.getByRole('button', { name: '열 선택' }))
     await userEvent.click(screen.getByLabelText('송장번호'))
@@ -251,7 +251,7 @@ describe('as a list of the kit, the purchases', () => {
     )
     Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined })
     await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01&page=2&size=50')
-    await userEvent.click(screen.getByRole('button', { name: '엑셀 내려받기' }))
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 다운로드' }))
     await waitFor(() => expect(queries).toHaveLength(1))
     expect(Object.fromEntries(queries[0] ?? [])).toEqual({
       tab: 'payment',
@@ -331,7 +331,7 @@ describe('all that match', () => {
         bodies.push(await request.json())
         return bodies.length === 1
           ? HttpResponse.json(parts[0])
-          : HttpResponse.json({ error: { code: 'internal', message: '잠시 뒤 다시 시도해 주세요.' } }, { status: 500 })
+          : HttpResponse.json({ error: { code: 'internal', message: '잠시 후 다시 시도해 주세요.' } }, { status: 500 })
       }),
     )
     await open()
@@ -339,7 +339,7 @@ describe('all that match', () => {
     await userEvent.click(screen.getByRole('button', { name: '준비 처리' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: '준비 처리' }))
-    expect((await dialog.findByRole('alert')).textContent).toBe('잠시 뒤 다시 시도해 주세요.')
+    expect((await dialog.findByRole('alert')).textContent).toBe('잠시 후 다시 시도해 주세요.')
     expect(dialog.getByText('1건 완료, 0건 거절')).toBeTruthy()
     await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -91,7 +91,7 @@ export function Component() {
         state.data?.retries.some(({ outcome }) => outcome === 'waiting') ? BUSY_MS : CALM_MS,
     },
   )
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ kind, _id }: Refusal) => call('POST', RETRY, { path: { kind, id: _id }, body: {} }),
     onSuccess: () => void toast(t.retried, { tone: 'success' }),
     onError: (thrown) => {
@@ -113,6 +113,7 @@ export function Component() {
           <Button
             size="sm"
             variant="outline"
+            busy={isPending && variables._id === row._id}
             disabled={isPending}
             aria-label={t.retryOf(titleOf(row.kind), row._id)}
             onClick={() => mutate(row)}
@@ -122,7 +123,7 @@ export function Component() {
         ),
       },
     ],
-    [mutate, isPending],
+    [mutate, isPending, variables],
   )
   const { data } = read
   return (

@@ -8,10 +8,10 @@ export const popup: ResourceDef = {
   page: '/console/popups',
   inList: true,
   columns: ['name', 'place', 'showing', 'updatedAt'],
-  cells: { place: { header: '자리와 크기', cell: Place }, ...showingColumn },
+  cells: { place: { header: '위치와 크기', cell: Place }, ...showingColumn },
   sections: [
     { title: '내용', fields: ['name', 'url', 'image', 'content'] },
-    { title: '자리와 크기', fields: ['left', 'top', 'width', 'height'] },
+    { title: '위치와 크기', fields: ['left', 'top', 'width', 'height'] },
     showing,
   ],
   starts: { content: '', url: '', left: 40, top: 80, width: 360, height: 420, ...SHOWN },

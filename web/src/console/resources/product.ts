@@ -32,8 +32,8 @@ export const product: ResourceDef = {
   hints: {
     bundleds:
       '같은 판매자의 일반 상품만 넣을 수 있습니다. 고정 세트는 모두 함께 팔리고, 선택 세트는 고객이 그 가운데 하나를 고릅니다.',
-    _shipping: '비워 두면 판매자의 기본 배송 그룹으로 보냅니다.',
-    groups: '상품 목록에서 함께 골라 볼 묶음의 이름입니다. 예: SPRING_SALE.',
+    _shipping: '비워 두면 판매자의 기본 배송 그룹을 적용합니다.',
+    groups: '상품 목록에서 함께 필터링할 묶음의 이름입니다. 예: SPRING_SALE.',
     flags: '상품 카드와 상세에 붙는 표시입니다. 예: NEW, BEST.',
     relatedGroupCode: '같은 코드를 넣은 상품을 위에서 고른 상품 뒤에 함께 보여 줍니다. 예: bicycle-road',
   },

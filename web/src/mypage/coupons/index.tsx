@@ -26,10 +26,10 @@ const TABS = [
   { tab: 'expired', label: '기간만료' },
 ] as const
 const EMPTY: Record<string, string> = {
-  usable: '쓸 수 있는 쿠폰이 없습니다',
-  expiring: '7일 안에 끝나는 쿠폰이 없습니다',
-  used: '쓴 쿠폰이 없습니다',
-  expired: '기간이 지난 쿠폰이 없습니다',
+  usable: '사용 가능한 쿠폰이 없습니다',
+  expiring: '7일 이내에 만료되는 쿠폰이 없습니다',
+  used: '사용한 쿠폰이 없습니다',
+  expired: '기간이 만료된 쿠폰이 없습니다',
 }
 const SIZE = 20
 
@@ -108,7 +108,7 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
         ) : begins ? (
           <>
             <DateText value={begins} className="figures" />
-            부터 쓸 수 있습니다
+            부터 사용할 수 있습니다
           </>
         ) : coupon.endsAt ? (
           <>

@@ -77,7 +77,7 @@ it('lets a company see its registration copy', async () => {
 
 it.each(['PERSON', 'OPERATOR'] as const)('asks for no documents of a %s', async (userType) => {
   await open(userType)
-  await waitFor(() => expect(screen.getByText('최근 석 달 동안 주문이 없습니다')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('최근 3개월간 주문 내역이 없습니다')).toBeTruthy())
   expect(screen.queryByText('가입 서류')).toBeNull()
   expect(asked).toEqual([])
 })

@@ -72,7 +72,7 @@ export function Component() {
           <h2 id="newest" className="font-bold text-xl">
             최근 주문
           </h2>
-          <Link to="/mypage/orders" className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
+          <Link to="/mypage/orders" className="tap rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
             {ko.action.more}
           </Link>
         </div>
@@ -85,7 +85,7 @@ export function Component() {
             </div>
           ) : (
             <EmptyState
-              title="최근 석 달 동안 주문이 없습니다"
+              title="최근 3개월간 주문 내역이 없습니다"
               action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
             />
           )
@@ -102,7 +102,7 @@ export function Component() {
       {isCompany && <MyDocuments />}
       <Recents />
       <p className="mt-10 text-sm">
-        <Link to="/mypage/leave" className="rounded-xs text-ink-3 hover:text-ink hover:underline">
+        <Link to="/mypage/leave" className="tap rounded-xs text-ink-3 hover:text-ink hover:underline">
           회원 탈퇴
         </Link>
       </p>

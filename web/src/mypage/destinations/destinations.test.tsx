@@ -50,10 +50,10 @@ const open = async (button: string, of = 0) => {
 describe('my destinations', () => {
   it('have one default, which another may become but none can leave empty', async () => {
     const form = await open('수정')
-    expect(form.queryByLabelText('기본 배송지로 쓰기')).toBeNull()
+    expect(form.queryByLabelText('기본 배송지로 설정')).toBeNull()
     await userEvent.click(form.getByRole('button', { name: '닫기' }))
     await userEvent.click(screen.getAllByRole('button', { name: '수정' })[1] as HTMLElement)
-    expect(await screen.findByLabelText('기본 배송지로 쓰기')).toBeTruthy()
+    expect(await screen.findByLabelText('기본 배송지로 설정')).toBeTruthy()
     expect(await faults()).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe('my destinations', () => {
     await userEvent.click(screen.getByRole('button', { name: '새 배송지' }))
     await userEvent.type(await screen.findByLabelText(/받는 분/), '김')
     await userEvent.keyboard('{Escape}')
-    const asked = within(await screen.findByRole('alertdialog', { name: '입력한 내용을 지우고 닫을까요?' }))
+    const asked = within(await screen.findByRole('alertdialog', { name: '입력한 내용이 저장되지 않습니다. 닫을까요?' }))
     await userEvent.click(asked.getByRole('button', { name: '아니요' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>(/받는 분/).value).toBe('김')

@@ -33,7 +33,7 @@ export function Component() {
   }
   /** A tap beside the layer must not take an address away that was typed. */
   const close = async () => {
-    if (!touched.current || (await ask({ title: '입력한 내용을 지우고 닫을까요?' }))) open(undefined)
+    if (!touched.current || (await ask({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' }))) open(undefined)
   }
   const { data, error, refetch } = useRead<{ destinations: Destination[] }>(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: readKey(DESTINATIONS).slice(0, 2) })
@@ -45,7 +45,7 @@ export function Component() {
     onSettled: again,
   })
   const remove = async (to: Destination) => {
-    if (await ask({ title: `‘${to.title || to.name}’ 배송지를 지울까요?`, yes: ko.action.remove, danger: true }))
+    if (await ask({ title: `‘${to.title || to.name}’ 배송지를 삭제할까요?`, yes: ko.action.remove, danger: true }))
       act.mutate({ to })
   }
   return (
@@ -206,7 +206,7 @@ function Form({ known, first, onTouched, onDone }: FormProps) {
       <AddressFields value={typed} onValue={put} errors={errors} />
       {!staysDefault && (
         <Checkbox
-          label="기본 배송지로 쓰기"
+          label="기본 배송지로 설정"
           checked={isDefault}
           onChange={(event) => setDefault(event.target.checked)}
           className="sm:col-span-2"

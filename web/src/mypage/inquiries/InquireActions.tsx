@@ -7,7 +7,7 @@ import { useRemoval } from '../parts/undo'
 export function InquireActions({ inquire, onRemoved }: { inquire: Inquire; onRemoved?: () => void }) {
   const remove = useRemoval(
     MY_INQUIRES,
-    { removed: '문의를 지웠습니다.', restored: '문의를 되돌렸습니다.' },
+    { removed: '문의를 삭제했습니다.', restored: '문의를 복원했습니다.' },
     inquiresChanged,
   )
   return (

@@ -38,7 +38,7 @@ export function Component() {
         <EmptyState
           icon={<MessageCircleQuestion />}
           title="아직 문의가 없습니다"
-          text="상품 페이지의 문의 탭에서 판매자에게 물어볼 수 있습니다."
+          text="상품 페이지의 문의 탭에서 판매자에게 문의할 수 있습니다."
           action={<ButtonLink to="/shop/products">상품 보러 가기</ButtonLink>}
         />
       ) : (

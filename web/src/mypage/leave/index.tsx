@@ -22,7 +22,7 @@ const REASONS = {
   GOODS: '상품이나 가격이 아쉬워요',
   SERVICE: '배송이나 응대가 불편했어요',
   PRIVACY: '개인정보가 걱정돼요',
-  OTHER: '그 밖의 이유',
+  OTHER: '기타',
 } as const
 type Reason = keyof typeof REASONS
 
@@ -55,22 +55,22 @@ export function Component() {
   return (
     <MyPage title="회원 탈퇴" className="max-w-xl">
       <ul className="mt-6 grid list-disc gap-2 rounded-lg bg-sunken p-5 pl-9 text-ink-2">
-        <li>이름, 연락처, 배송지, 찜한 상품, 장바구니, 알림이 바로 지워집니다.</li>
+        <li>이름, 연락처, 배송지, 찜한 상품, 장바구니, 알림이 바로 삭제됩니다.</li>
         <li>
-          쿠폰과 적립금은 더 이상 쓸 수 없습니다.
+          쿠폰과 적립금은 더 이상 사용할 수 없습니다.
           {coupons && points && (
             <>
               {' '}
-              (지금 쿠폰 {coupons.summary.totalCount}장, 적립금 <Money amount={points.summary.available} />)
+              (현재 쿠폰 {coupons.summary.totalCount}장, 적립금 <Money amount={points.summary.available} />)
             </>
           )}
         </li>
-        <li>주문 기록은 법에 따라 마지막 거래에서 5년 동안 따로 보관한 뒤 파기합니다.</li>
-        <li>같은 아이디로 다시 가입할 수 있지만, 지난 기록은 이어지지 않습니다.</li>
+        <li>주문 기록은 법에 따라 마지막 거래일부터 5년간 별도로 보관한 뒤 파기합니다.</li>
+        <li>같은 아이디로 다시 가입할 수 있지만, 이전 이용 기록은 복구되지 않습니다.</li>
         <li>진행 중인 주문이 있으면 탈퇴할 수 없습니다.</li>
       </ul>
       <form onSubmit={(event) => void submit(event)} noValidate className="mt-6 grid gap-4">
-        <Field label="떠나는 이유 (선택)">
+        <Field label="탈퇴 사유 (선택)">
           <Select
             value={reason}
             onChange={(event) => setReason(event.target.value as Reason | '')}

@@ -38,9 +38,9 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     </>,
     '/mypage/leave',
   )
-  expect(await screen.findByText(/지금 쿠폰 4장, 적립금/)).toHaveProperty(
+  expect(await screen.findByText(/현재 쿠폰 4장, 적립금/)).toHaveProperty(
     'textContent',
-    '쿠폰과 적립금은 더 이상 쓸 수 없습니다. (지금 쿠폰 4장, 적립금 $33.98)',
+    '쿠폰과 적립금은 더 이상 사용할 수 없습니다. (현재 쿠폰 4장, 적립금 $33.98)',
   )
   expect(await faults()).toEqual([])
   const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })
@@ -60,7 +60,7 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
   await leave('wrong1!', '탈퇴')
   expect(await screen.findByText('비밀번호가 올바르지 않습니다.')).toBeTruthy()
   expect(useSession.getState().refreshToken).toBe('r')
-  await userEvent.selectOptions(screen.getByLabelText(/^떠나는 이유/), 'PRIVACY')
+  await userEvent.selectOptions(screen.getByLabelText(/^탈퇴 사유/), 'PRIVACY')
   await leave('right1!', '탈퇴')
   await waitFor(() => expect(useSession.getState().refreshToken).toBeFalsy())
   expect(sent).toEqual([

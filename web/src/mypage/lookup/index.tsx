@@ -60,7 +60,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
   }
   return (
     <>
-      <p className="mt-2 text-ink-2">주문번호와 주문할 때 쓴 휴대폰 번호를 입력해 주세요.</p>
+      <p className="mt-2 text-ink-2">주문번호와 주문할 때 입력한 휴대폰 번호를 입력해 주세요.</p>
       <form onSubmit={submit} noValidate className="mt-8 grid gap-4">
         <Field label="주문번호" error={errors.orderNo}>
           <Input
@@ -75,7 +75,9 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
         </Field>
         {failed && (
           <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-            {failed.status === NOT_FOUND ? '맞는 주문이 없습니다. 번호를 다시 확인해 주세요.' : failed.message}
+            {failed.status === NOT_FOUND
+              ? '일치하는 주문이 없습니다. 주문번호와 휴대폰 번호를 확인해 주세요.'
+              : failed.message}
           </p>
         )}
         <Button type="submit" size="lg" block busy={look.isPending}>

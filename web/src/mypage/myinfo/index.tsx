@@ -133,7 +133,7 @@ function Form({ me }: { me: Me }) {
       // The server has ended every sign-in, this one too.
       await navigate(loginPath('/mypage/myinfo'))
       logOut()
-      void toast('비밀번호를 바꿨습니다. 새 비밀번호로 로그인해 주세요.', { tone: 'success' })
+      void toast('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.', { tone: 'success' })
     },
     onError: (thrown) => {
       const error = toApiError(thrown)
@@ -209,7 +209,7 @@ function Form({ me }: { me: Me }) {
       </Card>
       <Card title="비밀번호 변경">
         <p className="mb-5 text-ink-2 text-sm">
-          바꾸지 않으려면 비워 두세요. 바꾸면 모든 기기에서 로그아웃되고, 새 비밀번호로 다시 로그인합니다.
+          변경하지 않으려면 비워 두세요. 변경하면 모든 기기에서 로그아웃되고, 새 비밀번호로 다시 로그인합니다.
         </p>
         <div className="grid items-start gap-5 sm:grid-cols-2">
           {row('password', '새 비밀번호', secret('password', 'new-password'), rules.HINTS.password)}

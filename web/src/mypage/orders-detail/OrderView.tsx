@@ -97,7 +97,8 @@ function ClaimsByPhone({ order }: { order: OrderDetail }) {
   if (!open || !(tel || email)) return null
   return (
     <p className="mt-5 border-line border-t pt-4 text-ink-2 text-sm">
-      교환·반품은 상품을 받은 날부터 7일 안에, 구매를 확정하기 전에 고객센터로 신청해 주세요.{' '}
+      교환·반품은 상품을 받은 날부터 7일 안에 고객센터로 신청해 주세요. 상품에 하자가 있거나 표시·광고와 다르면 받은
+      날부터 3개월(그 사실을 안 날부터 30일) 안에 신청할 수 있습니다.{' '}
       <span className="figures inline-flex flex-wrap gap-x-3">
         {tel && (
           <a href={`tel:${tel}`} className="font-semibold text-ink underline underline-offset-2">
@@ -174,19 +175,18 @@ function Sums({ order: { totals, coupons, purchases } }: { order: OrderDetail })
         ]}
       />
       {coupons.length > 0 && (
-        <p className="mt-3 text-ink-3 text-sm">쓴 쿠폰: {coupons.map((used) => used.name).join(', ')}</p>
+        <p className="mt-3 text-ink-3 text-sm">사용한 쿠폰: {coupons.map((used) => used.name).join(', ')}</p>
       )}
       {shared && (
         <p className="mt-3 text-ink-3 text-sm">
-          상품마다 적힌 금액은 할인과 쿠폰, 적립금을 나누어 뺀 금액입니다. 주문 쿠폰과 적립금은 배송비에도 나누어
-          씁니다.
+          상품별 금액은 할인과 쿠폰, 적립금을 배분해 차감한 금액입니다. 주문 쿠폰과 적립금은 배송비에도 배분됩니다.
         </p>
       )}
     </Card>
   )
 }
 
-const FORGOTTEN = '보관 기간이 지나 지웠습니다'
+const FORGOTTEN = '보관 기간이 지나 파기되었습니다'
 
 function People({ order }: { order: OrderDetail }) {
   const { sender, receiver, requestMessage } = order

@@ -22,7 +22,10 @@ export function Component() {
       {data ? (
         <OrderView order={data.order} />
       ) : !id ? (
-        <EmptyState title="어느 주문을 볼까요?" action={<ButtonLink to="/mypage/orders">주문 내역</ButtonLink>} />
+        <EmptyState
+          title="조회할 주문을 선택해 주세요"
+          action={<ButtonLink to="/mypage/orders">주문 내역</ButtonLink>}
+        />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

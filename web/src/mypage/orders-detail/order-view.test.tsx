@@ -48,11 +48,11 @@ describe('the shop to ask for an exchange or a return', () => {
 describe('the amounts of the lines', () => {
   it('are explained where something was taken off them', async () => {
     await show(purchase({ paid: 100_00 }), purchase({ purchaseNo: 'b' }))
-    expect(screen.getByText(/할인과 쿠폰, 적립금을 나누어 뺀 금액입니다/)).toBeTruthy()
+    expect(screen.getByText(/할인과 쿠폰, 적립금을 배분해 차감한 금액입니다/)).toBeTruthy()
   })
 
   it('speak for themselves otherwise', async () => {
     await show(purchase())
-    expect(screen.queryByText(/나누어 뺀/)).toBeNull()
+    expect(screen.queryByText(/배분해 차감한/)).toBeNull()
   })
 })

@@ -112,7 +112,7 @@ export function Component() {
         </Loading>
       ) : data.orders.length === 0 ? (
         <EmptyState
-          title="이 조건의 주문이 없습니다"
+          title="조건에 맞는 주문이 없습니다"
           text={months ? '기간을 넓혀 보세요.' : undefined}
           action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
         />
@@ -152,7 +152,7 @@ export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3
         <Link
           to={`/mypage/orders-detail?order=${order._id}`}
           aria-label={`${order.orderNo} 주문 상세`}
-          className="inline-flex shrink-0 items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+          className="tap inline-flex shrink-0 items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
         >
           주문 상세
           <ChevronRight aria-hidden className="size-4" />

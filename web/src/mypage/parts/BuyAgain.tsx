@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
 
 const SOLD_OUT = '품절된 상품입니다.'
-const tooFew = (left: number) => `재고가 ${left}개뿐이라 담지 못했습니다. 상품을 열어 수량을 골라 주세요.`
+const tooFew = (left: number) => `재고가 ${left}개만 남아 담지 못했습니다. 상품 페이지에서 수량을 선택해 주세요.`
 
 /** The line to put in, or why it cannot be bought. */
 function lineOf(product: ProductDetail, { _option, quantity }: PurchaseRow): GuestCartLine | string {

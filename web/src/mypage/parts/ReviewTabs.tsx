@@ -6,8 +6,8 @@ export const ReviewTabs = ({ writable }: { writable?: number }) => (
     label="후기"
     className="mt-6"
     tabs={[
-      { to: '/mypage/reviews-input', label: writable ? `쓸 수 있는 후기 ${writable}` : '쓸 수 있는 후기', end: true },
-      { to: '/mypage/reviews', label: '내가 쓴 후기', end: true },
+      { to: '/mypage/reviews-input', label: writable ? `작성 가능한 후기 ${writable}` : '작성 가능한 후기', end: true },
+      { to: '/mypage/reviews', label: '작성한 후기', end: true },
     ]}
   />
 )

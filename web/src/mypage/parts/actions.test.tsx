@@ -1,7 +1,7 @@
 // A buyer sees exactly what the server allows, and a cancellation needs a reason.
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
+import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepGuestOrder } from '../../api/guest-orders'
 import { endSession } from '../../api/session'
@@ -58,7 +58,7 @@ describe('canceling', () => {
     show(order({ purchases: [purchase({ nextActions: ['cancel'] }), purchase({ purchaseNo: 'b' })] }))
     await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
     await userEvent.click(await screen.findByRole('button', { name: '취소하기' }))
-    expect(screen.getByRole('alert').textContent).toBe('사유를 골라 주세요.')
+    expect(screen.getByRole('alert').textContent).toBe('취소 사유를 선택해 주세요.')
     expect(await faults()).toEqual([])
     await userEvent.click(screen.getByRole('radio', { name: '직접 입력' }))
     await userEvent.type(screen.getByLabelText('사유'), '색이 달라요')
@@ -66,6 +66,36 @@ describe('canceling', () => {
     await waitFor(() => expect(sent).toEqual([{ _purchases: ['20261121-7KD2M9QX-1'], reason: '색이 달라요' }]))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
+})
+
+it('a cancel or a payment pressed twice is sent once, whether the server answers slowly or at once', async () => {
+  for (const slow of [true, false]) {
+    const sent: string[] = []
+    server.use(
+      http.post('*/api/*', async ({ request }) => {
+        sent.push(new URL(request.url).pathname)
+        if (slow) await delay(50)
+        if (request.url.includes('cancel')) return HttpResponse.json({ order: order() })
+        return HttpResponse.json({ error: { code: 'payment_refused', message: '거절' } }, { status: 409 })
+      }),
+    )
+    const { unmount } = show(order({ nextActions: ['pay', 'cancel'], purchases: [purchase({ nextActions: [] })] }))
+    /** Twice before anything was drawn anew, or as a hand does it. */
+    const twice = async (name: string) => {
+      const button = screen.getByRole('button', { name })
+      if (!slow) return userEvent.dblClick(button)
+      for (const detail of [1, 2]) fireEvent.click(button, { detail })
+    }
+    await twice('결제하기')
+    await waitFor(() => expect(sent).toEqual(['/api/plugins/nicepayments/generate/order']))
+    await waitFor(() => expect(screen.getByRole('button', { name: '결제하기' })).toHaveProperty('disabled', false))
+    await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
+    await userEvent.click(await screen.findByRole('radio', { name: '배송이 늦어요' }))
+    await twice('취소하기')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent.slice(1)).toEqual(['/api/v1/me/orders/o1/cancel'])
+    unmount()
+  }
 })
 
 describe('a refund the bank refused', () => {

@@ -76,7 +76,7 @@ export function Actions(props: ActionsProps) {
       action === 'confirm' &&
       (await ask({
         title: '구매를 확정할까요?',
-        text: '확정하면 적립금이 쌓이고, 더는 취소하거나 반품할 수 없습니다.',
+        text: '확정하면 적립금이 쌓입니다. 확정한 뒤에도 법이 정한 기간 안에는 고객센터에서 청약철회와 교환·반품을 신청할 수 있습니다.',
         yes: LABELS.confirm,
       }))
     )
@@ -153,7 +153,7 @@ function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps)
   })
   const submit = () => {
     const reason = choice === OTHER ? own.trim() : choice
-    if (!reason) return setError(choice === OTHER ? '사유를 입력해 주세요.' : '사유를 골라 주세요.')
+    if (!reason) return setError(choice === OTHER ? '사유를 입력해 주세요.' : '취소 사유를 선택해 주세요.')
     if (reason.length < 2) return setError('사유를 두 글자 이상 입력해 주세요.')
     setError(undefined)
     cancel.mutate(reason)
@@ -182,7 +182,7 @@ function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps)
       }
     >
       <RadioGroup
-        legend="취소하는 까닭"
+        legend="취소 사유"
         options={[...reasons.map((text) => ({ value: text, label: text })), { value: OTHER, label: '직접 입력' }]}
         value={choice}
         onValue={setChoice}

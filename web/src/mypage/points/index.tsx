@@ -42,12 +42,12 @@ export function Component() {
             <Sum name="사용가능" amount={data.summary.available} />
             <Sum name="적립예정" amount={data.summary.expected} className="text-ink-2" />
             <Sum
-              name="30일 안에 소멸"
+              name="30일 이내 소멸"
               amount={data.summary.expiringSoon}
               className={data.summary.expiringSoon > 0 ? 'text-danger' : undefined}
             />
           </dl>
-          <p className="mt-2 text-ink-3 text-sm">적립예정 금액은 받은 상품의 구매를 확정하면 쌓입니다.</p>
+          <p className="mt-2 text-ink-3 text-sm">적립예정 금액은 구매확정 후 쌓입니다.</p>
           <h2 className="mt-10 font-bold text-xl">적립·사용 내역</h2>
           {data.points.length === 0 ? (
             <EmptyState icon={<Coins />} title="아직 내역이 없습니다" text="구매를 확정하면 적립금이 쌓입니다." />
@@ -90,7 +90,7 @@ function Entry({ entry }: { entry: PointEntry }) {
         <p className="figures mt-0.5 text-ink-3 text-sm">
           <DateText value={entry.createdAt} />
           {entry.orderNo && (
-            <Link to={`/mypage/orders-detail?order=${entry.orderNo}`} className="ml-2 underline underline-offset-2">
+            <Link to={`/mypage/orders-detail?order=${entry.orderNo}`} className="tap ml-2 underline underline-offset-2">
               {entry.orderNo}
             </Link>
           )}

@@ -14,7 +14,8 @@ export function Component() {
   const forgetAll = useForgetRecents()
   const forget = useMutation({
     mutationFn: async () => {
-      if (await ask({ title: '최근 본 상품을 모두 지울까요?', yes: ko.action.remove, danger: true })) await forgetAll()
+      if (await ask({ title: '최근 본 상품을 모두 삭제할까요?', yes: ko.action.remove, danger: true }))
+        await forgetAll()
     },
   })
   return (
@@ -22,7 +23,7 @@ export function Component() {
       title={ko.chrome.recentProducts}
       aside={
         products.length > 0 && (
-          <Button variant="ghost" size="sm" onClick={() => forget.mutate()}>
+          <Button variant="ghost" size="sm" busy={forget.isPending} onClick={() => forget.mutate()}>
             {ko.chrome.forgetAll}
           </Button>
         )

@@ -6,7 +6,7 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { giveReviewImage, MY_REVIEWS, PICTURES_MOST, reviewsChanged, SUBJECT_MOST, WORDS_MOST } from '../../api/voices'
 import type { MyReview, PictureRef } from '../../api/wire'
-import { content, failures, subject } from '../../lib/validators'
+import { failures, longerThanOne } from '../../lib/validators'
 import { Button, buttonClass, IconButton } from '../../ui/Button'
 import { Field, Fieldset } from '../../ui/Field'
 import { Input, Textarea } from '../../ui/Input'
@@ -14,7 +14,10 @@ import { Picture } from '../../ui/Picture'
 import { RatingInput } from '../../ui/Rating'
 import { toast } from '../../ui/toast'
 
-const RULES = { subject, content }
+const RULES = {
+  subject: longerThanOne('한 줄 평을 두 글자 이상 입력해 주세요.'),
+  content: longerThanOne('후기를 두 글자 이상 입력해 주세요.'),
+}
 
 /** Of a purchase, or `known` in other words. */
 type ReviewFormProps = ({ purchase: string; known?: undefined } | { purchase?: undefined; known: MyReview }) & {
@@ -36,14 +39,12 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
         : call('POST', MY_REVIEWS, { body: { ...body, _purchase: purchase } })
     },
     onSuccess: async () => {
-      void toast(known ? '후기를 수정했습니다.' : '후기를 등록했습니다. 고맙습니다!', { tone: 'success' })
+      void toast(known ? '후기를 수정했습니다.' : '후기를 등록했습니다. 감사합니다!', { tone: 'success' })
       await reviewsChanged(queryClient)
       onDone()
     },
     onError: (thrown) => {
-      const error = toApiError(thrown)
-      const fields = error.byField()
-      setWrong(Object.keys(fields).length > 0 ? fields : { content: error.message })
+      setWrong(toApiError(thrown).onForm(['star', 'subject', 'content', 'images']))
     },
   })
   const submit = (event: FormEvent) => {
@@ -64,7 +65,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
         <Input
           value={typed.subject}
           maxLength={SUBJECT_MOST}
-          placeholder="한 줄로 말한다면?"
+          placeholder="상품을 한 줄로 평가해 주세요"
           onChange={(event) => setTyped({ ...typed, subject: event.target.value })}
         />
       </Field>
@@ -73,11 +74,16 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
           rows={6}
           value={typed.content}
           maxLength={WORDS_MOST}
-          placeholder="써 보니 어떤 점이 좋았고 아쉬웠나요? 사이즈나 사용감도 도움이 됩니다."
+          placeholder="사용해 보니 어떤 점이 좋았고 아쉬웠나요? 사이즈나 사용감도 도움이 됩니다."
           onChange={(event) => setTyped({ ...typed, content: event.target.value })}
         />
       </Field>
       <Pictures images={images} onImages={setImages} error={wrong.images} />
+      {wrong.form && (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
+          {wrong.form}
+        </p>
+      )}
       <Button type="submit" variant="accent" size="lg" block busy={save.isPending}>
         {known ? '후기 수정' : '후기 등록'}
       </Button>
@@ -112,7 +118,7 @@ function Pictures({ images, onImages, error }: PicturesProps) {
           <div key={image.url} className="relative w-20">
             <Picture src={image.url} alt={`올린 사진 ${i + 1}`} sizes="80px" />
             <IconButton
-              label={`사진 ${i + 1} 빼기`}
+              label={`사진 ${i + 1} 삭제`}
               className="absolute -top-2 -right-2 bg-raised shadow-pop"
               onClick={() => onImages(images.filter((one) => one.url !== image.url))}
             >

@@ -46,7 +46,7 @@ function Writable() {
       {data && <Earns points={data.points} />}
       {asked && data && !writing && (
         <Notice tone="info" className="mt-6">
-          이미 후기를 썼거나 아직 구매를 확정하지 않은 상품입니다.
+          이미 후기를 작성했거나 아직 구매를 확정하지 않은 상품입니다.
         </Notice>
       )}
       {error && !data ? (
@@ -59,7 +59,7 @@ function Writable() {
       ) : total === 0 ? (
         <EmptyState
           icon={<PackageCheck />}
-          title="쓸 수 있는 후기가 없습니다"
+          title="작성 가능한 후기가 없습니다"
           text="상품을 받고 주문 내역에서 구매를 확정하면 이곳에서 후기를 쓸 수 있습니다."
           action={<ButtonLink to="/mypage/orders">주문 내역 보기</ButtonLink>}
         />

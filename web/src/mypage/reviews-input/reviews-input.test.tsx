@@ -49,7 +49,7 @@ it('asks for stars and words, and sends them with the pictures', async () => {
   await userEvent.type(within(layer).getByRole('textbox', { name: /^후기/ }), '매일 타고 있습니다.')
   const picture = new File(['x'], 'a.png', { type: 'image/png' })
   await userEvent.upload(within(layer).getByLabelText('사진 추가'), picture)
-  expect(await within(layer).findByRole('button', { name: '사진 1 빼기' })).toBeTruthy()
+  expect(await within(layer).findByRole('button', { name: '사진 1 삭제' })).toBeTruthy()
   expect(await faults()).toEqual([])
   await userEvent.click(within(layer).getByRole('button', { name: '후기 등록' }))
   await waitFor(() =>
@@ -109,4 +109,38 @@ it('takes a review back, and brings it back', async () => {
   // The toaster follows the pointer, which jsdom does not have.
   fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
   await waitFor(() => expect(told).toEqual(['removed', 'restored']))
+})
+
+it('says of each field what is wrong with it, in its own words', async () => {
+  const fields = [
+    { field: 'star', code: 'out_of_range', message: '별점을 1점에서 5점 사이로 선택해 주세요.' },
+    { field: 'images.0.url', code: 'not_a_picture', message: '올린 사진만 첨부할 수 있습니다.' },
+    { field: '_purchase', code: 'required', message: '주문상품을 찾을 수 없습니다.' },
+  ]
+  server.use(
+    http.get('*/api/v1/me/reviews/writable', () =>
+      HttpResponse.json({ summary: { totalCount: 1 }, purchases: [purchase], points: { text: 0, photo: 0 } }),
+    ),
+    http.post('*/api/v1/me/reviews', () =>
+      HttpResponse.json({ error: { code: 'invalid', message: '확인해 주세요.', fields } }, { status: 400 }),
+    ),
+  )
+  renderPage(<Writing />, '/mypage/reviews-input')
+  await userEvent.click(await screen.findByRole('button', { name: '바람 로드 105 후기 쓰기' }))
+  const layer = within(await screen.findByRole('dialog', { name: '후기 쓰기' }))
+  const send = () => userEvent.click(layer.getByRole('button', { name: '후기 등록' }))
+  await send()
+  expect(layer.getByLabelText(/^한 줄 평/).getAttribute('aria-describedby')).toBe(
+    layer.getByText('한 줄 평을 두 글자 이상 입력해 주세요.').id,
+  )
+  expect(layer.getByText('후기를 두 글자 이상 입력해 주세요.')).toBeTruthy()
+  await userEvent.click(layer.getByRole('radio', { name: '5점 만점에 4점' }))
+  await userEvent.type(layer.getByLabelText(/^한 줄 평/), '잘 나가요')
+  await userEvent.type(layer.getByRole('textbox', { name: /^후기/ }), '매일 타고 있습니다.')
+  await send()
+  const pictures = layer.getByRole('group', { name: /^사진/ })
+  expect(await within(pictures).findByText('올린 사진만 첨부할 수 있습니다.')).toBeTruthy()
+  expect(within(layer.getByRole('group', { name: '상품은 어떠셨나요?' })).getByText(/^별점을 1점에서/)).toBeTruthy()
+  expect(layer.getByRole('alert').textContent).toBe('주문상품을 찾을 수 없습니다.')
+  expect(layer.getByRole('textbox', { name: /^후기/ }).getAttribute('aria-invalid')).toBeNull()
 })

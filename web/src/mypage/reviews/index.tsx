@@ -29,7 +29,7 @@ export function Component() {
   const writable = useRead(WRITABLE, { headers: paged(1, 1) }).data?.summary.totalCount
   const remove = useRemoval(
     MY_REVIEWS,
-    { removed: '후기를 지웠습니다.', restored: '후기를 되돌렸습니다.' },
+    { removed: '후기를 삭제했습니다.', restored: '후기를 복원했습니다.' },
     reviewsChanged,
   )
   const total = data?.summary.totalCount ?? 0
@@ -46,9 +46,9 @@ export function Component() {
       ) : total === 0 ? (
         <EmptyState
           icon={<Star />}
-          title="아직 쓴 후기가 없습니다"
+          title="작성한 후기가 없습니다"
           text="구매를 확정한 상품에 후기를 남기면 다른 분들에게 큰 도움이 됩니다."
-          action={<ButtonLink to="/mypage/reviews-input">쓸 수 있는 후기 보기</ButtonLink>}
+          action={<ButtonLink to="/mypage/reviews-input">작성 가능한 후기 보기</ButtonLink>}
         />
       ) : (
         <ul className="mt-2 divide-y divide-line">
@@ -72,7 +72,12 @@ export function Component() {
                     <ButtonLink to={`/mypage/reviews-input/${review._id}`} variant="outline" size="sm">
                       수정
                     </ButtonLink>
-                    <Button variant="ghost" size="sm" onClick={() => remove.mutate(review._id)}>
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      busy={remove.isPending && remove.variables === review._id}
+                      onClick={() => remove.mutate(review._id)}
+                    >
                       삭제
                     </Button>
                   </>

@@ -15,7 +15,7 @@ export function Component() {
   const { data, error, refetch, isPlaceholderData } = useBests(category)
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <PageTitle lead="많이 팔린 순서입니다. 오늘의 주문까지 셉니다.">베스트</PageTitle>
+      <PageTitle lead="많이 팔린 순서입니다. 오늘 주문까지 반영됩니다.">베스트</PageTitle>
       <CategoryTabs
         categories={useCategories()}
         current={category}
@@ -33,7 +33,7 @@ export function Component() {
           <EmptyState
             icon={<Trophy />}
             title="아직 순위가 없습니다"
-            text="첫 주문이 쌓이면 이곳에 순위가 나옵니다."
+            text="주문이 쌓이면 이곳에 순위가 표시됩니다."
             action={<ButtonLink to="/shop/products">전체 상품</ButtonLink>}
           />
         ) : (

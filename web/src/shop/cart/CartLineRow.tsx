@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
+import { once } from '../../ui/once'
 import { Picture } from '../../ui/Picture'
 import { buyable, type CartItem } from './items'
 
@@ -49,7 +50,7 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
             label={`${called} ${ko.action.remove}`}
             size="sm"
             className="-mt-1 -mr-2"
-            onClick={() => onQuantity(0)}
+            onClick={once(() => onQuantity(0))}
           >
             <X aria-hidden />
           </IconButton>

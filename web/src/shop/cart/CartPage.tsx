@@ -98,7 +98,7 @@ function Filled({
     setLeft(next)
   }
   const takeOut = async (some: readonly CartItem[]) => {
-    if (await ask({ title: `${some.length}개 상품을 장바구니에서 뺄까요?`, yes: ko.action.remove, danger: true }))
+    if (await ask({ title: `${some.length}개 상품을 장바구니에서 삭제할까요?`, yes: ko.action.remove, danger: true }))
       for (const item of some) cart.put(item, 0)
   }
 

@@ -18,7 +18,7 @@ export function Component() {
             <Link to={loginPath('/cart')} className="font-semibold text-ink underline underline-offset-4">
               로그인
             </Link>
-            하면 쿠폰과 적립금을 쓸 수 있고, 담은 상품은 그대로 옮겨집니다.
+            하면 쿠폰과 적립금을 사용할 수 있고, 담은 상품은 그대로 옮겨집니다.
           </p>
         }
       />

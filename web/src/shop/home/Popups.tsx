@@ -76,7 +76,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
       </div>
       <div className="flex items-center justify-between gap-3 border-line border-t px-4 py-2.5">
         <Checkbox
-          label={<span className="text-sm">오늘 하루 열지 않기</span>}
+          label={<span className="text-sm">오늘 하루 보지 않기</span>}
           checked={today}
           onChange={(event) => setToday(event.target.checked)}
         />

@@ -21,7 +21,9 @@ export function Stores({ className }: { className: string }) {
   return (
     <Section
       title={place ? '내 주변 매장' : '추천 매장'}
-      lead={data && stores.length === 0 ? `${NEAR_KM}km 안에는 아직 매장이 없습니다.` : '직접 보고, 타 보고 고르세요.'}
+      lead={
+        data && stores.length === 0 ? `${NEAR_KM}km 안에는 아직 매장이 없습니다.` : '직접 보고 타 본 뒤 선택하세요.'
+      }
       more={{ to: '/sub/store' }}
       className={className}
     >

@@ -202,7 +202,7 @@ describe('the home page', () => {
     first.unmount()
     const second = renderPage(<Home />)
     const again = await screen.findByRole('region', { name: '개점 안내' })
-    await userEvent.click(within(again).getByRole('checkbox', { name: '오늘 하루 열지 않기' }))
+    await userEvent.click(within(again).getByRole('checkbox', { name: '오늘 하루 보지 않기' }))
     const written = vi.spyOn(Document.prototype, 'cookie', 'set')
     await userEvent.click(within(again).getByRole('button', { name: /닫기/ }))
     expect(written.mock.calls).toEqual([[expect.stringMatching(/^popup-pop=1; .*max-age=86400;/)]])

@@ -189,7 +189,7 @@ function Bests() {
   if (products.length === 0) return null
   return (
     <Section
-      title="지금 가장 많이 찾는"
+      title="지금 가장 인기 있는 상품"
       lead="많이 팔린 순서대로 보여 드립니다."
       more={{ to: '/shop/best' }}
       className={`shell ${GAP}`}
@@ -205,7 +205,7 @@ function Recommended() {
   if (isPending) return <RowOutline />
   if (products.length === 0) return null
   return (
-    <Section title={display?.name || '장부가 고른 물건'} className={`shell ${GAP}`}>
+    <Section title={display?.name || '장부 추천 상품'} className={`shell ${GAP}`}>
       <Row label="추천 상품" products={products} />
     </Section>
   )

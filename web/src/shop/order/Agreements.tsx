@@ -39,7 +39,7 @@ export function Agreements({ sheet, change, errors }: PartProps) {
             )}
             <TermsFold code={code} label={label}>
               {/* What is agreed to then is the sentence itself; the order keeps that there was no edition. */}
-              따로 정한 약관이 없습니다. 위 문장에 동의하는 것으로 주문됩니다.
+              별도로 정한 약관이 없습니다. 위 내용에 동의하면 주문할 수 있습니다.
             </TermsFold>
           </li>
         ))}

@@ -14,7 +14,7 @@ import type { PartProps } from './People'
 
 const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
   { value: 'card', label: '신용·체크카드', text: '카드사 앱과 간편결제 포함' },
-  { value: 'bank', label: '실시간 계좌이체', text: '내 계좌에서 바로' },
+  { value: 'bank', label: '실시간 계좌이체', text: '내 계좌에서 바로 이체' },
   { value: 'vbank', label: '가상계좌', text: '받은 계좌로 입금' },
   { value: 'cellphone', label: '휴대폰 결제', text: '통신 요금에 합산' },
 ]
@@ -42,8 +42,8 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
           {sheet.method === 'vbank' && (
             <div className="mt-5 grid gap-4 border-line border-t pt-5">
               <p className="text-ink-2 text-sm">
-                주문하면 입금할 계좌를 알려 드립니다. 계좌가 나온 뒤 {data?.config.depositHours ?? 72}시간 안에 입금하지
-                않으면 주문이 취소됩니다.
+                주문하면 입금할 계좌를 알려 드립니다. 계좌 발급 후 {data?.config.depositHours ?? 72}시간 안에 입금하지
+                않으면 주문이 자동으로 취소됩니다.
               </p>
               <Field
                 label="입금자명"
@@ -60,7 +60,7 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
               </Field>
               <AccountFields value={sheet.account} onValue={(account) => change({ account })} errors={errors} />
               <p className="text-ink-3 text-sm">
-                환불 계좌는 취소하거나 잘못 입금했을 때 돈을 돌려드리는 데만 쓰고, 암호화해 보관합니다.
+                환불 계좌는 취소하거나 잘못 입금했을 때 환불하는 데만 사용하고, 암호화해 보관합니다.
               </p>
             </div>
           )}
@@ -93,7 +93,7 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
           )}
           {data?.config.sandbox && (
             <p className="mt-4 rounded-md bg-info-soft px-4 py-2.5 text-info text-sm">
-              둘러보기용 결제창이 열립니다. 실제로 돈이 나가지 않습니다.
+              체험용 결제창이 열립니다. 실제로 결제되지 않습니다.
             </p>
           )}
         </>

@@ -40,7 +40,7 @@ export function SenderPart({ sheet, change, errors, guest }: PartProps & { guest
           label="이메일"
           required={guest}
           error={errors['sender.email']}
-          hint={guest ? '주문 번호와 진행 소식을 보내 드립니다.' : undefined}
+          hint={guest ? '주문번호와 진행 상황을 보내 드립니다.' : undefined}
           className="sm:col-span-2"
         >
           <Input
@@ -82,7 +82,7 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
       }
     >
       <Checkbox
-        label="주문자와 같아요"
+        label="주문자와 동일"
         checked={sheet.same}
         onChange={(event) =>
           // Unticking keeps what stood there, to be changed.
@@ -119,7 +119,7 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
         <Field label="배송메시지" className="sm:col-span-2">
           <Select
             value={sheet.message}
-            placeholder="배송메시지를 골라 주세요"
+            placeholder="배송메시지를 선택해 주세요"
             options={[...MESSAGES.map((text) => ({ value: text, label: text })), { value: OWN, label: '직접 입력' }]}
             onChange={(event) => change({ message: event.target.value })}
           />
@@ -129,7 +129,7 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
             <Textarea
               rows={2}
               maxLength={100}
-              placeholder="기사님께 전할 말 (100자까지)"
+              placeholder="배송기사님께 전할 메시지 (100자까지)"
               value={sheet.ownMessage}
               onChange={(event) => change({ ownMessage: event.target.value })}
             />

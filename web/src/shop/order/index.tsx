@@ -37,7 +37,7 @@ export function Component() {
       ) : (
         <EmptyState
           title="주문할 상품이 없습니다"
-          text="장바구니에서 상품을 골라 주문해 주세요."
+          text="장바구니에서 상품을 선택해 주문해 주세요."
           action={<CartLink />}
         />
       )}
@@ -142,7 +142,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
             <Link to={loginPath('/shop/order')} className="font-semibold text-ink underline underline-offset-4">
               로그인
             </Link>
-            하면 쿠폰과 적립금을 쓸 수 있습니다.
+            하면 쿠폰과 적립금을 사용할 수 있습니다.
           </p>
         )}
         <Lines preview={priced} />

@@ -109,7 +109,7 @@ describe('the order sheet', () => {
     await pay()
     for (const prompt of [
       '이름을 두 글자 이상 입력해 주세요.',
-      '이메일 주소를 바르게 입력해 주세요.',
+      '이메일을 올바른 형식으로 입력해 주세요.',
       '우편번호를 숫자 5자리로 입력해 주세요.',
       '주소를 입력해 주세요.',
       '필수 약관에 동의해 주세요.',
@@ -234,7 +234,7 @@ describe('the order sheet', () => {
     expect(await screen.findByText('제1조 구매')).toBeTruthy()
     expect(screen.getByText(/제3판/)).toBeTruthy()
     await open(1)
-    expect(await screen.findByText(/따로 정한 약관이 없습니다/)).toBeTruthy()
+    expect(await screen.findByText(/별도로 정한 약관이 없습니다/)).toBeTruthy()
     await open(2)
     expect(await screen.findByText(/약관을 불러오지 못했습니다/)).toBeTruthy()
     isAway = false

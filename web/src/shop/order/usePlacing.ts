@@ -27,7 +27,7 @@ function troubleOf(error: ApiError, cartHref: string): Trouble {
   const cart = { href: cartHref, label: '장바구니로 가기' }
   switch (error.code) {
     case 'not_found':
-      return { text: '주문하던 상품이 장바구니에 없습니다. 다른 창에서 주문했거나 뺀 상품입니다.', to: cart }
+      return { text: '주문하던 상품이 장바구니에 없습니다. 다른 창에서 주문했거나 삭제한 상품입니다.', to: cart }
     case 'sold_out':
     case 'not_on_sale':
       return { text: `${error.message} 상품을 빼거나 수량을 줄인 뒤 다시 주문해 주세요.`, to: cart }
@@ -35,13 +35,13 @@ function troubleOf(error: ApiError, cartHref: string): Trouble {
     case 'coupon_used':
     case 'coupon_expired':
     case 'coupon_not_applicable':
-      return { text: `${error.message} 쿠폰을 뺀 금액으로 바꾸었습니다. 확인하고 다시 눌러 주세요.` }
+      return { text: `${error.message} 쿠폰을 제외한 금액으로 변경되었습니다. 확인하고 다시 눌러 주세요.` }
     case 'points_short':
       return { text: `${error.message} 적립금을 다시 입력해 주세요.` }
     case 'price_changed': {
       const payable = quoteIn(error.details)?.totals.payable
       const amount = payable === undefined ? '' : ` 새 결제금액은 ${formatMoney(payable)}입니다.`
-      return { text: `그사이 결제금액이 바뀌었습니다.${amount} 확인하고 다시 눌러 주세요.` }
+      return { text: `그사이 결제금액이 변경되었습니다.${amount} 확인하고 다시 눌러 주세요.` }
     }
     default:
       return { text: error.message }

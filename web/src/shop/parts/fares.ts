@@ -5,7 +5,7 @@ import { formatMoney } from '../../lib/money'
 const METHODS: Record<ShippingOption['method'], string> = {
   GENERAL: '택배',
   EXPRESS: '퀵서비스',
-  PICK_UP: '직접 수령',
+  PICK_UP: '방문 수령',
   COMPANY: '업체 직접배송',
 }
 
@@ -27,7 +27,7 @@ export function fareText(option: ShippingOption): string {
     case 'fixed':
       return option.fixedAmount === 0 ? '무료배송' : formatMoney(option.fixedAmount)
     case 'pay-on-delivery':
-      return '착불 (받을 때 내세요)'
+      return '착불 (수령 시 결제)'
     case 'price-range': {
       const most = Math.max(0, ...option.pricesRange.map((step) => step.amount))
       const free = freeFrom(option)

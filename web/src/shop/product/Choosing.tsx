@@ -25,7 +25,7 @@ export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps
       {hasOptions(product) && <Steps product={product} onPick={(option) => onChosen(choose(chosen, option))} />}
       {isMissing && (
         <p role="alert" className="text-danger text-sm">
-          옵션을 먼저 골라 주세요.
+          옵션을 먼저 선택해 주세요.
         </p>
       )}
       {chosen.length > 0 && (
@@ -36,7 +36,7 @@ export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps
                 <p className="min-w-0 flex-1 py-1 font-medium text-sm">{one.option?.value ?? product.name}</p>
                 {one.option && (
                   <IconButton
-                    label={`${one.option.value} 빼기`}
+                    label={`${one.option.value} 삭제`}
                     size="sm"
                     className="-mr-2"
                     onClick={() => onChosen(chosen.filter((other) => other !== one))}
@@ -85,7 +85,7 @@ function Steps({ product, onPick }: { product: ProductDetail; onPick: Pick }) {
           <fieldset key={name} disabled={!open} className={cn('min-w-0', !open && 'opacity-50')}>
             <legend className="mb-2 font-medium text-sm">
               {name}
-              {!open && <span className="ml-2 font-normal text-ink-3">{names[at - 1]}부터 골라 주세요</span>}
+              {!open && <span className="ml-2 font-normal text-ink-3">{names[at - 1]}부터 선택해 주세요</span>}
             </legend>
             <div className="flex flex-wrap gap-2">
               {/* A step that is not open yet shows what there is, whatever is picked before. */}

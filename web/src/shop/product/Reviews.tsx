@@ -67,10 +67,10 @@ export default function Reviews({ product, name }: { product: string; name: stri
         <EmptyState
           icon={<Star />}
           title="아직 후기가 없습니다"
-          text="이 상품을 사고 구매를 확정하면 첫 후기를 쓸 수 있습니다."
+          text="이 상품을 구매하고 구매를 확정하면 첫 후기를 쓸 수 있습니다."
           action={
             <Link to="/mypage/reviews-input" className="font-semibold underline underline-offset-4">
-              쓸 수 있는 후기 보기
+              작성 가능한 후기 보기
             </Link>
           }
         />

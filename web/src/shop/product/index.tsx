@@ -1,6 +1,6 @@
 // One product: pictures, price, options, delivery and the way into the cart. On a phone the options come from below.
 import { ChevronRight, Coins, Store, Truck } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
@@ -22,6 +22,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { InTurn } from '../../ui/InTurn'
 import { Price } from '../../ui/Money'
+import { once } from '../../ui/once'
 import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { pathTo } from '../parts/categories'
@@ -97,12 +98,8 @@ function ProductPage({ product }: { product: ProductDetail }) {
   const way = pathTo(product.categories[0] ?? '', useCategories())
   const pictures = product.images.length > 0 ? product.images : [product.thumb]
 
-  const orAsk = (act: (chosen: readonly Chosen[]) => void) => (click: MouseEvent) => {
-    // The second click of a double click wants nothing more.
-    if (click.detail > 1) return
-    if (chosen.length > 0) return act(chosen)
-    setEarly(true)
-  }
+  const orAsk = (act: (chosen: readonly Chosen[]) => void) =>
+    once<HTMLButtonElement>(() => (chosen.length > 0 ? act(chosen) : setEarly(true)))
   const buttons = (heart: boolean): ReactNode => (
     <div className="flex gap-2">
       {heart && <LikeHeart product={product} look="box" />}

@@ -33,7 +33,7 @@ it('says that an option is missing where it is chosen, until one is', async () =
   await screen.findByRole('heading', { level: 1, name: '바람 로드 105' })
   const [buy] = screen.getAllByRole('button', { name: '바로구매' })
   await userEvent.click(buy as HTMLElement)
-  expect(screen.getByRole('alert').textContent).toBe('옵션을 먼저 골라 주세요.')
+  expect(screen.getByRole('alert').textContent).toBe('옵션을 먼저 선택해 주세요.')
   expect(await faults()).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: '민트' }))
   expect(screen.queryByRole('alert')).toBeNull()

@@ -96,7 +96,7 @@ it('says how to write the first review', async () => {
   )
   renderPage(<Reviews product="p1" name="바람" />, '/')
   expect(await screen.findByText('아직 후기가 없습니다')).toBeTruthy()
-  expect(screen.getByRole('link', { name: '쓸 수 있는 후기 보기' }).getAttribute('href')).toBe('/mypage/reviews-input')
+  expect(screen.getByRole('link', { name: '작성 가능한 후기 보기' }).getAttribute('href')).toBe('/mypage/reviews-input')
 })
 
 it('keeps a secret inquiry shut, and asks with what was typed', async () => {

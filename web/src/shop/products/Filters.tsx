@@ -126,7 +126,7 @@ export function FiltersOn({ listing, facets, seller }: FiltersProps & { seller?:
           <Link
             to={href}
             className="flex h-9 items-center gap-1.5 rounded-full bg-sunken px-3.5 text-sm hover:bg-line"
-            aria-label={`${label} 조건 빼기`}
+            aria-label={`${label} 조건 해제`}
           >
             {label}
             <X aria-hidden className="size-3.5 text-ink-3" />
@@ -146,7 +146,7 @@ export function FiltersOn({ listing, facets, seller }: FiltersProps & { seller?:
           })}
           className="rounded-xs px-1 text-ink-2 text-sm underline underline-offset-4 hover:text-ink"
         >
-          모두 빼기
+          전체 해제
         </Link>
       </li>
     </ul>

@@ -198,7 +198,7 @@ function NameSearch({ listing }: { listing: Listing }) {
         {listing.searchValue && (
           <Link
             to={listingHref({ ...listing, searchValue: undefined, page: 1 })}
-            aria-label="검색어 지우기"
+            aria-label="검색어 삭제"
             className="absolute inset-y-0 right-0 flex w-9 items-center justify-center text-ink-3 hover:text-ink"
           >
             <X aria-hidden className="size-4" />
@@ -234,21 +234,21 @@ function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
       }
       text={
         searchValue
-          ? '철자를 확인하거나 더 짧은 말로 찾아보세요.'
+          ? '철자를 확인하거나 더 짧은 검색어로 찾아보세요.'
           : narrowed
-            ? '조건을 하나씩 빼 보세요.'
-            : '곧 채워 넣겠습니다. 다른 분류도 둘러보세요.'
+            ? '조건을 하나씩 해제해 보세요.'
+            : '곧 상품이 등록됩니다. 다른 카테고리도 둘러보세요.'
       }
       action={
         <div className={cn('flex gap-2')}>
           {narrowed && (
             <ButtonLink to={listingHref({ ...ALL, category, searchValue })} variant="outline">
-              조건 빼기
+              조건 초기화
             </ButtonLink>
           )}
           {category && searchValue && (
             <ButtonLink to={listingHref({ searchValue })} variant="outline">
-              모든 분류에서 찾기
+              모든 카테고리에서 찾기
             </ButtonLink>
           )}
           <ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>

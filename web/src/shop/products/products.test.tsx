@@ -42,7 +42,7 @@ describe('/shop/products', () => {
     expect(await screen.findByRole('heading', { level: 1, name: '로드' })).toBeTruthy()
     expect(asked).toEqual([{ query: 'category=bicycle-road&sort=PRICE_ASC&facets=true', skip: '40' }])
     expect(await screen.findByText('Sold Out')).toBeTruthy()
-    const pages = screen.getAllByRole('link', { name: /^\d+ 페이지$/ })
+    const pages = screen.getAllByRole('link', { name: /^\d+페이지$/ })
     expect(pages).toHaveLength(11)
     expect(pages[0]?.getAttribute('href')).toBe('/shop/products?category=bicycle-road&sort=PRICE_ASC')
     expect(await faults()).toEqual([])
@@ -68,7 +68,7 @@ describe('/shop/products', () => {
 
   it('shows one seller’s goods, and lets go of that', async () => {
     renderPage(<List />, '/shop/products?_seller=s1')
-    const chip = await screen.findByRole('link', { name: '한강바이크 조건 빼기' })
+    const chip = await screen.findByRole('link', { name: '한강바이크 조건 해제' })
     expect(asked).toEqual([{ query: '_seller=s1&facets=true', skip: '0' }])
     expect(chip.getAttribute('href')).toBe('/shop/products')
   })
@@ -90,7 +90,7 @@ describe('/shop/products', () => {
   it('says when nothing fits, with a way on', async () => {
     renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()
-    expect(screen.getByRole('link', { name: '모든 분류에서 찾기' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: '모든 카테고리에서 찾기' }).getAttribute('href')).toBe(
       '/shop/products?searchValue=%EC%97%86%EC%9D%8C',
     )
   })

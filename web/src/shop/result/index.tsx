@@ -20,10 +20,10 @@ import { useResult } from './useResult'
 /** Why it did not work, by the code in the address. */
 const REASONS: Record<string, string> = {
   payment_refused: '카드사 또는 은행에서 결제를 승인하지 않았습니다.',
-  price_changed: '결제하는 사이 금액이 바뀌었습니다.',
-  sold_out: '결제하는 사이 상품이 품절되었습니다.',
-  not_allowed_now: '이미 끝난 주문이라 결제할 수 없습니다.',
-  unavailable: '결제 결과를 아직 확인하지 못했습니다. 잠시 뒤 결제 확인을 눌러 주세요.',
+  price_changed: '결제하는 동안 금액이 변경되었습니다.',
+  sold_out: '결제하는 동안 상품이 품절되었습니다.',
+  not_allowed_now: '이미 결제되었거나 취소된 주문이라 결제할 수 없습니다.',
+  unavailable: '결제 결과를 아직 확인하지 못했습니다. 잠시 후 결제 확인을 눌러 주세요.',
   window_closed: '결제창이 닫혔습니다.',
   // A window of an older visit, whose address did not name the order yet.
   not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
@@ -31,7 +31,7 @@ const REASONS: Record<string, string> = {
   pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',
   network: '결제창을 준비하지 못했습니다. 인터넷 연결을 확인해 주세요.',
 }
-const UNKNOWN = '결제를 마치지 못했습니다. 돈이 빠져나갔다면 자동으로 환불됩니다.'
+const UNKNOWN = '결제를 완료하지 못했습니다. 결제된 금액이 있다면 자동으로 환불됩니다.'
 
 const METHOD_NAMES: Record<string, string> = {
   card: '신용·체크카드',
@@ -78,7 +78,7 @@ const TITLES = {
   paid: '주문이 완료되었습니다',
   waiting: '결제를 확인하고 있습니다',
   deposit: '입금을 기다리고 있습니다',
-  unpaid: '결제가 끝나지 않았습니다',
+  unpaid: '결제가 완료되지 않았습니다',
   canceled: '취소된 주문입니다',
 }
 
@@ -92,7 +92,7 @@ function Unknown({ code }: { code: string | null }) {
     <>
       <h1 className="sr-only">주문 결과</h1>
       <EmptyState
-        title="어느 주문인지 알 수 없습니다"
+        title="주문 정보를 확인할 수 없습니다"
         text={code ? UNKNOWN : `${loggedIn ? '주문 내역' : '비회원 주문조회'}에서 결과를 확인해 주세요.`}
         action={
           <>
@@ -214,7 +214,7 @@ function Sign({ outcome }: { outcome: KnownProps['outcome'] }) {
 function Said({ outcome, order, code }: Pick<KnownProps, 'outcome' | 'order' | 'code'>): ReactNode {
   const by = <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
   const said = {
-    paid: <>주문해 주셔서 고맙습니다. 준비되는 대로 보내 드리겠습니다.</>,
+    paid: <>주문해 주셔서 감사합니다. 준비되는 대로 보내 드리겠습니다.</>,
     deposit: <>{by}까지 아래 계좌로 입금해 주세요. 이 화면을 닫아도 주문 상세에서 다시 볼 수 있습니다.</>,
     waiting: <>잠시만 기다려 주세요. 이 화면을 닫아도 주문은 그대로 남습니다.</>,
     unpaid: (

@@ -25,7 +25,11 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref, shortOf } from './modes'
 import { UserRow } from './UserRow'
 
-const TIPS = ['철자가 바른지 확인해 보세요.', '낱말을 줄이거나 다른 낱말로 찾아보세요.', '더 일반적인 말로 찾아보세요.']
+const TIPS = [
+  '검색어의 철자를 확인해 보세요.',
+  '단어 수를 줄이거나 다른 검색어로 찾아보세요.',
+  '더 일반적인 검색어로 찾아보세요.',
+]
 
 export function Component() {
   const [params] = useSearchParams()
@@ -48,7 +52,7 @@ const Unasked = () => (
   <EmptyState
     icon={<SearchIcon />}
     title="무엇을 찾으세요?"
-    text="상품 이름이나 브랜드를 검색창에 넣어 주세요."
+    text="상품명이나 브랜드를 입력해 주세요."
     action={
       <div className="flex flex-wrap justify-center gap-2">
         <ButtonLink to="/shop/best">베스트 보기</ButtonLink>
@@ -243,7 +247,7 @@ function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
         {!mode && count > size && (
           <Link
             to={searchHref(term, kind)}
-            className="flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
+            className="tap flex items-center rounded-xs text-ink-2 text-sm hover:text-ink hover:underline"
           >
             모두 보기
             <ChevronRight aria-hidden className="size-4" />

@@ -137,7 +137,7 @@ describe('/search', () => {
     const first = renderPage(<SearchPage />, '/search?searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 내용이 없습니다')).toBeTruthy()
     expect(screen.getByText(/철자/)).toBeTruthy()
-    expect(screen.getByText(/다른 낱말/)).toBeTruthy()
+    expect(screen.getByText(/다른 검색어/)).toBeTruthy()
     expect(screen.getByText(/일반적인/)).toBeTruthy()
     first.unmount()
     renderPage(<SearchPage />, '/search?searchValue=로드&mode=STORY')

@@ -11,7 +11,7 @@ export function Component() {
   const { data, error, refetch } = useShowrooms()
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <PageTitle lead="한 가지 생각으로 모은 물건들을 방마다 들여놓았습니다.">쇼룸</PageTitle>
+      <PageTitle lead="하나의 주제로 모은 상품을 쇼룸에서 만나 보세요.">쇼룸</PageTitle>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -23,8 +23,8 @@ export function Component() {
       ) : data.showrooms.length === 0 ? (
         <EmptyState
           icon={<Images />}
-          title="준비 중인 쇼룸이 있습니다"
-          text="곧 문을 엽니다. 그동안 전체 상품을 둘러보세요."
+          title="쇼룸을 준비하고 있습니다"
+          text="곧 공개합니다. 그동안 전체 상품을 둘러보세요."
           action={<ButtonLink to="/shop/products">전체 상품</ButtonLink>}
         />
       ) : (

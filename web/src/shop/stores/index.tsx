@@ -42,7 +42,7 @@ export function Component() {
   const total = data?.summary.totalCount ?? 0
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <PageTitle lead="직접 보고, 타 보고 고르세요. 매장마다 파는 물건을 바로 볼 수 있습니다.">매장</PageTitle>
+      <PageTitle lead="직접 보고 타 본 뒤 선택하세요. 매장별 판매 상품도 확인할 수 있습니다.">매장</PageTitle>
       <div className="mt-6 flex flex-wrap gap-2">
         {/* biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers */}
         <form

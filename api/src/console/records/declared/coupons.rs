@@ -10,7 +10,7 @@ const STAGES: &[Choice] = &[
 ];
 
 const ISSUES: &[Choice] = &[
-    choice("request", "내려받기"),
+    choice("request", "다운로드"),
     choice("instant", "자동 발급"),
 ];
 

@@ -6,7 +6,7 @@ const METHODS: &[Choice] = &[
     choice("GENERAL", "택배"),
     choice("EXPRESS", "퀵서비스"),
     choice("PICK_UP", "방문 수령"),
-    choice("COMPANY", "자체 배송"),
+    choice("COMPANY", "업체 직접배송"),
 ];
 
 const BUNDLES: &[Choice] = &[choice("piece", "개별 배송"), choice("bundle", "묶음 배송")];

@@ -55,9 +55,9 @@ it('tells what was followed how often, also what was removed since', async () =>
   const table = within(await screen.findByRole('table', { name: '배너 통계' }))
   expect(table.getByText('봄을 달리는 로드')).toBeTruthy()
   expect(table.getByText('메인 1 · PC')).toBeTruthy()
-  expect(table.getByText('2026. 11. 20. 700번')).toBeTruthy()
-  expect(table.getByText('지금은 없는 배너')).toBeTruthy()
-  expect(screen.getByText('모두 1,234번 눌렀습니다.')).toBeTruthy()
+  expect(table.getByText('2026. 11. 20. 700회')).toBeTruthy()
+  expect(table.getByText('삭제된 배너')).toBeTruthy()
+  expect(screen.getByText('총 1,234회 클릭')).toBeTruthy()
   expect(asked).toEqual([`from=${daysAgo(29)}&to=${daysAgo(0)}`])
   expect(await faults(container)).toEqual([])
 })
@@ -65,7 +65,7 @@ it('tells what was followed how often, also what was removed since', async () =>
 it('keeps to a period, and says when nothing was followed', async () => {
   answer = { summary: { totalCount: 0, clicks: 0 }, banners: [] }
   renderPage(<Page />, '/console/analytics/banners')
-  expect(await screen.findByText('이 기간에는 누른 배너가 없습니다.')).toBeTruthy()
+  expect(await screen.findByText('이 기간에 클릭된 배너가 없습니다.')).toBeTruthy()
   expect(screen.queryByText(/모두 0번/)).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
   await expect.poll(() => asked.at(-1)).toBe(`from=${daysAgo(6)}&to=${daysAgo(0)}`)

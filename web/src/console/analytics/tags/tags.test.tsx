@@ -45,7 +45,7 @@ it('ranks what was searched for in a period, with the change of each place', asy
   const [, first, second] = table.getAllByRole('row')
   for (const said of ['자전거', '1', '상승 2', '1,234명'])
     expect(within(first as HTMLElement).getByText(said)).toBeTruthy()
-  for (const said of ['헬멧', '2', '새로 들어옴', '34명'])
+  for (const said of ['헬멧', '2', '신규 진입', '34명'])
     expect(within(second as HTMLElement).getByText(said)).toBeTruthy()
   const places = table
     .getAllByRole('row')
@@ -67,6 +67,6 @@ it('shows the tags of a period, a page at a time, and says when there were none'
   expect(router.state.location.search).toBe('?type=TAG')
   logs = []
   await userEvent.click(screen.getByRole('radio', { name: '최근 7일' }))
-  expect(await screen.findByText('이 기간에는 누른 태그가 없습니다.')).toBeTruthy()
+  expect(await screen.findByText('이 기간에 클릭된 태그가 없습니다.')).toBeTruthy()
   expect(asked.at(-1)?.query).toEqual({ type: 'TAG', createdAt: `${daysAgo(6)},${daysAgo(0)}` })
 })

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks())
 const shown = (value: string) => {
   const onValue = vi.fn()
   renderPage(<RichText label="설명" value={value} onValue={onValue} />, '/')
-  return { onValue, alt: screen.getByRole('button', { name: '고른 사진의 대체 텍스트' }) }
+  return { onValue, alt: screen.getByRole('button', { name: '선택한 사진의 대체 텍스트' }) }
 }
 
 it('lets a picture be described anew', async () => {

@@ -23,7 +23,7 @@ export function Component() {
         </Loading>
       ) : inquire.state === 'ANSWER_COMPLETE' || inquire.removed ? (
         <div className="mt-6 grid justify-items-start gap-4">
-          <Notice tone="info">답변이 등록되었거나 지운 문의는 수정할 수 없습니다.</Notice>
+          <Notice tone="info">답변이 등록되었거나 삭제한 문의는 수정할 수 없습니다.</Notice>
           <ButtonLink to="/mypage/inquiries" variant="outline">
             내 문의로
           </ButtonLink>

@@ -25,7 +25,7 @@ export function Component() {
         </Loading>
       ) : inquire.removed ? (
         <Notice tone="info" className="mt-6">
-          지운 문의입니다.
+          삭제한 문의입니다.
         </Notice>
       ) : (
         <article className="mt-6 max-w-2xl">
@@ -35,7 +35,7 @@ export function Component() {
             </Badge>
             {inquire.secret && <Badge>비밀글</Badge>}
             <DateText value={inquire.createdAt} className="figures" />
-            <Link to={`/shop/products/${inquire._product}#inquiries`} className="underline underline-offset-4">
+            <Link to={`/shop/products/${inquire._product}#inquiries`} className="tap underline underline-offset-4">
               {inquire.name}
             </Link>
           </p>

@@ -108,7 +108,7 @@ function Goods({ code, categories }: { code: string; categories: readonly string
         ) : category ? (
           <EmptyState
             icon={<PackageOpen />}
-            title="이 분류에는 상품이 없습니다"
+            title="이 카테고리에는 상품이 없습니다"
             action={<ButtonLink to={href({})}>브랜드 상품 모두 보기</ButtonLink>}
           />
         ) : (

@@ -17,7 +17,7 @@ export function Component() {
   const brands = data?.brands.filter((brand) => brand.productCount !== 0)
   return (
     <main id="content" className="shell py-8 md:py-12">
-      <PageTitle lead="만든 사람을 알면 물건이 달리 보입니다.">브랜드 한눈에 보기</PageTitle>
+      <PageTitle lead="브랜드를 알면 상품이 다르게 보입니다.">브랜드 한눈에 보기</PageTitle>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !brands ? (

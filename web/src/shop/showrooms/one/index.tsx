@@ -32,7 +32,7 @@ export function Component() {
             {(room.products?.length ?? 0) > 0 ? (
               <ProductGrid products={room.products ?? []} />
             ) : (
-              <EmptyState title="아직 들여놓은 물건이 없습니다" />
+              <EmptyState title="아직 등록된 상품이 없습니다" />
             )}
           </section>
         </>

@@ -1,0 +1,105 @@
+// The keys that `?` tells work from the page that tells them, on every page of the console.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { as, openBrowser } from './browser.mjs'
+import { addressesOf, maySee, ROLES, routes } from './places.mjs'
+import { signIn } from './steps.mjs'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+/** What has to be seen of the page once a key was pressed. */
+const inPage = (page, what) =>
+  page.waitForFunction(what, undefined, { timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  )
+
+/** By the words of the help: presses the key, tells whether it did what it says. The one that leaves the page comes last. */
+const KEYS = {
+  'Ctrl+K': async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    return inPage(page, () => !document.querySelector('[role="dialog"]'))
+  },
+  'J / K': async (page) => {
+    await page.keyboard.press('j')
+    const isThere = await inPage(page, () => document.activeElement.localName === 'tr')
+    await page.keyboard.press('k')
+    return isThere && inPage(page, () => document.activeElement.localName === 'tr')
+  },
+  'X 또는 Space': async (page) => {
+    const isPicked = () => document.activeElement.querySelector('input[type="checkbox"]')?.checked
+    await page.keyboard.press('x')
+    const isOn = await inPage(page, isPicked)
+    await page.keyboard.press(' ')
+    return isOn && inPage(page, () => !document.activeElement.querySelector('input[type="checkbox"]').checked)
+  },
+  Enter: async (page) => {
+    const before = page.url()
+    await page.keyboard.press('Enter')
+    return page
+      .waitForURL((url) => url.href !== before, { timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  },
+  '/': async (page) => {
+    await page.keyboard.press('/')
+    return inPage(page, () => document.activeElement.type === 'search' && document.activeElement.value === '')
+  },
+  'Ctrl+S': async (page) => {
+    await page.keyboard.press('Control+s')
+    // Nothing was changed, or a new one lacks something.
+    return inPage(page, () => /바뀐 내용이 없습니다|변경된 내용이 없습니다|확인해 주세요/.test(document.body.innerText))
+  },
+}
+const ORDER = ['Ctrl+K', '/', 'Ctrl+S', 'J / K', 'X 또는 Space', 'Enter']
+/** What they do, they do to the row one has gone to. */
+const ON_ROW = ['X 또는 Space', 'Enter']
+/** They open and close the help itself. */
+const OF_HELP = ['?', 'Esc']
+
+test('the keys that ? tells work from every page of the console', async () => {
+  await as(browser, { name: 'keys' }, async (who) => {
+    const { page } = who
+    const role = ROLES.operator
+    await who.open('/login?next=/console/dashboard')
+    await signIn(who, role.username)
+    await page.waitForURL('**/console/dashboard')
+    const { addressOf, isWhole } = await addressesOf(role)
+    const wrong = []
+    const told = new Set()
+    const pages = routes.filter(
+      ({ path, guard, redirect }) =>
+        path.startsWith('/console/') && !redirect && isWhole(path) && maySee(role, { guard }),
+    )
+    assert.ok(pages.length > 30, 'the console has pages')
+    for (const { path } of pages) {
+      await who.move(addressOf(path))
+      await who.settled()
+      await page.evaluate(() => document.activeElement?.blur())
+      await page.keyboard.press('?')
+      const help = page.getByRole('dialog', { name: '단축키' })
+      await help.waitFor()
+      const keys = await help.getByRole('term').allInnerTexts()
+      await page.keyboard.press('Escape')
+      await help.waitFor({ state: 'detached' })
+      for (const key of keys) told.add(key)
+      const unknown = keys.filter((key) => !KEYS[key] && !OF_HELP.includes(key))
+      wrong.push(...unknown.map((key) => `${path}: what does ${key} do?`))
+      for (const key of ORDER.filter((one) => keys.includes(one))) {
+        // From the page, but for what goes on with the row one has gone to.
+        if (!ON_ROW.includes(key)) await page.evaluate(() => document.activeElement?.blur())
+        if (!(await KEYS[key](page))) wrong.push(`${path}: ${key} does not work`)
+      }
+    }
+    assert.deepEqual(wrong, [])
+    assert.deepEqual([...told].sort(), [...Object.keys(KEYS), ...OF_HELP].sort(), 'each key works somewhere')
+  })
+})

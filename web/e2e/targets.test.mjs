@@ -1,0 +1,49 @@
+// The check of what a finger taps finds what it has to, and nothing else.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openBrowser, PHONE } from './browser.mjs'
+import { smallTargets } from './targets.mjs'
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+const SMALL = 'style="width:16px;height:16px;padding:0;border:0;font-size:8px"'
+/** What stands on a page, and what of it is too small. */
+const CASES = {
+  'two side by side': [`<button ${SMALL}>a</button><button ${SMALL}>b</button>`, ['a', 'b']],
+  'one beside a large one': [`<button ${SMALL}>a</button><button style="width:60px;height:60px">b</button>`, ['a']],
+  'one with room around it': [`<button ${SMALL}>a</button>`, []],
+  'a link in a sentence': [
+    '<p style="font-size:12px;line-height:14px">글 <a href="/x">가</a><a href="/y">나</a> 글</p>',
+    [],
+  ],
+  'links alone in a line': [
+    '<p style="font-size:12px;line-height:14px"><a href="/x">가</a><a href="/y">나</a></p>',
+    ['가', '나'],
+  ],
+  'boxes with labels': [
+    `<div style="line-height:30px">${['a', 'b'].map((id) => `<input type="checkbox" id="${id}"><label for="${id}">상품</label>`).join('')}</div>`,
+    [],
+  ],
+  'what can be pressed beside it': [
+    `<style>a{position:relative;display:inline-block;font-size:12px;line-height:14px;margin:0 8px}a::before{content:"";position:absolute;inset:-6px}</style><a href="/x">가</a><a href="/y">나</a>`,
+    [],
+  ],
+  'what something lies over': [
+    `<button ${SMALL}>a</button><button ${SMALL}>b</button><div style="position:fixed;inset:0;background:#fff"></div>`,
+    [],
+  ],
+  'what may not be pressed': [`<button disabled ${SMALL}>a</button><button disabled ${SMALL}>b</button>`, []],
+}
+
+test('what a finger taps is measured', async () => {
+  const page = await browser.newPage({ viewport: PHONE })
+  for (const [title, [body, small]] of Object.entries(CASES)) {
+    await page.setContent(`<body style="margin:40px">${body}</body>`)
+    const found = await page.evaluate(smallTargets)
+    assert.deepEqual(found.map((one) => one.split('> ')[1]).sort(), small, `${title}: ${found}`)
+  }
+})
