@@ -46,6 +46,7 @@ export const words = {
     to: '종료일',
     days: (n: number) => (n === 365 ? '최근 1년' : `최근 ${n}일`),
     anyTime: '전체 기간',
+    reversed: '시작일은 종료일보다 늦을 수 없습니다.',
   },
 
   list: {
@@ -397,7 +398,10 @@ export const words = {
     unchanged: '바뀐 내용이 없습니다.',
     removeAsk: (name: string) => `${object(name)} 삭제할까요?`,
     removeText: '기록은 남아서 나중에 되돌릴 수 있습니다.',
-    money: '금액을 0 이상으로 입력해 주세요. 예: 1,290.00',
+    money: (like: string) => `금액을 0 이상으로 입력해 주세요. 예: ${like}`,
+    color: '색상을 #112233처럼 입력해 주세요.',
+    halfDate: '날짜와 시각을 끝까지 입력해 주세요.',
+    notChosen: '목록에서 선택해 주세요.',
     number: '0 이상의 정수로 입력해 주세요.',
     json: '올바른 JSON이 아닙니다.',
     point: '위도와 경도를 37.5665, 126.978처럼 입력해 주세요.',
