@@ -426,6 +426,16 @@ export const words = {
     removedBadge: '삭제됨',
   },
 
+  categories: {
+    move: '옮기기',
+    inside: '이 안으로',
+    moveAsk: (name: string, to: string) =>
+      to === '' ? `‘${name}’ 카테고리를 맨 위 단계로 옮길까요?` : `‘${name}’ 카테고리를 ‘${to}’ 안으로 옮길까요?`,
+    movesFrom: (from: string) => `지금은 ${from === '' ? '맨 위 단계에' : `‘${from}’ 안에`} 있습니다.`,
+    moved: (name: string, to: string, nth: number) =>
+      `‘${name}’ 카테고리를 ${to === '' ? '맨 위 단계' : `‘${to}’ 안`}의 ${nth}번째로 옮겼습니다.`,
+  },
+
   documents: {
     title: '가입 서류',
     lead: '사업자회원이 가입하면서 낸 사업자등록증 사본입니다. 운영자와 제출한 본인만 볼 수 있습니다.',
@@ -573,11 +583,9 @@ export const words = {
     changeField: '바꿀 항목',
     change: '바꾸기',
     removeManyAsk: (n: number) => `${grouped(n)}건을 삭제할까요?`,
-    removing: (name: string) => `${name} 삭제`,
-    countOf: (n: number) => `${n}건`,
+    removed: (name: string) => `${object(name)} 삭제했습니다.`,
     undo: '되돌리기',
     notRemoved: (name: string, why: string) => `삭제하지 못했습니다: ${name}. ${why}`,
-    notRemovedOf: (all: string, n: number) => `${all} 중 ${n}건`,
     bulkDone: (done: number, failed: number) => `${done}건 완료${failed > 0 ? `, ${failed}건 실패` : ''}`,
     bulkFailed: '처리하지 못한 항목',
     bulkRunning: '처리하는 중',

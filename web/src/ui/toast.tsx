@@ -8,6 +8,8 @@ type ToastOptions = {
   action?: { label: string; onClick: () => void }
   /** How long it stays, in milliseconds. */
   duration?: number
+  /** Takes the place of the message of the same id. */
+  id?: string
 }
 
 let wanted = false
@@ -18,13 +20,16 @@ const ready = new Promise<void>((resolve) => {
 })
 
 /** Shows a message: `toast('장바구니에 담았습니다.', { tone: 'success', action: { label: '보기', onClick } })`. */
-export async function toast(message: string, { tone = 'plain', action, duration }: ToastOptions = {}): Promise<void> {
+export async function toast(
+  message: string,
+  { tone = 'plain', action, duration, id: own }: ToastOptions = {},
+): Promise<void> {
   wanted = true
   for (const listener of listeners) listener()
   const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
   const show = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
   // One trouble that several calls meet is told once.
-  const id = tone === 'error' ? message : undefined
+  const id = own ?? (tone === 'error' ? message : undefined)
   show(message, { id, action, duration: duration ?? (tone === 'error' ? 6000 : 3500) })
 }
 

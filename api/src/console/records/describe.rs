@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::draft::may_remove;
 use super::kinds::Kept;
 use crate::http::RowScope;
 
@@ -470,15 +471,17 @@ impl Filter {
     }
 }
 
+/// The rows of a seller, whoever it is.
+const SELLERS_OWN: RowScope = RowScope::Seller(MemberId(Uuid::nil()));
+
 /// A field as staff and sellers have it: what neither may change is read only, what only staff may change is so for sellers.
 fn held<R: Kept>(field: &Field) -> Field {
     let whole = field.name.split('.').next().unwrap_or(field.name);
     let may = |rows| R::changeable(rows).is_none_or(|fields| fields.contains(&whole));
     let mut field = *field;
     field.read_only |= !may(RowScope::All);
-    let sellers_own = RowScope::Seller(MemberId(Uuid::nil()));
     // whose a record is, is not for its seller to say
-    if R::FOR_SELLERS && !field.read_only && (whole == "_seller" || !may(sellers_own)) {
+    if R::FOR_SELLERS && !field.read_only && (whole == "_seller" || !may(SELLERS_OWN)) {
         field.read_only_for = SELLERS;
     }
     field
@@ -517,6 +520,9 @@ pub struct Descriptor {
     pub fields: Vec<Field>,
     /// What can be done with it.
     pub actions: &'static [Action],
+    /// Which of that is refused to sellers, though they have the kind.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub staff_only: &'static [Action],
 }
 
 /// Staff only.
@@ -554,6 +560,10 @@ impl Descriptor {
                 .map(held::<R>)
                 .collect(),
             actions: said.actions,
+            staff_only: match may_remove::<R>(SELLERS_OWN) {
+                Err(_) if R::FOR_SELLERS => &[Action::Delete],
+                _ => &[],
+            },
         }
     }
 }

@@ -2,11 +2,9 @@
 // complaints at their fields, and when somebody else was faster it shows both versions.
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useBlocker } from 'react-router'
 import { type ApiError, toApiError } from '../../api/errors'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { toast } from '../../ui/toast'
@@ -17,6 +15,7 @@ import { type Descriptor, type Field, fieldOf } from './descriptor'
 import { at, type Document, fromDraft, fromSeen, isTouched, toDraft, withAt } from './draft'
 import { Control, isIdle } from './inputs/Control'
 import { Rows, rowsUnder } from './inputs/RowInput'
+import { useLeaveWarning } from './unsaved'
 
 const t = words.record
 const NO_ROWS = {}
@@ -302,31 +301,4 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>, save: () => void, o
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [form, on])
-}
-
-/** Asks before a way out of the page takes unsaved changes with it. */
-function useLeaveWarning(unsaved: boolean): void {
-  // Who has said yes is not asked again while the next page is still being drawn; nobody would see the question.
-  const leaving = useRef(false)
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved &&
-      !leaving.current &&
-      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
-  )
-  useEffect(() => {
-    if (blocker.state === 'unblocked') leaving.current = false
-    if (blocker.state !== 'blocked') return
-    void ask({ title: t.leave }).then((yes) => {
-      leaving.current = yes
-      if (yes) blocker.proceed()
-      else blocker.reset()
-    })
-  }, [blocker])
-  useEffect(() => {
-    if (!unsaved) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [unsaved])
 }

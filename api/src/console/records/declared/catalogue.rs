@@ -139,5 +139,6 @@ pub fn category() -> Descriptor {
             Field::text("name", "카테고리명").required(),
         ],
         actions: &[],
+        staff_only: &[],
     }
 }

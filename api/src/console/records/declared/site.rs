@@ -14,7 +14,7 @@ pub const SETTING: Description = Description {
             Field::integer("currency.exponent", "소수 자릿수")
                 .least(0)
                 .most(2),
-            Field::integer("currency.step", "반올림 단위(1/100 단위)").least(1),
+            Field::amount("currency.step", "반올림 단위").least(1),
             Field::integer("unpaidDeadlineMinutes", "입금 기한(분)")
                 .required()
                 .least(1),
