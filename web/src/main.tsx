@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query'
+import { takeCurrencyFromPage } from './api/setting'
 import { reloadOnMissingChunk } from './app/errors'
 import { fetchKnownFonts } from './app/fonts'
 import { renewWhenBack } from './app/kept'
@@ -12,6 +13,7 @@ import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
 applyTheme()
+takeCurrencyFromPage()
 fetchKnownFonts()
 reloadOnMissingChunk()
 renewWhenBack(queryClient)

@@ -5,6 +5,7 @@ import { showAlertsWith } from '../api/alerts'
 import { whenSessionIsLost } from '../api/client'
 import { queryClient } from '../api/query'
 import { useSession } from '../api/session'
+import { useCurrencyEdition } from '../api/setting'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { loginPath } from '../lib/next'
@@ -41,6 +42,7 @@ export function Root() {
   }, [navigate, location])
 
   useEffect(fetchFonts, [])
+  const currency = useCurrencyEdition()
 
   return (
     <>
@@ -51,7 +53,7 @@ export function Root() {
           moving ? 'scale-x-75 opacity-100' : 'scale-x-0 opacity-0',
         )}
       />
-      <Outlet />
+      <Outlet key={currency} />
       <ScrollRestoration />
       <Freshness />
       <Offline />

@@ -147,7 +147,7 @@ describe('a guarded page', () => {
     beginSession(seller)
     openGuarded('/console/users')
     await screen.findByText('/console')
-    expect(alert).toHaveBeenCalledExactlyOnceWith('Access denied')
+    expect(alert).toHaveBeenCalledExactlyOnceWith('Access denied. 운영자 권한이 필요합니다.')
   })
   it('shows itself to whom it may', async () => {
     beginSession(seller)
