@@ -301,8 +301,9 @@ export const words = {
       product: '상품',
       fare: '배송비',
       total: '주문',
-      AMOUNT: '금액',
-      PERCENT: '비율(%)',
+      // Spec V265.
+      AMOUNT: '원',
+      PERCENT: '%',
     } as Record<string, string>,
     /** What the books move money between. */
     accounts: {

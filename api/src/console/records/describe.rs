@@ -215,6 +215,9 @@ pub struct Field {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(no_recursion)]
     pub of: &'static [Field],
+    /// The field that says whether it is money (`AMOUNT`) or a percentage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
 }
 
 /// Letters of an address at most.
@@ -251,7 +254,15 @@ impl Field {
             values: &[],
             resource: None,
             of: &[],
+            unit: None,
         }
+    }
+
+    /// Money or a whole percentage, as the field `unit` says.
+    pub const fn worth(name: &'static str, label: &'static str, unit: &'static str) -> Self {
+        let mut field = Self::integer(name, label).least(0);
+        field.unit = Some(unit);
+        field
     }
 
     /// A line of text.

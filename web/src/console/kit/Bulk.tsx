@@ -29,6 +29,8 @@ export const bulkFields = (kind: Descriptor): FieldDef[] =>
     (field) =>
       !field.readOnly &&
       !field.name.includes('.') &&
+      // Money for some, a percentage for others.
+      !field.unit &&
       ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
   )
 

@@ -47,6 +47,8 @@ export type Field = {
   resource?: string | null
   /** What an item of a list has. */
   of?: readonly Field[] | null
+  /** The field that says whether a number is money (`AMOUNT`) or a percentage. */
+  unit?: string | null
 }
 
 export type Filter = {

@@ -225,8 +225,15 @@ export const yesOrNo = (field: Pick<Field, 'name'> | undefined, value: boolean):
   return value ? yes : no
 }
 
-/** A value as people read it. */
-export function shown(field: Field | undefined, value: unknown): string {
+/** A number whose unit another field of `whole` says: money, or a percentage. */
+function worth(value: number, unit: unknown): string {
+  if (unit === 'AMOUNT') return formatMoney(value)
+  return unit === 'PERCENT' ? `${value}%` : String(value)
+}
+
+/** A value as people read it, of the document `whole`. */
+export function shown(field: Field | undefined, value: unknown, whole?: unknown): string {
+  if (field?.unit && typeof value === 'number') return worth(value, at(whole, field.unit))
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return yesOrNo(field, value)
   const named = field?.values?.find((one) => one.value === value)

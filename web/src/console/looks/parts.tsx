@@ -6,6 +6,7 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import type { CustomField, EditProps, Row, Section } from '../kit/def'
+import { valuesOf } from '../kit/descriptor'
 import { at, isDocument } from '../kit/draft'
 import { entryOf, isInvalid } from '../kit/entry'
 import { NumberField } from '../kit/inputs/NumberField'
@@ -48,11 +49,6 @@ const Showing = ({ row }: { row: Row }) => {
 /** The column that says whether a thing shows now. */
 export const showingColumn = { showing: { header: '노출', cell: Showing } }
 
-export const UNITS = [
-  { value: 'AMOUNT', label: '금액' },
-  { value: 'PERCENT', label: '비율(%)' },
-]
-
 type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValue' | 'error'>
 
 /** A value that is money or percent, as its unit says. */
@@ -84,7 +80,7 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인" error={errors['discount.unit']}>
         <Select
-          options={[{ value: '', label: '할인 없음' }, ...UNITS]}
+          options={[{ value: '', label: '할인 없음' }, ...valuesOf('product', 'discount.unit')]}
           value={unit}
           onChange={(event) =>
             event.target.value === '' ? put('discount', null) : set({ unit: event.target.value, value: 0, limit: null })
@@ -129,7 +125,7 @@ function CouponWorth({ draft, put, errors }: EditProps) {
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인 단위" error={errors.unit}>
         <Select
-          options={UNITS}
+          options={valuesOf('coupon', 'unit')}
           value={unit}
           onChange={(event) => {
             put('unit', event.target.value)

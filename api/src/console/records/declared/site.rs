@@ -62,7 +62,7 @@ pub const LEVEL: Description = Description {
             Field::boolean("isActive", "사용").required(),
             Field::boolean("isWelcome", "신규 회원 등급"),
             Field::one_of("discount.unit", "할인 방식", UNITS),
-            Field::integer("discount.value", "할인 값(정액은 1/100 단위)").least(0),
+            Field::worth("discount.value", "할인 값", "discount.unit"),
             Field::amount("discount.limit", "최대 할인 금액"),
             Field::percent("pointsPercent", "적립률"),
         ],
