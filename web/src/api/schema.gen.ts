@@ -5817,6 +5817,8 @@ export interface components {
             resource?: string | null;
             /** @description What it holds. */
             type: components["schemas"]["FieldType"];
+            /** @description The field that says whether it is money (`AMOUNT`) or a percentage. */
+            unit?: string | null;
             /** @description The values of an enum; of a text, what it usually is: any other stays possible. */
             values?: components["schemas"]["FieldChoice"][];
         };
