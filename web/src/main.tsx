@@ -5,12 +5,14 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/query'
+import { takeCurrencyFromPage } from './api/setting'
 import { fetchKnownFonts } from './app/fonts'
 import { renewWhenBack } from './app/kept'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
 
 applyTheme()
+takeCurrencyFromPage()
 fetchKnownFonts()
 renewWhenBack(queryClient)
 const root = document.getElementById('root')

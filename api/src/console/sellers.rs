@@ -43,6 +43,7 @@ pub fn descriptor() -> Descriptor {
         filters: &[],
         fields: vec![Field::text("name", "판매자명").read_only()],
         actions: &[],
+        staff_only: &[],
     }
 }
 

@@ -88,6 +88,12 @@ impl ApiError {
         Self::new(Code::NotFound)
     }
 
+    /// Whoever asks has none of these scopes (spec V152); the app says in Korean which are missing.
+    #[track_caller]
+    pub fn denied(scopes: &[&str]) -> Self {
+        Self::new(Code::AccessDenied).with_details(serde_json::json!({ "scopes": scopes }))
+    }
+
     /// Fields that break a rule.
     #[track_caller]
     pub fn invalid(fields: Vec<FieldError>) -> Self {

@@ -257,7 +257,7 @@ guard!(Console, |parts, app| {
     if has(&session, Scope::Console) {
         Ok(Self(session))
     } else {
-        Err(ApiError::new(Code::AccessDenied))
+        Err(ApiError::denied(&["console"]))
     }
 });
 
@@ -268,7 +268,7 @@ guard!(ConsoleOrCompany, |parts, app| {
     } else if has(&session, Scope::Company) {
         RowScope::Seller(session.user)
     } else {
-        return Err(ApiError::new(Code::AccessDenied));
+        return Err(ApiError::denied(&["console", "company"]));
     };
     Ok(Self { session, rows })
 });

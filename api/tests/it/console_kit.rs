@@ -421,6 +421,85 @@ async fn what_a_record_shows_can_be_sent_back_and_changes_nothing() {
     }
 }
 
+/// Whether `kind` offers this to sellers.
+fn offered(kind: &Value, action: &str) -> bool {
+    let has = |list: &str| {
+        kind[list]
+            .as_array()
+            .is_some_and(|of| of.contains(&json!(action)))
+    };
+    has("actions") && !has("staffOnly")
+}
+
+#[tokio::test]
+async fn a_seller_is_offered_exactly_what_is_not_refused() {
+    let shop = TestApp::start().await;
+    let (seller, buyer) = (
+        shop.company("seller01").await,
+        shop.sign_up("buyer001").await,
+    );
+    let product = shop.console_product(&seller, "A-1").await;
+    let purchase = bought(&shop, (&seller, &buyer), &product, true).await;
+    let asked =
+        json!({ "_product": product["_id"], "subject": "질문입니다", "content": "언제 오나요" });
+    let said = json!({ "_purchase": purchase, "star": 5, "subject": "좋아요", "content": "또 사요", "images": [] });
+    let written = [
+        ("inquire", "/api/v1/shop/inquires", asked),
+        ("review", "/api/v1/me/reviews", said),
+    ];
+    let mut looked_at = 0;
+    for kind in kinds() {
+        if !kind["scopes"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("company"))
+        {
+            continue;
+        }
+        let (path, one) = (text(&kind, "path"), text(&kind, "one"));
+        let reply = match written
+            .iter()
+            .find(|(name, ..)| *name == text(&kind, "name"))
+        {
+            Some((_, call, form)) => shop.post(call, form).as_(&buyer).send().await,
+            None => made(&shop, &seller, &kind, &another(&kind, 1)).await,
+        };
+        let id = reply.expect(201).body[one]["_id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let many = json!({ "action": "delete", "ids": [id] });
+        let done = shop
+            .post(&format!("{path}/bulk"), &many)
+            .as_(&seller)
+            .send()
+            .await;
+        let removed = done.expect(200).body["failed"] == json!([]);
+        assert_eq!(removed, offered(&kind, "delete"), "{one}: many at once");
+        if removed {
+            let back = json!({ "action": "restore", "ids": [id] });
+            shop.post(&format!("{path}/bulk"), &back)
+                .as_(&seller)
+                .send()
+                .await
+                .expect(200);
+        }
+        let done = shop
+            .delete(&format!("{path}/{id}"))
+            .as_(&seller)
+            .send()
+            .await;
+        assert_eq!(
+            done.status == 200,
+            offered(&kind, "delete"),
+            "{one}: {}",
+            done.text
+        );
+        looked_at += 1;
+    }
+    assert!(looked_at >= 5, "{looked_at}");
+}
+
 /// Longer than any text may be, and short enough for a request.
 fn endless() -> String {
     "가".repeat(70_000)

@@ -1,5 +1,7 @@
 //! Records in the console: made, changed by one at a time, removed, brought back, and never a stranger's.
 
+use std::collections::BTreeMap;
+
 use api::console::records;
 use event_store::testing::until;
 use serde_json::{Value, json};
@@ -723,4 +725,57 @@ async fn servers_that_start_together_all_make_the_indexes_of_lists() {
     );
     assert!(one.unwrap() && two.unwrap());
     assert_eq!(made().await.len(), before.len());
+}
+
+#[tokio::test]
+async fn a_category_stands_where_it_is_put_and_goes_back_from_there() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let path = "/api/console/shop/categories";
+    let mut ids = BTreeMap::new();
+    for code in ["a", "b", "c"] {
+        let form = json!({ "code": code, "name": format!("분류 {code}") });
+        let made = shop.post(path, &form).as_(&staff).send().await.expect(201);
+        let id = made.body["category"]["_id"].as_str().unwrap().to_owned();
+        ids.insert(code, id);
+    }
+    let put = async |code: &str, form: Value| {
+        let one = format!("{path}/{}", ids[code]);
+        shop.put(&one, &form).as_(&staff).send().await
+    };
+    let order = async || {
+        let tree = show(&shop, &staff, path).await.expect(200);
+        let rows = tree.body["categories"].as_array().unwrap().clone();
+        let codes: Vec<&str> = rows.iter().filter_map(|row| row["code"].as_str()).collect();
+        codes.concat()
+    };
+    let first = put("c", json!({ "before": ids["a"], "version": 3 })).await;
+    let version = first.expect(200).body["version"].clone();
+    assert_eq!(order().await, "cab");
+    // to the same place again: nothing happens
+    let again = put("c", json!({ "before": ids["a"], "version": version })).await;
+    assert_eq!(again.expect(200).body["version"], version);
+    // back again, from the version the move made
+    put(
+        "c",
+        json!({ "parent": "", "before": "", "version": version }),
+    )
+    .await
+    .expect(200);
+    assert_eq!(order().await, "abc");
+    // who was faster is not overwritten by the way back
+    let late = put("c", json!({ "before": "", "version": version })).await;
+    assert_eq!(late.expect(409).code(), "version_conflict");
+    for nowhere in [
+        "a",
+        "00000000-0000-0000-0000-000000000009",
+        ids["b"].as_str(),
+    ] {
+        let refused = put("b", json!({ "before": nowhere })).await.expect(400);
+        assert_eq!(refused.body["error"]["fields"][0]["field"], "before");
+    }
+    put("b", json!({ "parent": ids["a"], "before": "" }))
+        .await
+        .expect(200);
+    assert_eq!(order().await, "ac");
 }

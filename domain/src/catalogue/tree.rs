@@ -180,6 +180,15 @@ pub enum CategoryTreeAct {
         /// Place among its siblings.
         index: i32,
     },
+    /// Put it between two others: siblings behind it make room, so that it stands exactly there.
+    Place {
+        /// Which one.
+        category: CategoryId,
+        /// Under which.
+        parent: Option<CategoryId>,
+        /// The sibling it stands before; none, or no sibling: last.
+        before: Option<CategoryId>,
+    },
     /// Remove it and what is under it.
     Remove {
         /// Which one.
@@ -269,6 +278,11 @@ impl Ledger for CategoryTree {
                 parent,
                 index,
             } => self.relocate(category, parent, index),
+            CategoryTreeAct::Place {
+                category,
+                parent,
+                before,
+            } => self.place(category, parent, before),
             CategoryTreeAct::Remove { category } => {
                 self.get(category).ok_or(CategoryTreeError::NotFound)?;
                 let mut under = self.under(category);
@@ -333,19 +347,25 @@ impl CategoryTree {
         self.branches(None, 1, None)
     }
 
-    fn branches(
-        &self,
-        parent: Option<CategoryId>,
-        depth: usize,
-        inherited: Option<&String>,
-    ) -> Vec<Branch> {
+    /// What stands right under `parent`, in order.
+    fn siblings(&self, parent: Option<CategoryId>) -> Vec<&Category> {
         let mut here: Vec<&Category> = self
             .categories
             .iter()
             .filter(|category| category.parent == parent)
             .collect();
         here.sort_by_key(|category| (category.index, category.code.as_str()));
-        here.into_iter()
+        here
+    }
+
+    fn branches(
+        &self,
+        parent: Option<CategoryId>,
+        depth: usize,
+        inherited: Option<&String>,
+    ) -> Vec<Branch> {
+        self.siblings(parent)
+            .into_iter()
             .map(|category| {
                 let url = category.facts.visual.url.as_ref().or(inherited);
                 Branch {
@@ -399,15 +419,7 @@ impl CategoryTree {
         parent: Option<CategoryId>,
         index: i32,
     ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
-        let before = self.get(category).ok_or(CategoryTreeError::NotFound)?;
-        let depth = self.depth_under(parent)?;
-        let above = parent.map(|parent| self.path(parent)).unwrap_or_default();
-        if above.iter().any(|ancestor| ancestor.id == category) {
-            return Err(CategoryTreeError::Cycle);
-        }
-        if depth.saturating_add(self.height(category)) > MAX_DEPTH {
-            return Err(CategoryTreeError::TooDeep);
-        }
+        let before = self.movable(category, parent)?;
         if before.parent == parent && before.index == index {
             return Ok(vec![]);
         }
@@ -416,6 +428,68 @@ impl CategoryTree {
             parent,
             index,
         }])
+    }
+
+    fn place(
+        &self,
+        category: CategoryId,
+        parent: Option<CategoryId>,
+        before: Option<CategoryId>,
+    ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
+        let moving = self.movable(category, parent)?;
+        let now = self.siblings(parent);
+        let others: Vec<&Category> = now
+            .iter()
+            .copied()
+            .filter(|sibling| sibling.id != category)
+            .collect();
+        let ahead: Vec<&Category> = others
+            .iter()
+            .copied()
+            .take_while(|sibling| Some(sibling.id) != before)
+            .collect();
+        let behind: Vec<&Category> = others.iter().copied().skip(ahead.len()).collect();
+        let wanted = ahead.iter().chain([&moving]).chain(&behind);
+        if now.iter().map(|one| one.id).eq(wanted.map(|one| one.id)) {
+            return Ok(vec![]);
+        }
+        let index = match ahead.last() {
+            Some(previous) => previous.index.saturating_add(1),
+            None => behind.first().map_or(0, |next| next.index),
+        };
+        let moved = |category, index| CategoryTreeEvent::CategoryMoved {
+            category,
+            parent,
+            index,
+        };
+        let mut events = vec![moved(category, index)];
+        let mut taken = index;
+        for sibling in behind {
+            if sibling.index > taken {
+                break;
+            }
+            taken = taken.saturating_add(1);
+            events.push(moved(sibling.id, taken));
+        }
+        Ok(events)
+    }
+
+    /// The category, if it can stand under `parent`.
+    fn movable(
+        &self,
+        category: CategoryId,
+        parent: Option<CategoryId>,
+    ) -> Result<&Category, CategoryTreeError> {
+        let found = self.get(category).ok_or(CategoryTreeError::NotFound)?;
+        let depth = self.depth_under(parent)?;
+        let above = parent.map(|parent| self.path(parent)).unwrap_or_default();
+        if above.iter().any(|ancestor| ancestor.id == category) {
+            return Err(CategoryTreeError::Cycle);
+        }
+        if depth.saturating_add(self.height(category)) > MAX_DEPTH {
+            return Err(CategoryTreeError::TooDeep);
+        }
+        Ok(found)
     }
 
     /// The depth of something right under `parent`: 1 at the top.
@@ -599,6 +673,51 @@ mod tests {
             assert_eq!(does(&mut planted(), act), Err(refusal));
         }
         assert_eq!(does(&mut planted(), moving(2, Some(4))), Ok(1));
+    }
+
+    #[test]
+    fn one_that_is_placed_stands_where_it_was_put_whatever_the_indexes_were() {
+        // all share an index, as older moves left them: their codes decide
+        let row = || {
+            let mut tree = CategoryTree::default();
+            for (number, code) in [(1, "a"), (2, "b"), (3, "c"), (4, "d")] {
+                does(&mut tree, add(number, code, None, None)).unwrap();
+            }
+            tree
+        };
+        let order = |tree: &CategoryTree| -> String {
+            tree.tree().iter().map(|one| one.code.as_str()).collect()
+        };
+        for (category, before, expected) in [
+            (3, Some(1), "cabd"),
+            (1, Some(3), "bacd"),
+            (1, None, "bcda"),
+            (4, Some(2), "adbc"),
+            (2, Some(3), "abcd"),
+            (2, Some(2), "acdb"),
+        ] {
+            let mut tree = row();
+            let act = CategoryTreeAct::Place {
+                category: id(category),
+                parent: None,
+                before: before.map(id),
+            };
+            let events = does(&mut tree, act.clone()).unwrap();
+            assert_eq!(order(&tree), expected, "{category} before {before:?}");
+            assert_eq!(events == 0, expected == "abcd");
+            // where it stands, it stands
+            if before != Some(category) {
+                assert_eq!(does(&mut tree, act), Ok(0));
+            }
+        }
+        let mut tree = planted();
+        let under = |parent| CategoryTreeAct::Place {
+            category: id(1),
+            parent: Some(id(parent)),
+            before: None,
+        };
+        assert_eq!(does(&mut tree, under(3)), Err(CategoryTreeError::Cycle));
+        assert_eq!(does(&mut tree, under(4)), Err(CategoryTreeError::TooDeep));
     }
 
     #[test]

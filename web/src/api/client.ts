@@ -2,6 +2,7 @@
 import { ko } from '../i18n/ko'
 import { expiresAt } from '../lib/jwt'
 import { alertReader } from './alerts'
+import { deniedFor, scopesOf } from './denied'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './position'
@@ -152,7 +153,10 @@ export async function send(request: Request): Promise<Response> {
   if (response.ok) return response
   const error = await errorOf(response)
   if (error.status === 403) {
-    alertReader(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? error.message)
+    const missing = scopesOf(error.details)
+    const right = missing.length > 0 ? ko.session.missingScope(missing) : ko.session.missingRight
+    const denied = error.code === 'access_denied' ? deniedFor(right) : error.message
+    alertReader(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? denied)
     error.alerted = true
   }
   // The app has said that the session is over.

@@ -4886,6 +4886,11 @@ export interface components {
         /** @description What a form says about a category; what is missing stays. */
         CategoryForm: {
             /**
+             * @description The sibling it is put before, in place of an index; an empty text: last.
+             * @default null
+             */
+            before: string | null;
+            /**
              * @description Codes of the brands shown with it.
              * @default null
              */
@@ -5463,6 +5468,8 @@ export interface components {
             search: string[];
             /** @description What it can be sorted by: `sort=field`, or `sort=-field` for the last first. */
             sorts: string[];
+            /** @description Which of that is refused to sellers, though they have the kind. */
+            staffOnly?: components["schemas"]["ResourceAction"][];
             /** @description What people call it. */
             title: string;
             /** @description It is a tree: its rows have `children`. */
@@ -5813,6 +5820,8 @@ export interface components {
             resource?: string | null;
             /** @description What it holds. */
             type: components["schemas"]["FieldType"];
+            /** @description The field that says whether it is money (`AMOUNT`) or a percentage. */
+            unit?: string | null;
             /** @description The values of an enum; of a text, what it usually is: any other stays possible. */
             values?: components["schemas"]["FieldChoice"][];
         };

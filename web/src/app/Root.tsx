@@ -5,6 +5,7 @@ import { showAlertsWith } from '../api/alerts'
 import { whenSessionIsLost } from '../api/client'
 import { queryClient } from '../api/query'
 import { useSession } from '../api/session'
+import { useCurrencyEdition } from '../api/setting'
 import { isAnyStale, onFreshness } from '../api/stale'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
@@ -46,6 +47,7 @@ export function Root() {
 
   useOnScreen()
   useEffect(fetchFonts, [])
+  const currency = useCurrencyEdition()
 
   return (
     <>
@@ -56,7 +58,7 @@ export function Root() {
           moving ? 'scale-x-75 opacity-100' : 'scale-x-0 opacity-0',
         )}
       />
-      <Outlet />
+      <Outlet key={currency} />
       <ScrollRestoration />
       {useSyncExternalStore(onFreshness, isAnyStale) && <Freshness />}
       <Offline />

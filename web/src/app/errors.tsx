@@ -1,20 +1,28 @@
 // What stands where a page broke, and the one reload where a deploy took the page's files away.
 import { useEffect, useEffectEvent } from 'react'
-import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
 import { isOutOfReach } from '../lib/imported'
 import { isNumber, storedInTab } from '../lib/stored'
 import { Button, ButtonLink } from '../ui/Button'
 import { EmptyState, ErrorState } from '../ui/states'
 
+/** No page, or nothing that an address names; in the console's frame the way back is the console's. */
 export function NotFoundState() {
+  const inConsole = useLocation().pathname.startsWith('/console/')
   return (
-    <main id="content" className="shell py-10">
+    <main id="content" className={inConsole ? undefined : 'shell py-10'}>
       <h1 className="sr-only">{ko.state.notFoundTitle}</h1>
       <EmptyState
         title={ko.state.notFoundTitle}
         text={ko.state.notFoundText}
-        action={<ButtonLink to="/">{ko.action.home}</ButtonLink>}
+        action={
+          inConsole ? (
+            <ButtonLink to="/console">{ko.console.home}</ButtonLink>
+          ) : (
+            <ButtonLink to="/">{ko.action.home}</ButtonLink>
+          )
+        }
       />
     </main>
   )

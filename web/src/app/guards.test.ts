@@ -18,17 +18,19 @@ describe('a guard', () => {
   })
   it('wants one of the scopes, and a token for it (V152)', () => {
     const route = { path: '/console/users', scope: ['console', 'company'] as const }
-    expect(refusal(route, guest)).toEqual({ message: 'Access denied', needsLogin: false })
-    expect(refusal(route, member('PERSON'))).toMatchObject({ message: 'Access denied' })
+    const either = 'Access denied. 운영자 또는 판매자 권한이 필요합니다.'
+    expect(refusal(route, guest)).toEqual({ message: either, needsLogin: false })
+    expect(refusal(route, member('PERSON'))).toMatchObject({ message: either })
     expect(refusal(route, member('COMPANY', 'company'))).toBeUndefined()
     expect(refusal({ ...route, scope: ['console'] }, member('COMPANY', 'company'))).toMatchObject({
-      message: 'Access denied',
+      message: 'Access denied. 운영자 권한이 필요합니다.',
     })
   })
   it('wants the kind of member (V153)', () => {
     const route = { path: '/x', userTypes: ['COMPANY'] as const }
-    expect(refusal(route, guest)).toMatchObject({ message: 'Access denied' })
-    expect(refusal(route, member('PERSON'))).toMatchObject({ message: 'Access denied' })
+    const denied = { message: 'Access denied. 사업자회원만 이용할 수 있습니다.' }
+    expect(refusal(route, guest)).toMatchObject(denied)
+    expect(refusal(route, member('PERSON'))).toMatchObject(denied)
     expect(refusal(route, member('COMPANY'))).toBeUndefined()
   })
 })

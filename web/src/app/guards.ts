@@ -1,4 +1,5 @@
 // Who may see a page. The decision is a pure function; what follows from it is another.
+import { deniedFor } from '../api/denied'
 import type { Payload } from '../api/session'
 import { ko } from '../i18n/ko'
 import { loginPath } from '../lib/next'
@@ -14,9 +15,11 @@ type Guarded = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
 /** Why a visitor may not see the page, or undefined when he may (spec V152-V154). */
 export function refusal(route: Guarded, { payload }: Visitor): Refusal | undefined {
   if (route.login && !payload) return { message: ko.session.loginRequired, needsLogin: true }
-  const denied = { message: ko.session.accessDenied, needsLogin: false }
-  if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope))) return denied
-  if (route.userTypes && !(payload && route.userTypes.includes(payload.userType))) return denied
+  const denied = (missing: string) => ({ message: deniedFor(missing), needsLogin: false })
+  if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope)))
+    return denied(ko.session.missingScope(route.scope))
+  if (route.userTypes && !(payload && route.userTypes.includes(payload.userType)))
+    return denied(ko.session.missingType(route.userTypes))
   return undefined
 }
 

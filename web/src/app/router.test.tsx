@@ -72,6 +72,18 @@ describe('the shop', () => {
     expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
   })
 
+  it.each(['/console/no-such-page', '/console/shop/no/such/page'])(
+    'stays in the console where that has no such page: %s',
+    async (at) => {
+      beginSession({ ...seller, payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
+      open(at)
+      expect(await screen.findByRole('heading', { level: 1, name: '찾으시는 페이지가 없습니다' })).toBeTruthy()
+      expect(screen.getByRole('navigation', { name: '관리 메뉴' })).toBeTruthy()
+      expect(screen.getByRole('link', { name: '관리 홈으로' }).getAttribute('href')).toBe('/console')
+      expect(document.querySelectorAll('main#content')).toHaveLength(1)
+    },
+  )
+
   it('keeps its frame around a page that breaks', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     vi.doMock('../shop/stores/index', () => {
@@ -173,7 +185,7 @@ describe('a guarded page', () => {
     beginSession(seller)
     openGuarded('/console/users')
     await screen.findByText('/console')
-    expect(alert).toHaveBeenCalledExactlyOnceWith('Access denied')
+    expect(alert).toHaveBeenCalledExactlyOnceWith('Access denied. 운영자 권한이 필요합니다.')
   })
   it('shows itself to whom it may', async () => {
     beginSession(seller)

@@ -54,6 +54,14 @@ export function toObject(route: AppRoute): RouteObject {
 const framed = (layout: AppRoute['layout']): RouteObject[] =>
   routes.filter((route) => route.layout === layout).map(toObject)
 
+/** Whoever manages something and mistypes an address stays in the console; others are refused as everywhere in it. */
+const UNKNOWN_TO_CONSOLE: AppRoute = {
+  path: '/console/*',
+  title: '404',
+  layout: 'console',
+  scope: ['console', 'company'],
+}
+
 /** A page that breaks, or whose code does not come, breaks alone: the frame around it stays. */
 const within = (pages: RouteObject[]): RouteObject[] => [{ ErrorBoundary: Crash, children: pages }]
 
@@ -73,7 +81,7 @@ export const routeObjects: RouteObject[] = [
         // The console's frame is no part of the shop's first load.
         lazy: () => imported(() => import('./layouts/ConsoleLayout')),
         ErrorBoundary: Crash,
-        children: within(framed('console')),
+        children: within([...framed('console'), pageRoute(UNKNOWN_TO_CONSOLE, () => import('./pages/NotFound'))]),
       },
       ...framed('bare'),
     ],

@@ -1,4 +1,5 @@
 // The period of a page of figures: chips for the usual ones, two days for any other. It is in the address.
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_DATE } from '../lib/validators'
 import { Chips } from '../ui/Choice'
@@ -51,15 +52,54 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
 
 /** The first and the last day, typed. */
 export const DayInputs = ({ from, to, onDay }: Days & { onDay: (part: Partial<Days>) => void }) => (
-  <div className="flex flex-wrap items-center gap-2 max-xs:w-full max-xs:[&>div]:flex-1">
-    <Field label={words.period.from} hideLabel>
-      <Input type="date" max={MAX_DATE} value={from} onChange={(event) => onDay({ from: event.target.value })} />
-    </Field>
-    <span aria-hidden className="text-ink-3">
-      ~
-    </span>
-    <Field label={words.period.to} hideLabel>
-      <Input type="date" max={MAX_DATE} value={to} onChange={(event) => onDay({ to: event.target.value })} />
-    </Field>
-  </div>
+  <DayRange
+    className="flex flex-wrap items-start gap-x-6 gap-y-2 max-xs:w-full max-xs:[&>div]:flex-1"
+    labels={[words.period.from, words.period.to]}
+    hideLabels
+    from={from}
+    to={to}
+    onDays={(first, last) => onDay({ from: first, to: last })}
+  />
 )
+
+type DayRangeProps = Days & {
+  labels: readonly [string, string]
+  hideLabels?: boolean
+  onDays: (from: string, to: string) => void
+  className?: string
+}
+
+/** Two days. What ends before it begins is told at the day that was changed, and asked of nobody. */
+export function DayRange({ labels, hideLabels = false, from, to, onDays, className }: DayRangeProps) {
+  const given = [from, to]
+  const [reversed, setReversed] = useState<{ days: readonly string[]; changed: number; given: string }>()
+  const now = given.join()
+  // Other days have come from elsewhere: those are shown.
+  const fault = reversed?.given === now ? reversed : undefined
+  const days = fault?.days ?? given
+  const take = (changed: number, day: string) => {
+    const [first = '', last = ''] = days.map((one, i) => (i === changed ? day : one))
+    if (first && last && first > last) return setReversed({ days: [first, last], changed, given: now })
+    setReversed(undefined)
+    onDays(first, last)
+  }
+  return (
+    <div className={className}>
+      {labels.map((label, i) => (
+        <Field
+          key={label}
+          className={
+            hideLabels && i > 0
+              ? "relative before:absolute before:top-2.5 before:-left-4 before:text-ink-3 before:content-['~']"
+              : undefined
+          }
+          label={label}
+          hideLabel={hideLabels}
+          error={fault?.changed === i ? words.period.reversed : undefined}
+        >
+          <Input type="date" max={MAX_DATE} value={days[i]} onChange={(event) => take(i, event.target.value)} />
+        </Field>
+      ))}
+    </div>
+  )
+}

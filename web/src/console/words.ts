@@ -46,6 +46,7 @@ export const words = {
     to: '종료일',
     days: (n: number) => (n === 365 ? '최근 1년' : `최근 ${n}일`),
     anyTime: '전체 기간',
+    reversed: '시작일은 종료일보다 늦을 수 없습니다.',
   },
 
   list: {
@@ -300,8 +301,9 @@ export const words = {
       product: '상품',
       fare: '배송비',
       total: '주문',
-      AMOUNT: '금액',
-      PERCENT: '비율(%)',
+      // Spec V265.
+      AMOUNT: '원',
+      PERCENT: '%',
     } as Record<string, string>,
     /** What the books move money between. */
     accounts: {
@@ -334,14 +336,13 @@ export const words = {
     lead: '모든 변경은 지워지지 않고 기록으로 남습니다.',
     actor: '누가',
     reason: '사유',
-    command: '명령',
+    command: '작업',
     cause: '원인',
-    byCommand: (title: string) => `‘${title}’ 명령`,
-    causeUnknown: '다른 장부의 기록',
+    causeUnknown: '다른 기록의 사건',
     stream: '장부',
     recordedAt: '기록 시각',
-    position: '위치',
-    commandId: '명령 번호',
+    position: '장부 순번',
+    commandId: '작업 번호',
     correlationId: '묶음 번호',
     contents: '내용',
     data: '자세히',
@@ -397,7 +398,10 @@ export const words = {
     unchanged: '바뀐 내용이 없습니다.',
     removeAsk: (name: string) => `${object(name)} 삭제할까요?`,
     removeText: '기록은 남아서 나중에 되돌릴 수 있습니다.',
-    money: '금액을 0 이상으로 입력해 주세요. 예: 1,290.00',
+    money: (like: string) => `금액을 0 이상으로 입력해 주세요. 예: ${like}`,
+    color: '색상을 #112233처럼 입력해 주세요.',
+    halfDate: '날짜와 시각을 끝까지 입력해 주세요.',
+    notChosen: '목록에서 선택해 주세요.',
     number: '0 이상의 정수로 입력해 주세요.',
     json: '올바른 JSON이 아닙니다.',
     point: '위도와 경도를 37.5665, 126.978처럼 입력해 주세요.',
@@ -420,6 +424,16 @@ export const words = {
     yesAndNo: { shows: ['노출', '숨김'] } as Record<string, readonly [string, string]>,
     leave: '저장하지 않은 내용이 있습니다. 나갈까요?',
     removedBadge: '삭제됨',
+  },
+
+  categories: {
+    move: '옮기기',
+    inside: '이 안으로',
+    moveAsk: (name: string, to: string) =>
+      to === '' ? `‘${name}’ 카테고리를 맨 위 단계로 옮길까요?` : `‘${name}’ 카테고리를 ‘${to}’ 안으로 옮길까요?`,
+    movesFrom: (from: string) => `지금은 ${from === '' ? '맨 위 단계에' : `‘${from}’ 안에`} 있습니다.`,
+    moved: (name: string, to: string, nth: number) =>
+      `‘${name}’ 카테고리를 ${to === '' ? '맨 위 단계' : `‘${to}’ 안`}의 ${nth}번째로 옮겼습니다.`,
   },
 
   documents: {
@@ -569,11 +583,9 @@ export const words = {
     changeField: '변경할 항목',
     change: '변경',
     removeManyAsk: (n: number) => `${grouped(n)}건을 삭제할까요?`,
-    removing: (name: string) => `${name} 삭제`,
-    countOf: (n: number) => `${n}건`,
+    removed: (name: string) => `${object(name)} 삭제했습니다.`,
     undo: '되돌리기',
     notRemoved: (name: string, why: string) => `삭제하지 못했습니다: ${name}. ${why}`,
-    notRemovedOf: (all: string, n: number) => `${all} 중 ${n}건`,
     bulkDone: (done: number, failed: number) => `${done}건 완료${failed > 0 ? `, ${failed}건 실패` : ''}`,
     bulkFailed: '처리하지 못한 항목',
     bulkRunning: '처리하는 중',

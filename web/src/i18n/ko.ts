@@ -3,6 +3,11 @@
 import { grouped } from './number'
 import statuses from './statuses.json'
 
+const SCOPES: Record<string, string> = { console: '운영자', company: '판매자' }
+const USER_TYPES: Record<string, string> = { PERSON: '개인회원', COMPANY: '사업자회원', OPERATOR: '운영자' }
+const named = (names: Record<string, string>, keys: readonly string[]): string =>
+  keys.map((key) => names[key] ?? key).join(' 또는 ')
+
 export const ko = {
   shop: { name: '장부', slogan: '오래 타고, 오래 남는 것들' },
 
@@ -72,6 +77,10 @@ export const ko = {
   session: {
     logoutQuestion: 'Do you want to logout?',
     accessDenied: 'Access denied',
+    /** Behind it: the right that is missing. */
+    missingScope: (scopes: readonly string[]) => `${named(SCOPES, scopes)} 권한이 필요합니다.`,
+    missingRight: '이 작업을 할 권한이 없습니다.',
+    missingType: (types: readonly string[]) => `${named(USER_TYPES, types)}만 이용할 수 있습니다.`,
     loginRequired: 'Please log in to continue',
     loginRequiredMenu: '로그인이 필요한 서비스입니다.',
     loginToLike: '로그인 후 사용하실 수 있습니다',
@@ -82,6 +91,7 @@ export const ko = {
   console: {
     name: '관리',
     title: '관리',
+    home: '관리 홈으로',
     menu: '관리 메뉴',
     loginTitle: '운영자와 판매자 전용 페이지입니다',
     loginText: '관리 권한이 있는 계정으로 로그인해 주세요.',

@@ -5,7 +5,7 @@ import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
 import { scrollManner } from './media'
-import { formatMoney, parseMoney } from './money'
+import { formatMoney, parseMoney, setCurrency } from './money'
 import { loginPath, safeNext } from './next'
 import { statusTone } from './order-status'
 import { pageButtons, pageCount } from './pages'
@@ -54,6 +54,24 @@ describe('money (V263, V264)', () => {
   })
   it('shows won without decimals', () => {
     expect(formatMoney(129_000, { sign: '₩', decimals: 0 })).toBe('₩1,290')
+  })
+  it.each([
+    ['KRW', 0, '₩1,290', '1290', 129_000],
+    ['KRW', 0, '₩1,290', '₩1,290', 129_000],
+    ['KRW', 0, '₩1,290', '12.90', undefined],
+    ['JPY', 0, '¥1,290', '¥1,290.00', 129_000],
+    ['EUR', 2, '€1,290.00', '€12.9', 1_290],
+    ['CHF', 2, 'CHF 1,290.00', 'CHF 1,290', 129_000],
+    ['USD', 1, '$1,290.0', '12.95', undefined],
+    ['nonsense', 2, '$1,290.00', '$1', 100],
+  ])('is told and read in the currency of the setting: %s with %i decimals', (code, exponent, text, typed, read) => {
+    setCurrency({ code, exponent })
+    expect(formatMoney(129_000)).toBe(text)
+    expect(parseMoney(typed)).toBe(read)
+    // What is finer than the currency is told all the same.
+    expect(formatMoney(5)).toContain('0.05')
+    setCurrency({ code: 'USD', exponent: 2 })
+    expect(formatMoney(129_000)).toBe('$1,290.00')
   })
   it('refuses what is no amount', () => {
     expect(() => formatMoney(1.5)).toThrow(RangeError)

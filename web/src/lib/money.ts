@@ -1,40 +1,65 @@
 // The currency rule, and nowhere else: amounts are whole hundredths and are shown in the shop's currency (spec V263, V264).
 import { grouped } from '../i18n/number'
 
-/** How amounts are shown: the sign and how many of the two decimals are printed. */
-export type Currency = { sign: string; decimals: 0 | 2 }
+/** How amounts are shown: the sign and how many decimals are printed. */
+export type Currency = { sign: string; decimals: number }
 
-const SIGNS: Record<string, Currency> = {
-  USD: { sign: '$', decimals: 2 },
-  KRW: { sign: '₩', decimals: 0 },
-}
+/** The site setting's `currency`: ISO 4217, the decimals a gateway expects, and the hundredths that roundings go to multiples of. */
+export type CurrencySetting = { code: string; exponent?: number; step?: number }
 
-const DOLLARS: Currency = { sign: '$', decimals: 2 }
+const DECIMALS = 2
+const DOLLARS: Currency = { sign: '$', decimals: DECIMALS }
 let current: Currency = DOLLARS
 
-/** Takes over the site setting `currency.code`; an unknown code leaves dollars. */
-export function setCurrency(code: string): void {
-  current = SIGNS[code] ?? DOLLARS
+/** `USD` -> `$`; letters are set apart from the number behind them. */
+function signOf(code: string): string {
+  try {
+    const parts = new Intl.NumberFormat('ko-KR', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+    const sign = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code
+    return /\p{L}$/u.test(sign) ? `${sign} ` : sign
+  } catch {
+    // Not a code.
+    return DOLLARS.sign
+  }
+}
+
+/** Takes over the site setting's currency; false if amounts are shown so already. */
+export function setCurrency({ code, exponent = DECIMALS }: CurrencySetting): boolean {
+  const next = { sign: signOf(code), decimals: Math.min(DECIMALS, Math.max(0, exponent)) }
+  const isOther = next.sign !== current.sign || next.decimals !== current.decimals
+  current = next
+  return isOther
 }
 
 /** What stands before an amount. */
 export const moneySign = (): string => current.sign
 
-/** `129000` -> `$1,290.00`; a minus stands before the sign. Only whole hundredths are amounts: anything else is a fault of the caller. */
+/** Hundredths in the smallest amount that can be typed: 1 for dollars, 100 for won. */
+const unitOf = ({ decimals }: Currency): number => 10 ** (DECIMALS - decimals)
+
+/**
+ * `129000` -> `$1,290.00`; a minus stands before the sign. What is finer than the currency is printed all the same. Only whole
+ * hundredths are amounts: anything else is a fault of the caller.
+ */
 export function formatMoney(hundredths: number, currency: Currency = current): string {
   if (!Number.isSafeInteger(hundredths)) throw new RangeError(`not an amount: ${hundredths}`)
   const size = Math.abs(hundredths)
   const rest = size % 100
-  const whole = grouped((size - rest) / 100)
-  const minus = hundredths < 0 ? '-' : ''
-  if (currency.decimals === 0 && rest === 0) return `${minus}${currency.sign}${whole}`
-  return `${minus}${currency.sign}${whole}.${String(rest).padStart(2, '0')}`
+  const whole = `${hundredths < 0 ? '-' : ''}${currency.sign}${grouped((size - rest) / 100)}`
+  const decimals = rest % unitOf(currency) === 0 ? currency.decimals : DECIMALS
+  return decimals === 0 ? whole : `${whole}.${String(rest).padStart(DECIMALS, '0').slice(0, decimals)}`
 }
 
-/** What a person typed (`1,290.5`, `$12`) -> hundredths; undefined when it is no amount. */
-export function parseMoney(text: string): number | undefined {
-  const match = /^[$₩]?\s*(\d[\d,]*)(?:\.(\d{1,2}))?$/.exec(text.trim())
+/** An amount as it is typed: without the sign. */
+export const formatPlain = (hundredths: number): string => formatMoney(hundredths, { ...current, sign: '' })
+
+/** What a person typed (`1,290.5`, `$12`) -> hundredths; undefined when it is no amount, or finer than the currency. */
+export function parseMoney(text: string, currency: Currency = current): number | undefined {
+  const bare = text.trim()
+  const sign = currency.sign.trim()
+  const number = bare.startsWith(sign) ? bare.slice(sign.length) : bare.replace(/^[$₩]/, '')
+  const match = /^\s*(\d[\d,]*)(?:\.(\d{1,2}))?$/.exec(number)
   if (!match?.[1]) return undefined
-  const hundredths = Number(match[1].replaceAll(',', '')) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
-  return Number.isSafeInteger(hundredths) ? hundredths : undefined
+  const hundredths = Number(match[1].replaceAll(',', '')) * 100 + Number((match[2] ?? '').padEnd(DECIMALS, '0'))
+  return Number.isSafeInteger(hundredths) && hundredths % unitOf(currency) === 0 ? hundredths : undefined
 }

@@ -11,6 +11,8 @@ type ToastOptions = {
   action?: { label: string; onClick: () => void }
   /** How long it stays, in milliseconds. */
   duration?: number
+  /** Takes the place of the message of the same id. */
+  id?: string
 }
 
 type Toaster = ComponentType<{ onReady: () => void }>
@@ -29,7 +31,10 @@ function show(next: typeof shown): void {
 }
 
 /** Shows a message: `toast('장바구니에 담았습니다.', { tone: 'success', action: { label: '보기', onClick } })`. */
-export async function toast(message: string, { tone = 'plain', action, duration }: ToastOptions = {}): Promise<void> {
+export async function toast(
+  message: string,
+  { tone = 'plain', action, duration, id: own }: ToastOptions = {},
+): Promise<void> {
   const stays = duration ?? (tone === 'error' ? 6000 : 3500)
   const code = await imported(() => import('./Toaster')).catch(() => undefined)
   if (!code) {
@@ -41,7 +46,7 @@ export async function toast(message: string, { tone = 'plain', action, duration 
   show({ Toaster: code.default })
   await ready
   // One trouble that several calls meet is told once.
-  const id = tone === 'error' ? message : undefined
+  const id = own ?? (tone === 'error' ? message : undefined)
   const { toast: sonner } = code
   const say = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
   say(message, { id, action, duration: stays })

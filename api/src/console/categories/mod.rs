@@ -163,6 +163,8 @@ pub struct CategoryForm {
     parent: Option<String>,
     /// Place among its siblings, lowest first.
     index: Option<i32>,
+    /// The sibling it is put before, in place of an index; an empty text: last.
+    before: Option<String>,
     /// Whether shoppers see it.
     shows: Option<bool>,
     /// Picture.
@@ -206,6 +208,36 @@ impl CategoryForm {
                     .ok_or_else(unknown),
             },
         }
+    }
+}
+
+impl CategoryForm {
+    /// Where it puts a category that is there.
+    fn move_of(&self, tree: &CategoryTree, category: &Category) -> ApiResult<CategoryTreeAct> {
+        let parent = self.parent(tree)?.unwrap_or(category.parent);
+        let Some(before) = self.before.as_deref().map(str::trim) else {
+            return Ok(CategoryTreeAct::Move {
+                category: category.id,
+                parent,
+                index: self.index.unwrap_or(category.index),
+            });
+        };
+        let sibling = before.parse().ok().filter(|id| {
+            tree.get(*id)
+                .is_some_and(|sibling| sibling.parent == parent && *id != category.id)
+        });
+        if sibling.is_none() && !before.is_empty() {
+            return Err(ApiError::invalid_field(
+                "before",
+                "not_a_sibling",
+                "그 자리의 카테고리가 바뀌었습니다. 다시 시도해 주세요.",
+            ));
+        }
+        Ok(CategoryTreeAct::Place {
+            category: category.id,
+            parent,
+            before: sibling,
+        })
     }
 }
 

@@ -24,15 +24,9 @@ pub(crate) async fn revise(
     let command = Command::new("revise-category", who.actor(), &origin);
     let done = change(&app, &command, category, body.version, |tree| {
         let before = tree.get(category).ok_or_else(ApiError::not_found)?;
-        let parent = body.parent(tree)?.unwrap_or(before.parent);
-        let index = body.index.unwrap_or(before.index);
         let shown = branch(tree, category).map(|branch| branch.visual);
         Ok(vec![
-            CategoryTreeAct::Move {
-                category,
-                parent,
-                index,
-            },
+            body.move_of(tree, before)?,
             CategoryTreeAct::Revise {
                 category,
                 facts: body.facts(before.facts.clone(), shown.as_ref()),

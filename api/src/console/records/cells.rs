@@ -18,6 +18,9 @@ const MOMENT: &[BorrowedFormatItem<'_>] =
 const MINUTE: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]");
 
+/// The unit that means money.
+const MONEY: &str = "AMOUNT";
+
 /// The value at a dotted path.
 pub fn at<'a>(document: &'a Document, path: &str) -> Option<&'a Value> {
     let mut parts = path.split('.');
@@ -62,12 +65,45 @@ pub fn place(field: &Field) -> String {
     }
 }
 
+/// What a field holds beside such a unit: of money, an amount.
+fn held_in(field: &Field, unit: Option<&Value>) -> FieldType {
+    match (field.unit, unit.and_then(Value::as_str)) {
+        (Some(_), Some(MONEY)) => FieldType::Amount,
+        _ => field.holds,
+    }
+}
+
+/// The field as a row of a table means it, whose cell of the unit is `unit`.
+///
+/// # Errors
+/// Without a unit nobody knows what the number means.
+pub fn in_unit(field: Field, unit: Option<&Value>) -> Result<Field, FieldError> {
+    if field.unit.is_some() && unit.is_none() {
+        let message = "할인 방식을 같은 줄에 함께 적어 주세요.";
+        return Err(FieldError::new(field.name, "unit_missing", message));
+    }
+    let holds = held_in(&field, unit);
+    Ok(Field { holds, ..field })
+}
+
 /// A field's text; nothing: an empty one.
 pub fn text(field: &Field, document: &Document) -> String {
     let Some(value) = at(document, &place(field)) else {
         return String::new();
     };
-    match (field.holds, value) {
+    let unit = field.unit.and_then(|unit| at(document, unit));
+    // money or not is what the document says, whatever another row made of the field
+    let holds = match field.unit {
+        Some(_) => held_in(
+            &Field {
+                holds: FieldType::Integer,
+                ..*field
+            },
+            unit,
+        ),
+        None => field.holds,
+    };
+    match (holds, value) {
         (_, Value::Null) => String::new(),
         (FieldType::Amount, Value::Number(number)) => number
             .as_i64()
@@ -292,6 +328,20 @@ mod tests {
             assert_eq!(written, cell);
             assert_eq!(read(&field, &written).unwrap(), Some(value));
         }
+    }
+
+    #[test]
+    fn a_worth_is_written_and_read_as_its_unit_says() {
+        let field = Field::worth("discount.value", "x", "discount.unit");
+        for (unit, value, cell) in [("AMOUNT", 1_250, "12.50"), ("PERCENT", 20, "20")] {
+            let row = document(json!({ "discount": { "unit": unit, "value": value } }));
+            assert_eq!(text(&field, &row), cell);
+            let meant = in_unit(field, Some(&json!(unit))).unwrap();
+            assert_eq!(read(&meant, cell).unwrap(), Some(json!(value)));
+            // what it is read as in one row says nothing about what another one is written as
+            assert_eq!(text(&meant, &row), cell);
+        }
+        assert_eq!(in_unit(field, None).unwrap_err().code, "unit_missing");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::draft::may_remove;
 use super::kinds::Kept;
 use crate::http::RowScope;
 
@@ -217,6 +218,9 @@ pub struct Field {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(no_recursion)]
     pub of: &'static [Field],
+    /// The field that says whether it is money (`AMOUNT`) or a percentage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
 }
 
 /// Letters of an address at most.
@@ -254,7 +258,15 @@ impl Field {
             resource: None,
             own: false,
             of: &[],
+            unit: None,
         }
+    }
+
+    /// Money or a whole percentage, as the field `unit` says.
+    pub const fn worth(name: &'static str, label: &'static str, unit: &'static str) -> Self {
+        let mut field = Self::integer(name, label).least(0);
+        field.unit = Some(unit);
+        field
     }
 
     /// A line of text.
@@ -481,15 +493,17 @@ impl Filter {
     }
 }
 
+/// The rows of a seller, whoever it is.
+const SELLERS_OWN: RowScope = RowScope::Seller(MemberId(Uuid::nil()));
+
 /// A field as staff and sellers have it: what neither may change is read only, what only staff may change is so for sellers.
 fn held<R: Kept>(field: &Field) -> Field {
     let whole = field.name.split('.').next().unwrap_or(field.name);
     let may = |rows| R::changeable(rows).is_none_or(|fields| fields.contains(&whole));
     let mut field = *field;
     field.read_only |= !may(RowScope::All);
-    let sellers_own = RowScope::Seller(MemberId(Uuid::nil()));
     // whose a record is, is not for its seller to say
-    if R::FOR_SELLERS && !field.read_only && (whole == "_seller" || !may(sellers_own)) {
+    if R::FOR_SELLERS && !field.read_only && (whole == "_seller" || !may(SELLERS_OWN)) {
         field.read_only_for = SELLERS;
     }
     field
@@ -528,6 +542,9 @@ pub struct Descriptor {
     pub fields: Vec<Field>,
     /// What can be done with it.
     pub actions: &'static [Action],
+    /// Which of that is refused to sellers, though they have the kind.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub staff_only: &'static [Action],
 }
 
 /// Staff only.
@@ -565,6 +582,10 @@ impl Descriptor {
                 .map(held::<R>)
                 .collect(),
             actions: said.actions,
+            staff_only: match may_remove::<R>(SELLERS_OWN) {
+                Err(_) if R::FOR_SELLERS => &[Action::Delete],
+                _ => &[],
+            },
         }
     }
 }

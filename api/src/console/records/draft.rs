@@ -15,7 +15,7 @@ use super::html::clean_fields;
 use super::kinds::Kept;
 use crate::app::AppState;
 use crate::http::body::typed;
-use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, RowScope};
+use crate::http::{ApiError, ApiResult, ConsoleOrCompany, RowScope};
 
 /// The fields of a record, as a form sends them; fields the record does not have are left out.
 #[derive(Clone, Debug, Deserialize)]
@@ -110,7 +110,7 @@ pub(crate) async fn acceptable<R: Kept>(
 /// `access_denied`.
 pub fn may_keep<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<()> {
     match who.rows {
-        RowScope::Seller(_) if !R::FOR_SELLERS => Err(ApiError::new(Code::AccessDenied)),
+        RowScope::Seller(_) if !R::FOR_SELLERS => Err(ApiError::denied(&["console"])),
         _ => Ok(()),
     }
 }
@@ -167,7 +167,7 @@ pub fn may_change<R: Kept>(
 /// `access_denied`: what members wrote is for staff to remove, not for those it is about.
 pub fn may_remove<R: Kept>(rows: RowScope) -> ApiResult<()> {
     match rows {
-        RowScope::Seller(_) if R::BY_MEMBERS => Err(ApiError::new(Code::AccessDenied)),
+        RowScope::Seller(_) if R::BY_MEMBERS => Err(ApiError::denied(&["console"])),
         _ => Ok(()),
     }
 }

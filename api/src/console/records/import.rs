@@ -20,8 +20,8 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::cells::{at, place, put, read, text};
-use super::change::{Edit, allowed, edit_one, to_say, told_once};
+use super::cells::{at, in_unit, place, put, read, text};
+use super::change::{Edit, allowed, edit_one, to_say, told_once, within_limits};
 use super::create::{Made, make};
 use super::describe::{Field, FieldType};
 use super::draft::{
@@ -338,7 +338,12 @@ async fn plan<R: Kept>(
     for (field, cell, value) in written {
         let was = text(&field, &before);
         // a value is the same if it reads the same: seconds a cell does not show are no change
-        let same = is_left_out(cell) || read(&field, &was).is_ok_and(|was| was == value);
+        let reads_same = match field.unit {
+            // the number of another unit is another worth
+            Some(_) => at(&before, field.name) == value.as_ref(),
+            None => read(&field, &was).is_ok_and(|was| was == value),
+        };
+        let same = is_left_out(cell) || reads_same;
         if same {
             continue;
         }
@@ -372,12 +377,26 @@ pub(super) fn said<'a>(
         let Some(field) = field.filter(|field| !field.read_only) else {
             continue;
         };
-        match read(&field, cell) {
-            Ok(value) => written.push((field, cell, value)),
+        let meant = match cell.trim().is_empty() {
+            true => Ok(field),
+            false => in_unit(field, unit_of(columns, cells, &field).as_ref()),
+        };
+        match meant.and_then(|field| Ok((field, read(&field, cell)?))) {
+            Ok((field, value)) => written.push((field, cell, value)),
             Err(error) => errors.push(error),
         }
     }
     (written, errors)
+}
+
+/// What a row says about the unit of a field.
+fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option<Value> {
+    let named = |column: &&Option<Field>| column.is_some_and(|one| Some(one.name) == field.unit);
+    let (column, cell) = columns
+        .iter()
+        .zip(cells)
+        .find(|(column, _)| named(column))?;
+    read(column.as_ref()?, cell).ok().flatten()
 }
 
 /// The code this row names, as codes that have to be unique are kept.

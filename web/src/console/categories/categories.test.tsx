@@ -1,12 +1,13 @@
 // The category page: what was typed is not lost by a slip, and a removal can be taken back.
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, it } from 'vitest'
+import { toast as sonner } from 'sonner'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Questions } from '../../ui/ask'
-import { flushRemovals } from '../kit/removal'
+import { Toasts } from '../../ui/toast'
 import { words } from '../words'
 import { Component as Categories } from './index'
 
@@ -22,9 +23,13 @@ beforeEach(() => {
     http.get('*/api/console/shop/categories/:id/history', () => HttpResponse.json({ history: [] })),
     http.delete('*/api/console/shop/categories/:id', ({ params }) => {
       removed.push(params.id)
-      return HttpResponse.json({})
+      return HttpResponse.json({ category: null, version: 5 })
     }),
   )
+})
+
+afterEach(() => {
+  sonner.dismiss()
 })
 
 const open = () =>
@@ -32,6 +37,7 @@ const open = () =>
     <>
       <Categories />
       <Questions />
+      <Toasts />
     </>,
     '/console/shop/categories',
   )
@@ -68,12 +74,88 @@ it('says why a category stays', async () => {
   expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('disabled', false)
 })
 
-it('takes a category out of sight and tells the server only when it cannot be taken back', async () => {
+it('removes a category at once, and brings it back as the tree was before', async () => {
+  const restored: unknown[] = []
+  server.use(
+    http.post('*/api/console/shop/categories/:id/restore', async ({ request, params }) => {
+      restored.push([params.id, await request.json()])
+      return HttpResponse.json({ version: 6 })
+    }),
+  )
   open()
   await userEvent.click(await screen.findByRole('button', { name: '자전거 삭제' }))
   await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '삭제' }))
-  await waitFor(() => expect(screen.queryByRole('button', { name: '자전거 삭제' })).toBeNull())
-  expect(removed).toEqual([])
-  flushRemovals()
   await waitFor(() => expect(removed).toEqual(['c1']))
+  fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+  await waitFor(() => expect(restored).toEqual([['c1', { version: 4 }]]))
+})
+
+describe('a category that is moved', () => {
+  const named = (id: string, name: string, depth: number, children: unknown[] = []) => ({
+    ...{ ...bikes, _id: id, code: id, name, depth, children },
+  })
+  const road = named('c2', '로드', 2)
+  const juice = named('c3', '주스', 1)
+  let moved: [string, Record<string, unknown>][] = []
+  beforeEach(() => {
+    moved = []
+    server.use(
+      http.get('*/api/console/shop/categories', () =>
+        HttpResponse.json({ version: 7, categories: [{ ...bikes, children: [road] }, juice] }),
+      ),
+      http.put('*/api/console/shop/categories/:id', async ({ request, params }) => {
+        moved.push([String(params.id), (await request.json()) as Record<string, unknown>])
+        return HttpResponse.json({ category: null, version: 8 })
+      }),
+    )
+  })
+  /** Drops `name` onto the middle of another row. */
+  const drop = async (name: string, onto: string) => {
+    const rowOf = (text: string) => screen.getByRole('button', { name: `${text} 수정` }).closest('div') as HTMLElement
+    await screen.findByRole('button', { name: `${onto} 수정` })
+    const dataTransfer = { effectAllowed: '', setData: () => undefined }
+    fireEvent.dragStart(rowOf(name).querySelector('[draggable]') as HTMLElement, { dataTransfer })
+    vi.spyOn(rowOf(onto), 'getBoundingClientRect').mockReturnValue({ top: 0, height: 100 } as DOMRect)
+    fireEvent(rowOf(onto), new MouseEvent('dragover', { bubbles: true, cancelable: true, clientY: 50 }))
+    fireEvent(rowOf(onto), new MouseEvent('drop', { bubbles: true, cancelable: true, clientY: 50 }))
+  }
+
+  it('goes to another level only on a word', async () => {
+    open()
+    await drop('주스', '로드')
+    const question = await screen.findByRole('alertdialog', {
+      name: /‘주스’ 카테고리를 ‘자전거 › 로드’ 안으로 옮길까요/,
+    })
+    expect(moved).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(question.isConnected).toBe(false))
+    expect(moved).toEqual([])
+  })
+
+  it('says where it went, and goes back on a word', async () => {
+    open()
+    await drop('주스', '로드')
+    await userEvent.click(await screen.findByRole('button', { name: '옮기기' }))
+    expect(await screen.findByText('‘주스’ 카테고리를 ‘자전거 › 로드’ 안의 1번째로 옮겼습니다.')).toBeTruthy()
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    await waitFor(() =>
+      expect(moved).toEqual([
+        ['c3', { parent: 'c2', before: '', version: 7 }],
+        ['c3', { parent: '', before: '', version: 8 }],
+      ]),
+    )
+  })
+
+  it('by keys and by touch, step by step or to another parent, says so too', async () => {
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: '주스 위로' }))
+    expect(await screen.findByText('‘주스’ 카테고리를 맨 위 단계의 1번째로 옮겼습니다.')).toBeTruthy()
+    expect(moved).toEqual([['c3', { parent: '', before: 'c1', version: 7 }]])
+    await userEvent.click(screen.getByRole('button', { name: '로드 수정' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.selectOptions(dialog.getByLabelText('상위 카테고리'), 'c3')
+    await userEvent.click(dialog.getByRole('button', { name: '저장' }))
+    expect(await screen.findByText('‘로드’ 카테고리를 ‘주스’ 안의 1번째로 옮겼습니다.')).toBeTruthy()
+    expect(moved[1]).toEqual(['c2', { name: '로드', shows: true, parent: 'c3', before: '', version: 7 }])
+  })
 })

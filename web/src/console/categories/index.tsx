@@ -21,12 +21,25 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { DialogForm } from '../kit/DialogForm'
 import type { Field as Told } from '../kit/descriptor'
+import type { Document } from '../kit/draft'
 import { ImageInput } from '../kit/inputs/ImageInput'
 import { RecordHistory } from '../kit/RecordHistory'
-import { removeLater, useLeaving } from '../kit/removal'
+import { remove, UNDO_MS } from '../kit/removal'
 import { words } from '../words'
-import { type Branch, dropped, flat, parentsFor, swapped, type Where, without } from './tree'
+import {
+  type Branch,
+  dropped,
+  flat,
+  neighbouring,
+  nthAt,
+  type Place,
+  parentsFor,
+  pathOf,
+  placeOf,
+  type Where,
+} from './tree'
 
+const t = words.categories
 const PATH = '/api/console/shop/categories'
 const ONE = '/api/console/shop/categories/{id}'
 
@@ -47,7 +60,6 @@ type Editing = { branch?: Branch; parent: string }
 export function Component() {
   const client = useQueryClient()
   const { data, error, refetch } = useRead(PATH)
-  const leaving = useLeaving((state) => state.ids)
   const [editing, setEditing] = useState<Editing>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
@@ -67,23 +79,51 @@ export function Component() {
     if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
   }
 
-  const remove = async (branch: Branch) => {
+  const takeAway = async (branch: Branch) => {
     if (!(await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
-    removeLater(PATH, [branch._id], branch.name, touched)
-    setChosen(branch)
-  }
-  const move = async (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => {
-    for (const { _id, index } of swapped(siblings, branch, by)) {
-      // The second of the two moves starts from the version the first one made.
-      await call('PUT', ONE, { path: { id: _id }, body: { index } }).catch(told)
-    }
-    touched()
+    // It comes back as the tree was before.
+    const versionBack = ({ version }: Document) => (typeof version === 'number' ? version - 1 : undefined)
+    const removed = await remove({ path: PATH, id: branch._id, called: branch.name, versionBack, changed: touched })
+    if (removed) setChosen(branch)
   }
 
-  const drop = (moving: Branch, target: Branch, where: Where) => {
-    const place = data && dropped(data.categories, moving, target, where)
-    if (place) change.mutate({ id: moving._id, form: place })
+  /** Moves a category and says where it went; a word puts it back, unless somebody has changed the tree since. */
+  const move = async (tree: readonly Branch[], moving: Branch, place: Place, form: CategoryForm = {}) => {
+    const before = placeOf(tree, moving)
+    const send = (to: Place, version: number | undefined, more: CategoryForm = {}) =>
+      call('PUT', ONE, { path: { id: moving._id }, body: { ...more, ...to, version } }).finally(touched)
+    const answer = await send(place, data?.version, form)
+    const back = () =>
+      send(before, answer.version).then(() => void toast(words.history.restored, { tone: 'success' }), told)
+    void toast(t.moved(form.name ?? moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place)), {
+      tone: 'success',
+      // One step after the other is one message.
+      id: `moved-${moving._id}`,
+      duration: UNDO_MS,
+      action: { label: words.kit.undo, onClick: () => void back() },
+    })
   }
+  const drop = async (tree: readonly Branch[], moving: Branch, target: Branch, where: Where) => {
+    const place = dropped(tree, moving, target, where)
+    if (!place) return
+    // To another level it goes only on a word: a row is easily missed.
+    const goesElsewhere = place.parent !== placeOf(tree, moving).parent
+    const [from, to] = [placeOf(tree, moving).parent, place.parent].map((parent) => pathOf(tree, parent))
+    if (
+      goesElsewhere &&
+      !(await ask({ title: t.moveAsk(moving.name, to ?? ''), text: t.movesFrom(from ?? ''), yes: t.move }))
+    )
+      return
+    await move(tree, moving, place).catch(told)
+  }
+  const step = (tree: readonly Branch[], moving: Branch, by: -1 | 1) => {
+    const place = neighbouring(tree, moving, by)
+    if (place) void move(tree, moving, place).catch(told)
+  }
+  const save = ({ branch }: Editing, tree: readonly Branch[], form: CategoryForm, parent: string) =>
+    branch && parent !== placeOf(tree, branch).parent
+      ? move(tree, branch, { parent, before: '' }, form)
+      : change.mutateAsync({ id: branch?._id, form: branch ? form : { ...form, parent } })
 
   return (
     <main id="content" className="mx-auto max-w-6xl">
@@ -106,14 +146,14 @@ export function Component() {
             <EmptyState />
           ) : (
             <Branches
-              branches={without(data.categories, leaving)}
+              branches={data.categories}
               onAdd={(parent) => setEditing({ parent: parent._id })}
               onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
-              onRemove={(branch) => void remove(branch)}
-              onMove={(branch, siblings, by) => void move(branch, siblings, by)}
+              onRemove={(branch) => void takeAway(branch)}
+              onMove={(branch, by) => step(data.categories, branch, by)}
               onHistory={setChosen}
               canDrop={(moving, target, where) => dropped(data.categories, moving, target, where) !== undefined}
-              onDrop={drop}
+              onDrop={(moving, target, where) => void drop(data.categories, moving, target, where)}
               drag={drag}
               onDrag={setDrag}
             />
@@ -139,7 +179,7 @@ export function Component() {
           editing={editing}
           tree={data.categories}
           onClose={() => setEditing(undefined)}
-          onSave={(form) => change.mutateAsync({ id: editing.branch?._id, form })}
+          onSave={(form, parent) => save(editing, data.categories, form, parent)}
         />
       )}
     </main>
@@ -152,7 +192,7 @@ type BranchesProps = {
   onAdd: (parent: Branch) => void
   onEdit: (branch: Branch, parent: Branch | undefined) => void
   onRemove: (branch: Branch) => void
-  onMove: (branch: Branch, siblings: readonly Branch[], by: -1 | 1) => void
+  onMove: (branch: Branch, by: -1 | 1) => void
   onHistory: (branch: Branch) => void
   canDrop: (moving: Branch, target: Branch, where: Where) => boolean
   onDrop: (moving: Branch, target: Branch, where: Where) => void
@@ -182,95 +222,99 @@ function Branches(props: BranchesProps) {
   const { branches, parent, onAdd, onEdit, onRemove, onMove, onHistory, canDrop, onDrop, drag, onDrag } = props
   return (
     <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
-      {branches.map((branch, i) => (
-        <li key={branch._id}>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is a pointer's way; the buttons do the same by keyboard */}
-          <div
-            onDragOver={(event) => {
-              if (!drag) return
-              const where = whereOn(event)
-              const may = canDrop(drag.moving, branch, where)
-              if (may) event.preventDefault()
-              onDrag({ moving: drag.moving, over: may ? { id: branch._id, where } : undefined })
-            }}
-            onDrop={(event) => {
-              event.preventDefault()
-              if (drag?.over?.id === branch._id) onDrop(drag.moving, branch, drag.over.where)
-              onDrag(undefined)
-            }}
-            className={cn(
-              'flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken',
-              drag?.moving._id === branch._id && 'opacity-40',
-              drag?.over?.id === branch._id && MARKS[drag.over.where],
-            )}
-          >
-            <span
-              aria-hidden
-              draggable
-              title="끌어서 옮기기"
-              onDragStart={(event) => {
-                event.dataTransfer.effectAllowed = 'move'
-                event.dataTransfer.setData('text/plain', branch.name)
-                onDrag({ moving: branch })
+      {branches.map((branch, i) => {
+        const isOver = drag?.over?.id === branch._id ? drag.over.where : undefined
+        return (
+          <li key={branch._id}>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is a pointer's way; the buttons do the same by keyboard */}
+            <div
+              onDragOver={(event) => {
+                if (!drag) return
+                const where = whereOn(event)
+                const may = canDrop(drag.moving, branch, where)
+                if (may) event.preventDefault()
+                onDrag({ moving: drag.moving, over: may ? { id: branch._id, where } : undefined })
               }}
-              onDragEnd={() => onDrag(undefined)}
-              className="cursor-grab text-ink-3 active:cursor-grabbing"
+              onDrop={(event) => {
+                event.preventDefault()
+                if (drag?.over?.id === branch._id) onDrop(drag.moving, branch, drag.over.where)
+                onDrag(undefined)
+              }}
+              className={cn(
+                'flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken',
+                drag?.moving._id === branch._id && 'opacity-40',
+                isOver && MARKS[isOver],
+              )}
             >
-              <GripVertical className="size-4" />
-            </span>
-            <span className="min-w-0 flex-1 basis-40 pl-2">
-              <span className={parent ? undefined : 'font-semibold'}>{branch.name}</span>{' '}
-              <span className="figures text-ink-3 text-xs">{branch.code}</span> {!branch.shows && <Badge>숨김</Badge>}
-            </span>
-            <span className="flex">
-              <IconButton
-                size="sm"
-                label={`${branch.name} 위로`}
-                disabled={i === 0}
-                onClick={() => onMove(branch, branches, -1)}
+              <span
+                aria-hidden
+                draggable
+                title="끌어서 옮기기"
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move'
+                  event.dataTransfer.setData('text/plain', branch.name)
+                  onDrag({ moving: branch })
+                }}
+                onDragEnd={() => onDrag(undefined)}
+                className="cursor-grab text-ink-3 active:cursor-grabbing"
               >
-                <ArrowUp aria-hidden />
-              </IconButton>
-              <IconButton
-                size="sm"
-                label={`${branch.name} 아래로`}
-                disabled={i === branches.length - 1}
-                onClick={() => onMove(branch, branches, 1)}
-              >
-                <ArrowDown aria-hidden />
-              </IconButton>
-              <IconButton
-                size="sm"
-                label={`${branch.name} 아래에 추가`}
-                disabled={branch.depth >= DEEPEST}
-                onClick={() => onAdd(branch)}
-              >
-                <Plus aria-hidden />
-              </IconButton>
-              <IconButton size="sm" label={`${branch.name} 수정`} onClick={() => onEdit(branch, parent)}>
-                <Pencil aria-hidden />
-              </IconButton>
-              <IconButton size="sm" label={`${branch.name} 기록`} onClick={() => onHistory(branch)}>
-                <HistoryIcon aria-hidden />
-              </IconButton>
-              <IconButton
-                size="sm"
-                label={
-                  branch.children.length > 0
-                    ? `${branch.name} 삭제: 하위 카테고리가 있어 삭제할 수 없습니다`
-                    : `${branch.name} 삭제`
-                }
-                disabled={branch.children.length > 0}
-                className="disabled:pointer-events-auto disabled:cursor-not-allowed"
-                onClick={() => onRemove(branch)}
-              >
-                <Trash2 aria-hidden />
-              </IconButton>
-            </span>
-          </div>
-          {branch.children.length > 0 && <Branches {...props} branches={branch.children} parent={branch} />}
-        </li>
-      ))}
+                <GripVertical className="size-4" />
+              </span>
+              <span className="min-w-0 flex-1 basis-40 pl-2">
+                <span className={parent ? undefined : 'font-semibold'}>{branch.name}</span>{' '}
+                <span className="figures text-ink-3 text-xs">{branch.code}</span> {!branch.shows && <Badge>숨김</Badge>}
+                {isOver === 'inside' && <Badge tone="busy">{t.inside}</Badge>}
+              </span>
+              <span className="flex">
+                <IconButton
+                  size="sm"
+                  label={`${branch.name} 위로`}
+                  disabled={i === 0}
+                  onClick={() => onMove(branch, -1)}
+                >
+                  <ArrowUp aria-hidden />
+                </IconButton>
+                <IconButton
+                  size="sm"
+                  label={`${branch.name} 아래로`}
+                  disabled={i === branches.length - 1}
+                  onClick={() => onMove(branch, 1)}
+                >
+                  <ArrowDown aria-hidden />
+                </IconButton>
+                <IconButton
+                  size="sm"
+                  label={`${branch.name} 아래에 추가`}
+                  disabled={branch.depth >= DEEPEST}
+                  onClick={() => onAdd(branch)}
+                >
+                  <Plus aria-hidden />
+                </IconButton>
+                <IconButton size="sm" label={`${branch.name} 수정`} onClick={() => onEdit(branch, parent)}>
+                  <Pencil aria-hidden />
+                </IconButton>
+                <IconButton size="sm" label={`${branch.name} 기록`} onClick={() => onHistory(branch)}>
+                  <HistoryIcon aria-hidden />
+                </IconButton>
+                <IconButton
+                  size="sm"
+                  label={
+                    branch.children.length > 0
+                      ? `${branch.name} 삭제: 하위 카테고리가 있어 삭제할 수 없습니다`
+                      : `${branch.name} 삭제`
+                  }
+                  disabled={branch.children.length > 0}
+                  className="disabled:pointer-events-auto disabled:cursor-not-allowed"
+                  onClick={() => onRemove(branch)}
+                >
+                  <Trash2 aria-hidden />
+                </IconButton>
+              </span>
+            </div>
+            {branch.children.length > 0 && <Branches {...props} branches={branch.children} parent={branch} />}
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -278,7 +322,7 @@ function Branches(props: BranchesProps) {
 type CategoryDialogProps = {
   editing: Editing
   tree: readonly Branch[]
-  onSave: (form: CategoryForm) => Promise<unknown>
+  onSave: (form: CategoryForm, parent: string) => Promise<unknown>
   onClose: () => void
 }
 
@@ -294,24 +338,17 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
   const [busy, setBusy] = useState(false)
   const given = [branch?.name ?? '', branch?.code ?? '', under, branch?.shows ?? true, own]
   const touched = [name, code, parent, shows, picture].some((value, i) => value !== given[i])
-  const leave = async () => {
-    if (busy || (touched && !(await ask({ title: words.record.leave })))) return
-    onClose()
-  }
   const save = async () => {
     const wrong = { name: nameRule(name), code: code.trim() === '' ? '코드를 입력해 주세요.' : undefined }
     setErrors(wrong)
     if (wrong.name || wrong.code) return
     setBusy(true)
-    const moved = parent !== under
-    const place =
-      branch && !moved
-        ? {}
-        : { parent, index: (parent ? flat(tree).find((one) => one._id === parent)?.children : tree)?.length ?? 0 }
     try {
       const visual = picture === own ? {} : { visual: { url: picture || null } }
-      await onSave({ name: name.trim(), shows, ...visual, ...(branch ? {} : { code: code.trim() }), ...place })
-      void toast(branch ? words.record.saved : words.record.created, { tone: 'success' })
+      await onSave({ name: name.trim(), shows, ...visual, ...(branch ? {} : { code: code.trim() }) }, parent)
+      // A move has said where it went.
+      if (!branch || parent === under)
+        void toast(branch ? words.record.saved : words.record.created, { tone: 'success' })
       onClose()
     } catch (thrown) {
       setErrors(toApiError(thrown).byField())
@@ -323,8 +360,9 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
     <DialogForm
       title={branch ? `${branch.name} 수정` : `카테고리 ${words.record.add}`}
       busy={busy}
+      typed={touched}
       onSave={() => void save()}
-      onClose={() => void leave()}
+      onClose={onClose}
     >
       <Field label="이름" error={errors.name} required>
         <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />

@@ -1,7 +1,7 @@
 // @vitest-environment node
 // Where a category goes when it is put down.
 import { describe, expect, it } from 'vitest'
-import { type Branch, dropped } from './tree'
+import { type Branch, dropped, neighbouring, nthAt, pathOf } from './tree'
 
 const branch = (id: string, depth: number, children: Branch[] = []): Branch => ({
   _id: id,
@@ -21,10 +21,12 @@ const tree = [a, d]
 
 describe('a category put down', () => {
   it('stands before, after or inside another', () => {
-    expect(dropped(tree, d, a, 'before')).toEqual({ parent: '', index: 0 })
-    expect(dropped(tree, a, d, 'after')).toEqual({ parent: '', index: 1 })
-    expect(dropped(tree, c, a, 'inside')).toEqual({ parent: 'a', index: 1 })
-    expect(dropped(tree, c, b, 'after')).toEqual({ parent: 'a', index: 1 })
+    expect(dropped(tree, d, a, 'before')).toEqual({ parent: '', before: 'a' })
+    expect(dropped(tree, a, d, 'after')).toEqual({ parent: '', before: '' })
+    expect(dropped(tree, c, a, 'inside')).toEqual({ parent: 'a', before: '' })
+    expect(dropped(tree, c, b, 'after')).toEqual({ parent: 'a', before: '' })
+    expect(dropped(tree, c, b, 'before')).toEqual({ parent: 'a', before: 'b' })
+    expect(dropped(tree, d.children[0] as Branch, a, 'after')).toEqual({ parent: '', before: 'd' })
   })
   it('goes nowhere under itself, too deep, or where it is', () => {
     expect(dropped(tree, a, c, 'inside')).toBeUndefined()
@@ -33,5 +35,16 @@ describe('a category put down', () => {
     expect(dropped(tree, d, b, 'inside')).toBeUndefined()
     expect(dropped(tree, a, a, 'before')).toBeUndefined()
     expect(dropped(tree, a, d, 'before')).toBeUndefined()
+    expect(dropped(tree, d, a, 'after')).toBeUndefined()
   })
+})
+
+it('a category goes up and down among its siblings, and knows where it is', () => {
+  expect(neighbouring(tree, d, -1)).toEqual({ parent: '', before: 'a' })
+  expect(neighbouring(tree, a, 1)).toEqual({ parent: '', before: '' })
+  expect(neighbouring(tree, a, -1)).toBeUndefined()
+  expect(neighbouring(tree, d, 1)).toBeUndefined()
+  expect(nthAt(tree, d, { parent: '', before: 'a' })).toBe(1)
+  expect(nthAt(tree, c, { parent: 'a', before: '' })).toBe(2)
+  expect(pathOf(tree, 'c')).toBe('a › b › c')
 })

@@ -35,36 +35,58 @@ export function parentsFor(tree: readonly Branch[], moving?: Branch): { value: s
     .map((branch) => ({ value: branch._id, label: `${'　'.repeat(branch.depth - 1)}${branch.name}` }))
 }
 
-/** The new places of two neighbours that change seats. */
-export function swapped(siblings: readonly Branch[], branch: Branch, by: -1 | 1): { _id: string; index: number }[] {
-  const from = siblings.indexOf(branch)
-  const other = siblings[from + by]
-  if (from < 0 || !other) return []
-  return [
-    { _id: branch._id, index: from + by },
-    { _id: other._id, index: from },
-  ]
+/** Where a category stands: under which, and before which of its siblings; empty texts are the top, and the last place. */
+export type Place = { parent: string; before: string }
+
+/** The children of a category, or what stands at the top. */
+export const childrenOf = (tree: readonly Branch[], parent: string): readonly Branch[] =>
+  parent === '' ? tree : (flat(tree).find(({ _id }) => _id === parent)?.children ?? [])
+
+/** Where a category stands now. */
+export function placeOf(tree: readonly Branch[], branch: Branch): Place {
+  const above = flat(tree).find(({ children }) => children.some(({ _id }) => _id === branch._id))
+  const siblings = above ? above.children : tree
+  const next = siblings[siblings.findIndex(({ _id }) => _id === branch._id) + 1]
+  return { parent: above?._id ?? '', before: next?._id ?? '' }
+}
+
+/** One seat up or down among its siblings; undefined at the end. */
+export function neighbouring(tree: readonly Branch[], branch: Branch, by: -1 | 1): Place | undefined {
+  const { parent } = placeOf(tree, branch)
+  const siblings = childrenOf(tree, parent)
+  const at = siblings.findIndex(({ _id }) => _id === branch._id)
+  if (!siblings[at + by]) return undefined
+  return { parent, before: siblings[by < 0 ? at - 1 : at + 2]?._id ?? '' }
+}
+
+/** A category's name with those above it: `자전거 › 로드`; empty at the top. */
+export function pathOf(tree: readonly Branch[], id: string): string {
+  for (const branch of tree) {
+    if (branch._id === id) return branch.name
+    const below = pathOf(branch.children, id)
+    if (below) return `${branch.name} › ${below}`
+  }
+  return ''
+}
+
+/** Which one of its siblings it is there, counted from 1. */
+export function nthAt(tree: readonly Branch[], moving: Branch, { parent, before }: Place): number {
+  const others = childrenOf(tree, parent).filter(({ _id }) => _id !== moving._id)
+  const at = others.findIndex(({ _id }) => _id === before)
+  return (at < 0 ? others.length : at) + 1
 }
 
 /** Where a category is put down: before or after another, or inside it. */
 export type Where = 'before' | 'after' | 'inside'
 
-/** The parent and place of a category put down there; undefined where it may not go (under itself, too deep, where it is). */
-export function dropped(
-  tree: readonly Branch[],
-  moving: Branch,
-  target: Branch,
-  where: Where,
-): { parent: string; index: number } | undefined {
+/** The place of a category put down there; undefined where it may not go (under itself, too deep, where it is). */
+export function dropped(tree: readonly Branch[], moving: Branch, target: Branch, where: Where): Place | undefined {
   if (moving._id === target._id) return undefined
-  const above = flat(tree).find((branch) => branch.children.some((child) => child._id === target._id))
-  const parent = where === 'inside' ? target : above
-  if (parent && !parentsFor(tree, moving).some((place) => place.value === parent._id)) return undefined
-  const siblings = parent ? parent.children : tree
-  if (where === 'inside') return { parent: target._id, index: siblings.filter((one) => one._id !== moving._id).length }
-  // Places are counted without the one that moves.
-  const others = siblings.filter((one) => one._id !== moving._id)
-  const index = others.findIndex((one) => one._id === target._id) + (where === 'after' ? 1 : 0)
-  const isThere = siblings.findIndex((one) => one._id === moving._id) === index
-  return isThere ? undefined : { parent: parent?._id ?? '', index }
+  const of = placeOf(tree, target)
+  const parent = where === 'inside' ? target._id : of.parent
+  if (parent && !parentsFor(tree, moving).some((place) => place.value === parent)) return undefined
+  const next = of.before === moving._id ? placeOf(tree, moving).before : of.before
+  const before = where === 'inside' ? '' : where === 'before' ? target._id : next
+  const now = placeOf(tree, moving)
+  return now.parent === parent && now.before === before ? undefined : { parent, before }
 }

@@ -1,5 +1,6 @@
 // What happened to a thing, by day, newest first: when, who, why, by which command and because of what. For orders and records.
 import type { ReactNode } from 'react'
+import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
 import type { Tone } from '../../lib/order-status'
 import { Badge } from '../../ui/Badge'
@@ -122,7 +123,7 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
       )}
       {!cause && event.command && (
         <p className="text-ink-3">
-          {t.cause}: {t.byCommand(event.commandTitle ?? event.command)}
+          {t.command}: {event.commandTitle ?? event.command}
         </p>
       )}
       {details}
@@ -133,11 +134,11 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
             <Row name={t.stream}>
               <ToLedger stream={event.stream}>{streamTitle(event.stream.kind)}</ToLedger> · {t.version(event.version)}
             </Row>
-            <Row name={t.position}>{event.position}</Row>
+            <Row name={t.position}>{grouped(event.position)}</Row>
             <Row name={t.recordedAt}>
               <DateText value={event.recordedAt} style="second" />
             </Row>
-            {event.command && <Row name={t.command}>{event.command}</Row>}
+            {event.command && <Row name={t.command}>{event.commandTitle ?? event.command}</Row>}
             {event.commandId && <Row name={t.commandId}>{event.commandId}</Row>}
             {event.correlationId && <Row name={t.correlationId}>{event.correlationId}</Row>}
             {cause === null && <Row name={t.cause}>{`${t.causeUnknown} ${event.causationId}`}</Row>}

@@ -12,17 +12,15 @@ import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
 import type { Row } from './def'
-import type { Descriptor, Field as FieldDef } from './descriptor'
-import { type Document, fromDraft, toDraft, withAt } from './draft'
+import { bringsBack, type Descriptor, type Field as FieldDef } from './descriptor'
+import { type Document, fromDraft, isTouched, toDraft, withAt } from './draft'
 import { Control } from './inputs/Control'
 import type { Choice } from './KindList'
 import { bulkOf, inParts, PART, type Part } from './parts'
-import { removeLater } from './removal'
+import { UNDO_MS } from './removal'
+import { useAskedClose, useCloseWarning } from './unsaved'
 
 const k = words.kit
-/** How long it can be taken back on a word; later, among the removed ones. */
-const UNDO_MS = 12_000
-
 type Told = { done: readonly string[]; failed: Part['failed'] }
 
 /** Fields that make sense with one value for many: named at the top of the document, and short. */
@@ -31,6 +29,8 @@ export const bulkFields = (kind: Descriptor): FieldDef[] =>
     (field) =>
       !field.readOnly &&
       !field.name.includes('.') &&
+      // Money for some, a percentage for others.
+      !field.unit &&
       ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
   )
 
@@ -57,6 +57,8 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const [told, setTold] = useState<Told>()
   const [busy, setBusy] = useState(false)
   const stopped = useRef(false)
+  // A tab that is closed meanwhile would leave the rest undone.
+  useCloseWarning(busy)
   const send = async (body: Document) => {
     const { done, failed }: { done: string[]; failed: Part['failed'][number][] } = { done: [], failed: [] }
     const tell = () => setTold({ done: [...done], failed: [...failed] })
@@ -83,7 +85,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     if (done.length + failed.length > 0)
       void toast(k.bulkDone(done.length, failed.length), {
         tone: failed.length > 0 ? 'error' : 'success',
-        ...(body.action === 'delete' && { action: undo, duration: UNDO_MS }),
+        ...(body.action === 'delete' && done.length > 0 && { action: undo, duration: UNDO_MS }),
       })
     // What refused is looked at first: without a choice there is nothing of this on the page.
     if (failed.length === 0) onDone()
@@ -93,14 +95,11 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     onDone()
   }
   const remove = async () => {
-    if (!chosen.matching) {
-      removeLater(kind.path, chosen.ids, k.countOf(count), onDone)
-      return onDone()
-    }
-    if (
-      await ask({ title: k.removeManyAsk(count), text: words.record.removeText, yes: ko.action.remove, danger: true })
-    )
-      await send({ action: 'delete' })
+    // What nobody has ticked one by one is asked about; what was ticked comes back on a word.
+    const isMeant =
+      !chosen.matching ||
+      (await ask({ title: k.removeManyAsk(count), text: words.record.removeText, yes: ko.action.remove, danger: true }))
+    if (isMeant) await send({ action: 'delete' })
   }
   const progress = told && (
     <Progress
@@ -119,7 +118,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   if (chosen.rows.some((row) => row.removed === true))
     return (
       <>
-        {kind.actions.includes('bulk') && kind.actions.includes('restore') && (
+        {kind.actions.includes('bulk') && bringsBack(kind) && (
           <Button size="sm" variant="outline" busy={busy} onClick={() => void send({ action: 'restore' })}>
             {k.restoreSelected}
           </Button>
@@ -129,7 +128,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     )
   return (
     <>
-      {kind.actions.includes('delete') && (
+      {kind.actions.includes('bulk') && kind.actions.includes('delete') && (
         <Button size="sm" variant="danger" busy={busy} onClick={() => void remove()}>
           {k.removeSelected}
         </Button>
@@ -237,7 +236,9 @@ type ChangeDialogProps = {
 function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogProps) {
   const [name, setName] = useState(fields[0]?.name ?? '')
   const field = fields.find((one) => one.name === name)
-  const [draft, setDraft] = useState<Document>(() => toDraft(fields, {}))
+  const [begun] = useState<Document>(() => toDraft(fields, {}))
+  const [draft, setDraft] = useState(begun)
+  const close = useAskedClose(isTouched(begun, draft), onClose)
   const [errors, setErrors] = useState<Record<string, string>>({})
   if (!field) return null
   const go = () => {
@@ -250,7 +251,7 @@ function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogPr
     <Dialog
       open
       width="sm"
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && void close()}
       title={k.changeTitle(count)}
       actions={
         <Button busy={busy} onClick={go}>

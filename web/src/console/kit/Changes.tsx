@@ -1,10 +1,18 @@
 // What is different in a record, field by field, in words.
 import { changesOf, type TopChanges } from './changes'
 import type { Field } from './descriptor'
+import type { Document } from './draft'
 import { Said } from './Said'
 
-export function Changes({ changes, fields }: { changes: TopChanges; fields: readonly Field[] }) {
-  const rows = changesOf(changes, fields)
+type ChangesProps = {
+  changes: TopChanges
+  fields: readonly Field[]
+  /** What the record was after them. */
+  whole?: Document
+}
+
+export function Changes({ changes, fields, whole }: ChangesProps) {
+  const rows = changesOf(changes, fields, whole)
   if (rows.length === 0) return null
   return (
     <ul className="mt-1 grid gap-0.5">

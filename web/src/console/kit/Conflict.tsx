@@ -25,6 +25,7 @@ export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs,
   const rows = changesOf(
     Object.fromEntries([...tops].map((top) => [top, { from: mine[top], to: theirs[top] }])),
     fields,
+    theirs,
   )
   return (
     <Dialog

@@ -3,18 +3,22 @@ import { type FormEvent, type ReactNode, useId } from 'react'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
+import { useAskedClose } from './unsaved'
 
 type DialogFormProps = {
   title: string
   width?: 'sm'
   busy: boolean
+  /** Something was typed: a way out asks first. */
+  typed: boolean
   onSave: () => void
   onClose: () => void
   children: ReactNode
 }
 
-export function DialogForm({ title, width, busy, onSave, onClose, children }: DialogFormProps) {
+export function DialogForm({ title, width, busy, typed, onSave, onClose, children }: DialogFormProps) {
   const id = useId()
+  const close = useAskedClose(typed, onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSave()
@@ -23,7 +27,7 @@ export function DialogForm({ title, width, busy, onSave, onClose, children }: Di
     <Dialog
       open
       width={width}
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && !busy && void close()}
       title={title}
       actions={
         <Button type="submit" form={id} busy={busy}>

@@ -2,15 +2,15 @@
 import { Search, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../../i18n/ko'
-import { formatMoney, parseMoney } from '../../lib/money'
-import { MAX_DATE } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { usePageKeys } from '../../ui/keys'
+import { DayRange } from '../Period'
 import { words } from '../words'
 import { type Descriptor, type Filter, fieldOf, filterLabel } from './descriptor'
 import { yesOrNo } from './draft'
+import { entryOf, entryText, isInvalid, type Limits } from './entry'
 import { isTree, ReferenceInput } from './inputs/ReferenceInput'
 import { TreeSelect } from './inputs/TreeChoice'
 import { type KindListing, partsOf } from './listing'
@@ -152,45 +152,70 @@ function FilterControl({ kind, filter, listing }: { kind: Descriptor; filter: Fi
       </Field>
     )
   }
-  const isAmount = filter.type === 'range' && fieldOf(kind, filter.name)?.type === 'amount'
-  const names = filter.type === 'period' ? [k.from(label), k.to(label)] : [k.min(label), k.max(label)]
+  if (filter.type === 'period')
+    return (
+      <DayRange
+        className="grid grid-cols-2 gap-2 sm:col-span-2"
+        labels={[k.from(label), k.to(label)]}
+        from={filters[first] ?? ''}
+        to={filters[second] ?? ''}
+        onDays={(from, to) => listing.set({ [first]: from, [second]: to })}
+      />
+    )
+  const isAmount = fieldOf(kind, filter.name)?.type === 'amount'
+  const [least, most] = [filters[first], filters[second]].map((end) => (end ? Number(end) : undefined))
   return (
-    <div className="grid grid-cols-2 gap-2 sm:col-span-2 lg:col-span-2">
-      {[first, second].map((name, i) => (
-        <Field key={name} label={names[i] ?? name}>
-          {filter.type === 'period' ? (
-            <Input
-              type="date"
-              max={MAX_DATE}
-              value={filters[name] ?? ''}
-              onChange={(event) => onFilter(name, event.target.value)}
-            />
-          ) : (
-            <Bound value={filters[name] ?? ''} isAmount={isAmount} onValue={(value) => onFilter(name, value)} />
-          )}
-        </Field>
-      ))}
+    <div className="grid grid-cols-2 gap-2 sm:col-span-2">
+      <Bound
+        label={k.min(label)}
+        value={filters[first] ?? ''}
+        limits={{ min: 0, max: most }}
+        isAmount={isAmount}
+        onValue={(value) => onFilter(first, value)}
+      />
+      <Bound
+        label={k.max(label)}
+        value={filters[second] ?? ''}
+        limits={{ min: least ?? 0 }}
+        isAmount={isAmount}
+        onValue={(value) => onFilter(second, value)}
+      />
     </div>
   )
 }
 
+type BoundProps = {
+  label: string
+  value: string
+  limits: Limits
+  isAmount: boolean
+  onValue: (value: string) => void
+}
+
 /** One end of a range; amounts stand in the address as hundredths and are typed as money. */
-function Bound({ value, isAmount, onValue }: { value: string; isAmount: boolean; onValue: (value: string) => void }) {
-  const shows = isAmount && /^\d+$/.test(value) ? formatMoney(Number(value), { sign: '', decimals: 2 }) : value
+function Bound({ label, value, limits, isAmount, onValue }: BoundProps) {
+  const type = isAmount ? 'amount' : 'integer'
+  const shows = /^\d+$/.test(value) ? entryText(type, Number(value)) : value
   const [typed, setTyped] = useState(shows)
-  useEffect(() => setTyped(shows), [shows])
+  const [fault, setFault] = useState<string>()
+  useEffect(() => {
+    setTyped(shows)
+    setFault(undefined)
+  }, [shows])
   const settle = () => {
-    const number = isAmount ? parseMoney(typed) : /^\d+$/.test(typed.trim()) ? Number(typed) : undefined
-    if (number === undefined && typed.trim() !== '') setTyped(shows)
-    else onValue(number === undefined ? '' : String(number))
+    const entry = entryOf(type, typed, limits)
+    setFault(isInvalid(entry) ? entry.$fault : undefined)
+    if (!isInvalid(entry)) onValue(entry === null ? '' : String(entry))
   }
   return (
-    <Input
-      inputMode={isAmount ? 'decimal' : 'numeric'}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={settle}
-      onKeyDown={(event) => event.key === 'Enter' && settle()}
-    />
+    <Field label={label} error={fault}>
+      <Input
+        inputMode={isAmount ? 'decimal' : 'numeric'}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={settle}
+        onKeyDown={(event) => event.key === 'Enter' && settle()}
+      />
+    </Field>
   )
 }

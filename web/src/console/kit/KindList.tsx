@@ -49,8 +49,6 @@ type KindListProps<R> = {
   bulk?: (choice: Choice<R>) => ReactNode
   /** All that match can be chosen. */
   choosesAll?: boolean
-  /** Rows that are as good as gone. */
-  hidden?: readonly string[]
   /** What can be done in each row. */
   rowAction?: (row: R) => ReactNode
   /** Rows are opened by a click anywhere in them. */
@@ -60,7 +58,7 @@ type KindListProps<R> = {
 }
 
 export function KindList<R>(props: KindListProps<R>) {
-  const { def, kind, caption, only, bulk, choosesAll = false, hidden = [], rowAction, opens = false, empty } = props
+  const { def, kind, caption, only, bulk, choosesAll = false, rowAction, opens = false, empty } = props
   const navigate = useNavigate()
   const listing = useKindListing(kind, only)
   const { page, size, query } = listing
@@ -71,8 +69,7 @@ export function KindList<R>(props: KindListProps<R>) {
     { placeholderData: keepPreviousData },
   )
   const total = data?.summary.totalCount ?? 0
-  const read: readonly R[] = data?.[kind.many] ?? []
-  const rows = read.filter((row) => !hidden.includes(def.idOf(row)))
+  const rows: readonly R[] = data?.[kind.many] ?? []
   const { choice, take, takeAll } = useChoice(def, rows, total, query)
 
   const all = possibleColumns(def, kind).flatMap((name) => columnOf(def, kind, name) ?? [])

@@ -14,6 +14,7 @@ import type { HistoryAnswer } from '../wire'
 import { words } from '../words'
 import { Changes } from './Changes'
 import type { Field } from './descriptor'
+import { isDocument } from './draft'
 
 const t = words.history
 
@@ -61,7 +62,13 @@ export function RecordHistory({ title = t.title, template, id, fields, canRestor
       ) : (
         <History
           events={events}
-          details={(event) => <Changes changes={event.changes ?? {}} fields={fields} />}
+          details={(event) => (
+            <Changes
+              changes={event.changes ?? {}}
+              fields={fields}
+              whole={isDocument(event.document) ? event.document : undefined}
+            />
+          )}
           actions={(event) =>
             canRestore &&
             event.version !== newest && (

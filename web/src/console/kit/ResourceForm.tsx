@@ -1,23 +1,22 @@
 // A form made of a descriptor and a definition. It sends only what was changed, warns before changes are lost, puts the server's
 // complaints at their fields, and when somebody else was faster it shows both versions.
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type ApiError, toApiError } from '../../api/errors'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { layersSettled } from '../../ui/layers'
 import { isLetter, usePageKeys } from '../../ui/keys'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
 import { Conflict } from './Conflict'
 import type { EditProps, ResourceDef, Section } from './def'
 import { type Descriptor, type Field, fieldOf } from './descriptor'
-import { at, type Document, fromDraft, isTouched, toDraft, withAt } from './draft'
-import { Control } from './inputs/Control'
+import { at, type Document, fromDraft, fromSeen, isTouched, toDraft, withAt } from './draft'
+import { Control, isIdle } from './inputs/Control'
 import { Rows, rowsUnder } from './inputs/RowInput'
+import { useLeaveWarning } from './unsaved'
 
 const t = words.record
 const NO_ROWS = {}
@@ -50,6 +49,20 @@ function newerOf(error: ApiError): Newer | undefined {
 export const fieldsOf = (kind: Descriptor, def: ResourceDef): Field[] =>
   def.sections.flatMap((section) =>
     section.fields.flatMap((one) => (typeof one === 'string' ? (fieldOf(kind, one) ?? []) : [])),
+  )
+
+/** The parts of a draft the form does not ask for as it stands. */
+const unseenOf = (def: ResourceDef, draft: Document): string[] =>
+  def.sections.flatMap(({ fields, when }) =>
+    fields.flatMap((one) =>
+      when?.(draft) === false
+        ? typeof one === 'string'
+          ? [one]
+          : one.edits
+        : typeof one === 'string' && isIdle(one, draft)
+          ? [one]
+          : [],
+    ),
   )
 
 export function ResourceForm({
@@ -102,7 +115,7 @@ export function ResourceForm({
 
   const save = async (version: number | undefined, from: Document) => {
     if (busy) return
-    const { changes, faults } = fromDraft(fields, from, begun, draft)
+    const { changes, faults } = fromSeen(unseenOf(def, draft), fields, from, begun, draft)
     setErrors(faults)
     setFailure(Object.keys(faults).length > 0 ? t.faulty : undefined)
     if (Object.keys(faults).length > 0) return
@@ -128,7 +141,7 @@ export function ResourceForm({
     }
   }
   const saveNow = () => void save(base.version as number | undefined, base)
-  useSaveKey(saveNow, !readOnly && !busy)
+  useSaveKey(form, saveNow, !readOnly && !busy)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saveNow()
@@ -206,7 +219,7 @@ function withinOf(
   if (owner === undefined) return undefined
   const emptied = at(draft, owner) !== at(document, owner) && at(document, name) && !at(draft, name)
   return {
-    only: { [owner]: String(at(draft, owner) ?? '') },
+    only: { [owner]: typeof at(draft, owner) === 'string' ? String(at(draft, owner)) : '' },
     hint: emptied ? words.kit.emptied(fieldOf(kind, owner)?.label ?? '') : undefined,
   }
 }
@@ -261,8 +274,16 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
   )
 }
 
+/** Inputs that take what was typed when they are left take it now; the reader stays there. */
+function settle(form: HTMLFormElement | null): void {
+  const active = document.activeElement
+  if (!(active instanceof HTMLElement) || !form?.contains(active)) return
+  flushSync(() => active.blur())
+  active.focus()
+}
+
 /** Ctrl+S (⌘S) saves, wherever the reader stands. */
-function useSaveKey(save: () => void, on: boolean): void {
+function useSaveKey(form: RefObject<HTMLFormElement | null>, save: () => void, on: boolean): void {
   usePageKeys({ save: on ? save : undefined })
   const latest = useRef(save)
   useEffect(() => {
@@ -273,38 +294,10 @@ function useSaveKey(save: () => void, on: boolean): void {
     const press = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || !isLetter(event, 's')) return
       event.preventDefault()
+      settle(form.current)
       latest.current()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [on])
-}
-
-/** Asks before a way out of the page takes unsaved changes with it. */
-function useLeaveWarning(unsaved: boolean): void {
-  // Who has said yes is not asked again while the next page is still being drawn; nobody would see the question.
-  const leaving = useRef(false)
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved &&
-      !leaving.current &&
-      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
-  )
-  useEffect(() => {
-    if (blocker.state === 'unblocked') leaving.current = false
-    if (blocker.state !== 'blocked') return
-    void ask({ title: t.leave }).then(async (yes) => {
-      leaving.current = yes
-      // The way on may be a way back in the history, which the question's entry must not be counted in.
-      await layersSettled()
-      if (yes) blocker.proceed()
-      else blocker.reset()
-    })
-  }, [blocker])
-  useEffect(() => {
-    if (!unsaved) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [unsaved])
+  }, [form, on])
 }

@@ -1,7 +1,7 @@
 // The list of a kind of record: with what makes new ones, changes many at once and takes them away.
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { readKey } from '../../api/read'
 import { useSession } from '../../api/session'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -10,27 +10,12 @@ import { TabLinks } from '../../ui/Tabs'
 import { words } from '../words'
 import { Bulk, Restore } from './Bulk'
 import { createPage, listOf, type ResourceDef, type Row } from './def'
-import type { Descriptor } from './descriptor'
+import { bringsBack, type Descriptor } from './descriptor'
 import { ImportDialog } from './ImportDialog'
 import { KindList } from './KindList'
-import { flushRemovals, useLeaving } from './removal'
 import { useKind } from './useKind'
 
 const k = words.kit
-
-/** Lists on screen; when the last one goes, what waits to be removed is removed. */
-let onScreen = 0
-
-function useFlushOnLeaving(): void {
-  useEffect(() => {
-    onScreen += 1
-    return () => {
-      onScreen -= 1
-      // Another list may stand there at once (React mounts twice while developing).
-      setTimeout(() => onScreen === 0 && flushRemovals())
-    }
-  }, [])
-}
 
 type ResourceListProps = {
   def: ResourceDef
@@ -42,10 +27,8 @@ type ResourceListProps = {
 export function ResourceList({ def, only, title, places }: ResourceListProps) {
   const kind = useKind(def.kind)
   const client = useQueryClient()
-  const leaving = useLeaving((state) => state.ids)
   const [importing, setImporting] = useState(false)
   const scopes = useSession((s) => s.payload?.scope)
-  useFlushOnLeaving()
 
   const mayWrite = kind.scopes.some((scope) => scopes?.some((mine) => mine === scope) ?? false)
   const can = (action: Descriptor['actions'][number]) => mayWrite && kind.actions.includes(action)
@@ -93,8 +76,9 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
             : undefined
         }
         choosesAll={can('bulk')}
-        hidden={leaving}
-        rowAction={can('restore') ? (row) => <Restore kind={kind} row={row} onDone={changed} /> : undefined}
+        rowAction={
+          mayWrite && bringsBack(kind) ? (row) => <Restore kind={kind} row={row} onDone={changed} /> : undefined
+        }
         opens
         empty={
           <EmptyState

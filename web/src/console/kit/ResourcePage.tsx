@@ -17,7 +17,7 @@ import { pageOf, type ResourceDef } from './def'
 import { at, type Document } from './draft'
 import { RecordHistory } from './RecordHistory'
 import { ResourceForm } from './ResourceForm'
-import { removeLater } from './removal'
+import { remove } from './removal'
 import { useKind } from './useKind'
 
 const t = words.record
@@ -53,7 +53,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const counted = ledger && ledgerOf(ledger)
 
   const touched = () => {
-    for (const read of [template, `${template}/history`, kind.path])
+    for (const read of [template, `${template}/history`, kind.path, ...(def.shownBy ?? [])])
       void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
   }
   const save = async (changes: Document, version: number | undefined) => {
@@ -75,15 +75,14 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
     touched()
     return answer[kind.one]?.version as number | undefined
   }
-  const remove = async () => {
+  const takeAway = async () => {
     if (
       id === undefined ||
       !(await ask({ title: t.removeAsk(name), text: t.removeText, yes: ko.action.remove, danger: true }))
     )
       return
-    // Leaving first: the page must not read a record that is on its way out.
-    await navigate(def.page)
-    removeLater(kind.path, [id], name, touched)
+    const versionBack = (answer: Document) => at(answer, `${kind.one}.version`) as number | undefined
+    if (await remove({ path: kind.path, id, called: name, versionBack, changed: touched })) await navigate(def.page)
   }
 
   return (
@@ -123,7 +122,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
               !only &&
               can('delete') &&
               document.removed !== true && (
-                <Button variant="danger" onClick={() => void remove()}>
+                <Button variant="danger" onClick={() => void takeAway()}>
                   {ko.action.remove}
                 </Button>
               )

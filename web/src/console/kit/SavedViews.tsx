@@ -171,7 +171,14 @@ function NameDialog({
     }
   }
   return (
-    <DialogForm title={k.saveView} width="sm" busy={busy} onSave={() => void save()} onClose={onClose}>
+    <DialogForm
+      title={k.saveView}
+      width="sm"
+      busy={busy}
+      typed={name !== '' || shared}
+      onSave={() => void save()}
+      onClose={onClose}
+    >
       <Field label={k.viewName} required error={error}>
         <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
       </Field>

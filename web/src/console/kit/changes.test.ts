@@ -43,8 +43,20 @@ it('tells of a picture and of a point as one thing, and of a part that was not t
   expect(changesOf(place, descriptorOf('store').fields).map(({ label }) => label)).toEqual(['위치'])
   expect(told({ discount: null as never }, { discount: { unit: 'PERCENT', value: 10 } })).toEqual([
     ['할인 방식', undefined, 'PERCENT'],
-    ['할인 값(정액은 1/100 단위)', undefined, 10],
+    ['할인 값', '-', '10%'],
   ])
+})
+
+it('tells money as money where another field says that it is', () => {
+  const fixed = { unit: 'AMOUNT', value: 129_000 }
+  expect(told({ discount: { unit: 'PERCENT', value: 10 } } as never, { discount: fixed } as never)).toEqual([
+    ['할인 방식', 'PERCENT', 'AMOUNT'],
+    ['할인 값', '10%', '$1,290.00'],
+  ])
+  // What did not change stands in the document the change made.
+  const change = { value: { from: 500, to: 700 } }
+  const [row] = changesOf(change, descriptorOf('coupon').fields, { unit: 'AMOUNT' })
+  expect([row?.from, row?.to]).toEqual(['$5.00', '$7.00'])
 })
 
 it('tells nothing where nothing became nothing', () => {

@@ -1,7 +1,7 @@
 // What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
 import { words } from '../words'
 import type { Field } from './descriptor'
-import { at, type Document, isDocument } from './draft'
+import { at, type Document, isDocument, shown } from './draft'
 
 export type Change = { path: string; label: string; field?: Field; from: unknown; to: unknown }
 
@@ -28,13 +28,22 @@ export const topChanges = (from: Document, to: Document): TopChanges =>
     [...new Set([...Object.keys(from), ...Object.keys(to)])].map((key) => [key, { from: from[key], to: to[key] }]),
   )
 
-export const changesOf = (changes: TopChanges, fields: readonly Field[]): Change[] =>
-  Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, path, from, to))
+/** Both documents, as far as they are known: what a number is in may be said elsewhere in it. */
+type Wholes = { was: Item; is: Item }
 
-function between(fields: readonly Field[], path: string, from: unknown, to: unknown): Change[] {
+/** `whole` is the document the changes made. */
+export function changesOf(changes: TopChanges, fields: readonly Field[], whole: Document = {}): Change[] {
+  const side = (end: 'from' | 'to') =>
+    Object.fromEntries(Object.entries(changes).map(([key, change]) => [key, change[end]]))
+  const wholes = { was: { ...whole, ...side('from') }, is: { ...whole, ...side('to') } }
+  return Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, wholes, path, from, to))
+}
+
+function between(fields: readonly Field[], wholes: Wholes, path: string, from: unknown, to: unknown): Change[] {
   if (same(from, to) || (isNothing(from) && isNothing(to))) return []
   const field = fields.find((known) => known.name === path)
   const label = field?.label ?? path
+  if (field?.unit) return [{ path, label, from: shown(field, from, wholes.was), to: shown(field, to, wholes.is) }]
   if (field?.of && isItems(from ?? []) && isItems(to ?? []))
     return ofList(field, field.of, (from ?? []) as Item[], (to ?? []) as Item[])
   if (field && GATHERED.includes(field.type) && Array.isArray(from ?? []) && Array.isArray(to ?? []))
@@ -43,7 +52,7 @@ function between(fields: readonly Field[], path: string, from: unknown, to: unkn
   // A picture or a point is one thing, and has a field.
   if (field || !was || !is) return [{ path, label, field, from, to }]
   const keys = new Set([...Object.keys(was), ...Object.keys(is)])
-  return [...keys].flatMap((key) => between(fields, `${path}.${key}`, was[key], is[key]))
+  return [...keys].flatMap((key) => between(fields, wholes, `${path}.${key}`, was[key], is[key]))
 }
 
 /** Which were taken out, and which came in; another order of the same is told as a whole. */

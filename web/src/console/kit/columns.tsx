@@ -25,7 +25,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
       return typeof value === 'number' ? <Money amount={value} /> : '-'
     case 'integer':
     case 'percent':
-      return <span className="figures">{typeof value === 'number' ? shown(field, value) : '-'}</span>
+      return <span className="figures">{typeof value === 'number' ? shown(field, value, row) : '-'}</span>
     case 'boolean':
       return <Badge tone={value === true ? 'good' : 'quiet'}>{yesOrNo(field, value === true)}</Badge>
     case 'date':

@@ -98,6 +98,8 @@ export type ResourceDef = {
   hints?: Record<string, string>
   /** What a new one starts with. */
   starts?: Document
+  /** Calls that answer what a record says, beside its own: they are asked again. */
+  shownBy?: readonly string[]
   /** The ledger that counts what a record sets out, if there is one. */
   ledger?: (record: Document) => { kind: string; id: string } | undefined
   /** A picture of what is being made, above the form. */

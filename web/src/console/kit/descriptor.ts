@@ -47,6 +47,8 @@ export type Field = {
   resource?: string | null
   /** What an item of a list has. */
   of?: readonly Field[] | null
+  /** The field that says whether a number is money (`AMOUNT`) or a percentage. */
+  unit?: string | null
 }
 
 export type Filter = {
@@ -82,7 +84,13 @@ export type Descriptor = {
   filters: readonly Filter[]
   fields: readonly Field[]
   actions: readonly Action[]
+  /** Those of them that are refused to sellers, who have the kind all the same. */
+  staffOnly?: readonly Action[]
 }
+
+/** Removed ones can be brought back by who may remove them. */
+export const bringsBack = ({ actions }: Descriptor): boolean =>
+  actions.includes('restore') && actions.includes('delete')
 
 /** Every kind the server keeps. */
 export const descriptors = (resources as unknown as { resources: Descriptor[] }).resources
@@ -95,8 +103,8 @@ export function descriptorOf(kind: string): Descriptor {
 }
 
 /**
- * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they cannot
- * choose is no filter, and who may not look through members names them as they were named to them, by their ids.
+ * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they may not do
+ * is no action; what they cannot choose is no filter, and who may not look through members names them as they were named to them, by their ids.
  */
 export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor {
   const own = scopes.filter((scope) => kind.scopes.includes(scope))
@@ -110,7 +118,8 @@ export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor 
     )
   // A seller's list is the seller's own already.
   const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || isStaff)
-  return { ...kind, fields, filters, own: !isStaff }
+  const actions = kind.actions.filter((action) => isStaff || !kind.staffOnly?.includes(action))
+  return { ...kind, fields, filters, actions, own: !isStaff }
 }
 
 /** When a record was made and last changed: every record has these beside its own fields. */

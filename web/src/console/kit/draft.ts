@@ -1,7 +1,8 @@
 // A record's document and the form over it. A draft is the document with what people type as text (amounts, numbers, moments).
-import { formatMoney, parseMoney } from '../../lib/money'
+import { formatMoney } from '../../lib/money'
 import { words } from '../words'
 import { calledIn, type Field } from './descriptor'
+import { entryOf, entryText, invalidIn, isInvalid } from './entry'
 
 /** A record as the server keeps it; the fields a form does not know stay as they are. */
 export type Document = Record<string, unknown>
@@ -64,10 +65,9 @@ const localMoment = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', d
 function typed(field: Field, value: unknown): unknown {
   switch (field.type) {
     case 'amount':
-      return typeof value === 'number' ? formatMoney(value, { sign: '', decimals: 2 }) : ''
     case 'integer':
     case 'percent':
-      return typeof value === 'number' ? String(value) : ''
+      return typeof value === 'number' ? entryText(field.type, value) : ''
     case 'boolean':
       return value === true
     case 'datetime':
@@ -97,14 +97,13 @@ export function toDraft(fields: readonly Field[], document: Document): Document 
   return fields.reduce((draft, field) => withAt(draft, field.name, typed(field, at(document, field.name))), document)
 }
 
-const WHOLE = /^-?\d{1,9}$/
-
 /** What was typed as the server wants it, or what is wrong with it. Faults of list items carry their place. */
 function parsed(field: Field, value: unknown, path: string, faults: Record<string, string>): unknown {
   const fault = (message: string) => {
     faults[path] = message
     return undefined
   }
+  if (isInvalid(value)) return fault(value.$fault)
   const text = typeof value === 'string' ? value.trim() : undefined
   const empty =
     text === '' || value === null || (Array.isArray(value) && value.length === 0) || (isDocument(value) && !value.url)
@@ -116,14 +115,12 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
     case 'amount':
     case 'integer':
     case 'percent': {
-      if (text === '' || text === undefined) return null
-      const number = field.type === 'amount' ? parseMoney(text) : WHOLE.test(text) ? Number(text) : undefined
-      if (number === undefined) return fault(field.type === 'amount' ? t.money : t.number)
-      const [min, max] = field.type === 'percent' ? [field.min ?? 0, field.max ?? 100] : [field.min, field.max]
-      const shows = (limit: number) => (field.type === 'amount' ? formatMoney(limit) : String(limit))
-      if (typeof min === 'number' && number < min) return fault(t.atLeast(shows(min)))
-      if (typeof max === 'number' && number > max) return fault(t.atMost(shows(max)))
-      return number
+      const entry = entryOf(field.type, text ?? '', field)
+      return isInvalid(entry) ? fault(entry.$fault) : entry
+    }
+    case 'color': {
+      const entry = entryOf(field.type, text ?? '')
+      return isInvalid(entry) ? fault(entry.$fault) : (entry ?? '')
     }
     case 'datetime':
       return text === '' ? null : `${text}:00+09:00`
@@ -144,8 +141,8 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
         return fault(t.json)
       }
     case 'numbers': {
-      const texts = value as string[]
-      return texts.every((one) => WHOLE.test(one)) ? texts.map(Number) : fault(t.number)
+      const entries = (value as string[]).map((one) => entryOf('integer', one))
+      return entries.some((entry) => typeof entry !== 'number') ? fault(t.number) : entries
     }
     case 'list':
       return (value as Document[]).map((item, i) => {
@@ -178,7 +175,9 @@ export function fromDraft(fields: readonly Field[], document: Document, begun: D
   let whole = document
   for (const field of fields) {
     const [value, before] = [at(draft, field.name), at(begun, field.name)]
-    const made = parsed(field, value, field.name, faults)
+    // What the record has and nobody touched is no fault of whoever changes something else.
+    const isKept = same(value, before) && (at(document, field.name) ?? '') !== ''
+    const made = isKept ? undefined : parsed(field, value, field.name, faults)
     if (same(value, before)) continue
     whole = withAt(whole, field.name, made)
     touched.add(field.name.split('.')[0] ?? field.name)
@@ -190,7 +189,26 @@ export function fromDraft(fields: readonly Field[], document: Document, begun: D
     whole = { ...whole, [key]: draft[key] }
     touched.add(key)
   }
-  return { changes: Object.fromEntries([...touched].map((key) => [key, whole[key]])), faults }
+  // Whatever drew it: what was typed and is no valid value is not saved as another one.
+  return {
+    changes: Object.fromEntries([...touched].map((key) => [key, whole[key]])),
+    faults: { ...invalidIn(draft), ...faults },
+  }
+}
+
+const isWithin = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`)
+
+/** As {@link fromDraft}, of a form that does not ask for the fields `unseen`: with a fault in them they stay as they were. */
+export function fromSeen(
+  unseen: readonly string[],
+  ...[fields, document, begun, draft]: Parameters<typeof fromDraft>
+): Read {
+  const { faults } = fromDraft(fields, document, begun, draft)
+  const faulty = unseen.filter((name) => Object.keys(faults).some((path) => isWithin(path, name)))
+  const sound = faulty.reduce((now, name) => withAt(now, name, at(begun, name)), draft)
+  const read = fromDraft(fields, document, begun, sound)
+  const seen = Object.entries(read.faults).filter(([path]) => !unseen.some((name) => isWithin(path, name)))
+  return { ...read, faults: Object.fromEntries(seen) }
 }
 
 export const isTouched = (begun: Document, draft: Document): boolean => !same(begun, draft)
@@ -207,8 +225,15 @@ export const yesOrNo = (field: Pick<Field, 'name'> | undefined, value: boolean):
   return value ? yes : no
 }
 
-/** A value as people read it. */
-export function shown(field: Field | undefined, value: unknown): string {
+/** A number whose unit another field of `whole` says: money, or a percentage. */
+function worth(value: number, unit: unknown): string {
+  if (unit === 'AMOUNT') return formatMoney(value)
+  return unit === 'PERCENT' ? `${value}%` : String(value)
+}
+
+/** A value as people read it, of the document `whole`. */
+export function shown(field: Field | undefined, value: unknown, whole?: unknown): string {
+  if (field?.unit && typeof value === 'number') return worth(value, at(whole, field.unit))
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return yesOrNo(field, value)
   const named = field?.values?.find((one) => one.value === value)

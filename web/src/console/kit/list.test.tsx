@@ -2,6 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
+import { toast as sonner } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
 import { faults } from '../../testing/axe'
@@ -11,7 +12,6 @@ import { Questions } from '../../ui/ask'
 import { Toasts } from '../../ui/toast'
 import { brand } from '../resources/brand'
 import { ResourceList } from './ResourceList'
-import { flushRemovals, REMOVAL_MS, useLeaving } from './removal'
 
 withServer()
 
@@ -65,8 +65,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  useLeaving.setState({ ids: [] })
-  useSession.setState({ payload: undefined })
+  sonner.dismiss()
+  useSession.setState({ payload: undefined, accessToken: undefined })
 })
 
 const open = (at = '/console/shop/brands') =>
@@ -241,16 +241,26 @@ describe('many at once', () => {
     )
   })
 
-  it('go away only after a while, and come back on a word', async () => {
+  it('that are ticked go at once, a part a call, also if the session ends behind them, and come back on a word', async () => {
+    const sent: { action: string; ids: string[]; by: string | null }[] = []
+    useSession.setState({ accessToken: 'token-of-1' })
+    server.use(
+      http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+        const { action, ids } = (await request.json()) as { action: string; ids: string[] }
+        sent.push({ action, ids, by: request.headers.get('Authorization') })
+        return HttpResponse.json({ done: ids, failed: [], next: null })
+      }),
+    )
     open()
-    const row = (await table()).getByLabelText('1번째 행 선택')
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    fireEvent.click(row)
+    fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
-    expect(screen.queryAllByText('브랜드 0')).toEqual([])
+    // Whoever signs out in the next moment has removed them all the same.
+    useSession.setState({ accessToken: undefined })
+    await waitFor(() => expect(sent).toHaveLength(1))
+    const ids = ROWS.slice(0, 20).map(({ _id }) => _id)
+    expect(sent).toEqual([{ action: 'delete', ids, by: 'Bearer token-of-1' }])
     fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
-    expect(screen.getAllByText('브랜드 0').length).toBeGreaterThan(0)
-    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 100))
+    await waitFor(() => expect(sent[1]).toMatchObject({ action: 'restore', ids }))
     expect(removed).toEqual([])
   })
 
@@ -284,27 +294,6 @@ describe('many at once', () => {
     fireEvent.click(refused.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
     fireEvent.click(await screen.findByRole('button', { name: '되돌리기', hidden: true }))
     await waitFor(() => expect(bulk[2]).toEqual({ action: 'restore', ids: ['b0', 'b1', 'b2'] }))
-  })
-
-  it('are gone after the while', async () => {
-    open()
-    const row = (await table()).getByLabelText('1번째 행 선택')
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    fireEvent.click(row)
-    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
-    expect(removed).toEqual([])
-    await act(() => vi.advanceTimersByTimeAsync(REMOVAL_MS + 100))
-    expect(removed).toEqual(['b0'])
-  })
-
-  it('are gone at once for who leaves', async () => {
-    const { unmount } = open()
-    fireEvent.click((await table()).getByLabelText('1번째 행 선택'))
-    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
-    unmount()
-    await waitFor(() => expect(removed).toEqual(['b0']))
-    flushRemovals()
-    expect(removed).toEqual(['b0'])
   })
 })
 

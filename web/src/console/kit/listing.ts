@@ -1,6 +1,6 @@
 // The state of a kind's list, kept in the address: page, size, sort, words searched for, filters. The same in the calls' query.
 import { useListing } from '../listing'
-import type { Descriptor, Filter } from './descriptor'
+import { bringsBack, type Descriptor, type Filter } from './descriptor'
 
 export const SIZES = [20, 50, 100]
 
@@ -30,7 +30,7 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
   const filtered = Object.entries(only).filter(([name]) => kind.filters.some((filter) => filter.name === name))
   const sought = Object.entries(only).find(([name]) => !kind.filters.some((filter) => filter.name === name))?.[1]
   const wanted = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
-  const canShowRemoved = kind.actions.includes('restore')
+  const canShowRemoved = bringsBack(kind)
   const showsRemoved = canShowRemoved && params.get('removed') === 'true'
   return {
     ...listing,

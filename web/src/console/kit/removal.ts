@@ -1,67 +1,49 @@
-// Taking records away with a way back: the command waits a moment, and until then one word takes it back. Who leaves sends it at once.
-import { create } from 'zustand'
+// Removing a record with a way back: it is removed at once, so that no way out of the page loses the removal, and one word brings it
+// back. Many at once: Bulk.tsx.
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
 import { words } from '../words'
+import type { Document } from './draft'
 
-/** How long a removal can be taken back. */
-export const REMOVAL_MS = 6000
-/** It comes late, when one looks elsewhere already. */
-const REFUSAL_MS = 12_000
+/** How long the word that brings back stands there; later it is found among the removed ones. */
+export const UNDO_MS = 12_000
 
-type Waiting = {
-  ids: readonly string[]
-  timer: ReturnType<typeof setTimeout>
-  send: (leaving: boolean) => Promise<void>
+type Removal = {
+  /** Of the kind, e.g. `/api/console/shop/brands`. */
+  path: string
+  id: string
+  /** What people call it. */
+  called: string
+  /** The version it is brought back as, from what the removal answered. */
+  versionBack: (answer: Document) => number | undefined
+  /** What shows it is read again. */
+  changed: () => void
 }
 
-/** Records that are as good as gone: lists leave them out. */
-export const useLeaving = create<{ ids: readonly string[] }>(() => ({ ids: [] }))
-
-const waiting = new Set<Waiting>()
-
-const show = (ids: readonly string[]) =>
-  useLeaving.setState((state) => ({ ids: state.ids.filter((id) => !ids.includes(id)) }))
-
-/** Removes the records of `path` after a moment; `onDone` once the server has answered. */
-export function removeLater(path: string, ids: readonly string[], called: string, onDone: () => void): void {
-  const send = async (leaving: boolean) => {
-    waiting.delete(one)
-    clearTimeout(one.timer)
-    const refusals: string[] = []
-    const remove = (id: string) =>
-      call('DELETE', `${path}/{id}`, { path: { id }, keepalive: leaving }).catch((thrown: unknown) => {
-        refusals.push(toApiError(thrown).message)
-      })
-    // One after the other: a record's refusal must not hide another's removal.
-    if (leaving) await Promise.all(ids.map(remove))
-    else for (const id of ids) await remove(id)
-    show(ids)
-    if (refusals.length > 0) {
-      const which = ids.length === 1 ? called : words.kit.notRemovedOf(called, refusals.length)
-      void toast(words.kit.notRemoved(which, refusals[0] ?? ''), { tone: 'error', duration: REFUSAL_MS })
+/** Removes the record; false if that was refused, which is told. */
+export async function remove({ path, id, called, versionBack, changed }: Removal): Promise<boolean> {
+  try {
+    const answer = await call<Document>('DELETE', `${path}/{id}`, { path: { id } })
+    const version = versionBack(answer)
+    const bringBack = async () => {
+      try {
+        await call('POST', `${path}/{id}/restore`, { path: { id }, body: { version } })
+        void toast(words.history.restored, { tone: 'success' })
+      } catch (thrown) {
+        void toast(toApiError(thrown).told, { tone: 'error' })
+      }
+      changed()
     }
-    onDone()
+    void toast(words.kit.removed(called), {
+      duration: UNDO_MS,
+      ...(version !== undefined && { action: { label: words.kit.undo, onClick: () => void bringBack() } }),
+    })
+    return true
+  } catch (thrown) {
+    void toast(words.kit.notRemoved(called, toApiError(thrown).told), { tone: 'error', duration: UNDO_MS })
+    return false
+  } finally {
+    changed()
   }
-  const one: Waiting = { ids, send, timer: setTimeout(() => void send(false), REMOVAL_MS) }
-  waiting.add(one)
-  useLeaving.setState((state) => ({ ids: [...state.ids, ...ids] }))
-  void toast(words.kit.removing(called), {
-    duration: REMOVAL_MS,
-    action: {
-      label: words.kit.undo,
-      onClick: () => {
-        clearTimeout(one.timer)
-        if (waiting.delete(one)) show(ids)
-      },
-    },
-  })
 }
-
-/** Sends everything that still waits. */
-export function flushRemovals(leaving = false): void {
-  for (const one of [...waiting]) void one.send(leaving)
-}
-
-window.addEventListener('pagehide', () => flushRemovals(true))

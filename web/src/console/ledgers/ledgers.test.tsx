@@ -228,7 +228,7 @@ describe('a ledger', () => {
     open('/console/ledgers/file/f1')
     expect(await screen.findByText('한강바이크 (판매자)')).toBeTruthy()
     const value = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
-    expect(['명령 번호', '묶음 번호'].map(value)).toEqual(['c1', 'k1'])
+    expect(['작업 번호', '묶음 번호'].map(value)).toEqual(['c1', 'k1'])
     expect(screen.queryByRole('link', { name: /‹/ })).toBeNull()
   })
 

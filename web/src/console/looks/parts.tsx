@@ -1,16 +1,15 @@
 // What several kinds of records share: when they show, what they take off.
-
-import { useState } from 'react'
+import type { ComponentProps } from 'react'
 import { useSetting } from '../../api/setting'
-import { moneySign, parseMoney } from '../../lib/money'
 import { Badge } from '../../ui/Badge'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import type { CustomField, EditProps, Row, Section } from '../kit/def'
+import { valuesOf } from '../kit/descriptor'
 import { at, isDocument } from '../kit/draft'
-import { MoneyInput, plain } from '../kit/inputs/MoneyInput'
-import { UnitInput } from '../kit/inputs/UnitInput'
+import { entryOf, isInvalid } from '../kit/entry'
+import { NumberField } from '../kit/inputs/NumberField'
 import { type Discount, saleOf } from './sale'
 
 /** Whether and when a thing shows; its days only matter where it has days. */
@@ -50,79 +49,38 @@ const Showing = ({ row }: { row: Row }) => {
 /** The column that says whether a thing shows now. */
 export const showingColumn = { showing: { header: '노출', cell: Showing } }
 
-export const UNITS = [
-  { value: 'AMOUNT', label: '금액' },
-  { value: 'PERCENT', label: '비율(%)' },
-]
+type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValue' | 'error'>
 
-type WorthProps = {
-  label: string
-  unit: unknown
-  value: unknown
-  onValue: (value: number | null) => void
-  error?: string
-}
+/** A value that is money or percent, as its unit says. */
+const Worth = ({ unit, ...rest }: NumberProps & { unit: string }) => (
+  <NumberField
+    key={unit}
+    label="할인값"
+    type={unit === 'AMOUNT' ? 'amount' : 'percent'}
+    min={0}
+    required
+    isMarked
+    {...rest}
+  />
+)
 
-const WHOLE = /^\d{1,3}$/
-
-/** A value that is money or percent, as its unit says: typed freely, taken over when the box is left. */
-export function Worth({ label, unit, value, onValue, error }: WorthProps) {
-  const isMoney = unit === 'AMOUNT'
-  const shows = isMoney ? plain(value) : typeof value === 'number' ? String(value) : ''
-  const [typed, setTyped] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
-  const settle = () => {
-    if (typed === undefined) return
-    const text = typed.trim()
-    const number =
-      text === ''
-        ? null
-        : isMoney
-          ? parseMoney(text)
-          : WHOLE.test(text) && Number(text) <= 100
-            ? Number(text)
-            : undefined
-    setWrong(
-      number === undefined ? (isMoney ? '금액으로 입력해 주세요.' : '0에서 100 사이로 입력해 주세요.') : undefined,
-    )
-    if (number === undefined) return
-    setTyped(undefined)
-    onValue(number)
-  }
-  return (
-    <Field label={label} error={wrong ?? error} required>
-      <UnitInput
-        before={isMoney ? moneySign() : undefined}
-        after={isMoney ? undefined : '%'}
-        inputMode={isMoney ? 'decimal' : 'numeric'}
-        value={typed ?? shows}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          // What is whole already counts at once, so that Ctrl+S saves what is seen.
-          const number = isMoney
-            ? parseMoney(event.target.value)
-            : WHOLE.test(event.target.value)
-              ? Number(event.target.value)
-              : undefined
-          if (number !== undefined && (isMoney || number <= 100)) onValue(number)
-        }}
-        onBlur={settle}
-      />
-    </Field>
-  )
-}
+/** An amount that may be missing. */
+const Limit = (props: NumberProps) => (
+  <NumberField label="최대 할인 금액" hint="비워 두면 제한이 없습니다." type="amount" {...props} />
+)
 
 function DiscountEdit({ draft, put, errors }: EditProps) {
   const discount = isDocument(draft.discount) ? draft.discount : undefined
   const set = (part: object) => put('discount', { ...discount, ...part })
   const unit = String(discount?.unit ?? '')
   // What else has a discount has no price.
-  const price = parseMoney(String(draft.price ?? ''))
+  const price = entryOf('amount', String(draft.price ?? ''))
+  const isSound = discount && !isInvalid(discount.value) && !isInvalid(discount.limit)
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인" error={errors['discount.unit']}>
         <Select
-          options={[{ value: '', label: '할인 없음' }, ...UNITS]}
+          options={[{ value: '', label: '할인 없음' }, ...valuesOf('product', 'discount.unit')]}
           value={unit}
           onChange={(event) =>
             event.target.value === '' ? put('discount', null) : set({ unit: event.target.value, value: 0, limit: null })
@@ -131,23 +89,16 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
       </Field>
       {unit !== '' && (
         <Worth
-          key={unit}
-          label="할인값"
           unit={unit}
           value={discount?.value}
           error={errors['discount.value']}
-          onValue={(value) => set({ value: value ?? 0 })}
+          onValue={(value) => set({ value })}
         />
       )}
       {unit === 'PERCENT' && (
-        <Limit
-          label="최대 할인 금액"
-          value={discount?.limit}
-          error={errors['discount.limit']}
-          onValue={(limit) => set({ limit })}
-        />
+        <Limit value={discount?.limit} error={errors['discount.limit']} onValue={(limit) => set({ limit })} />
       )}
-      {discount && price !== undefined && <SalePrice price={price} discount={discount} />}
+      {isSound && typeof price === 'number' && <SalePrice price={price} discount={discount} />}
     </div>
   )
 }
@@ -165,13 +116,6 @@ function SalePrice({ price, discount }: { price: number; discount: Discount }) {
   )
 }
 
-/** An amount that may be missing. */
-const Limit = ({ label, value, onValue, error }: Omit<WorthProps, 'unit'>) => (
-  <Field label={label} hint="비워 두면 제한이 없습니다." error={error}>
-    <MoneyInput value={value} onValue={onValue} />
-  </Field>
-)
-
 /** A discount: none, an amount, or a percentage with a limit. */
 export const discount: CustomField = { edits: ['discount'], edit: DiscountEdit }
 
@@ -181,29 +125,18 @@ function CouponWorth({ draft, put, errors }: EditProps) {
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인 단위" error={errors.unit}>
         <Select
-          options={UNITS}
+          options={valuesOf('coupon', 'unit')}
           value={unit}
           onChange={(event) => {
             put('unit', event.target.value)
             put('value', 0)
+            put('limit', null)
           }}
         />
       </Field>
-      <Worth
-        key={unit}
-        label="할인값"
-        unit={unit}
-        value={draft.value}
-        error={errors.value}
-        onValue={(value) => put('value', value ?? 0)}
-      />
+      <Worth unit={unit} value={draft.value} error={errors.value} onValue={(value) => put('value', value)} />
       {unit === 'PERCENT' && (
-        <Limit
-          label="최대 할인 금액"
-          value={draft.limit}
-          error={errors.limit}
-          onValue={(limit) => put('limit', limit)}
-        />
+        <Limit value={draft.limit} error={errors.limit} onValue={(limit) => put('limit', limit)} />
       )}
     </div>
   )

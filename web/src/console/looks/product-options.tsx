@@ -1,6 +1,6 @@
 // The options of a product: what can be chosen (a matrix of criteria), what each choice costs and how many are left.
 import { Grid3x3, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useSession } from '../../api/session'
 import { Button, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
@@ -9,10 +9,10 @@ import { Input, Select } from '../../ui/Input'
 import { Explained } from '../explain/Explained'
 import type { CustomField, EditProps } from '../kit/def'
 import { isDocument } from '../kit/draft'
+import type { InvalidEntry } from '../kit/entry'
 import { ColorInput } from '../kit/inputs/ColorInput'
-import { MoneyInput } from '../kit/inputs/MoneyInput'
+import { NumberField } from '../kit/inputs/NumberField'
 import { TagsInput } from '../kit/inputs/TagsInput'
-import { UnitInput } from '../kit/inputs/UnitInput'
 import { words } from '../words'
 
 /** A pile of stock: pieces no order has taken, and pieces sold. */
@@ -24,19 +24,20 @@ type Option = {
   key?: string
   name: string
   value: string
-  price: number
+  price: number | InvalidEntry
   enabled: boolean
-  hexa?: string | null
-  stock?: number
+  hexa?: string | null | InvalidEntry
+  stock?: number | InvalidEntry
 }
 type Conf = { enabled?: boolean; sort?: string | null; criteria?: string[] }
 /** `available` is what it was counted against: an order that was faster is told and not overwritten. */
-type Count = { _stock: string; quantity: number; available?: number }
+type Count = { _stock: string; quantity: number | InvalidEntry; available?: number }
 
 const SEPARATOR = ' / '
 const PIECES = '개'
 const keyOf = (option: Option): string => option._id ?? option.key ?? ''
-const wholeOf = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 7))
+/** Pieces of one pile at most. */
+const PIECES_MOST = 9_999_999
 
 let fresh = 0
 const freshKey = (): string => {
@@ -76,7 +77,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
     counts.find((count) => count._stock === id)?.quantity ?? pileOf(id)?.available ?? 0
 
   const putCounts = (next: readonly Count[]) => put('stock', next.length > 0 ? next : document.stock)
-  const count = (id: string, quantity: number) => {
+  const count = (id: string, quantity: number | InvalidEntry) => {
     const others = counts.filter((one) => one._stock !== id)
     const available = pileOf(id)?.available
     putCounts(quantity === available ? others : [...others, { _stock: id, quantity, available }])
@@ -125,7 +126,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
           put={put}
           onCount={count}
           quantityOf={quantityOf}
-          error={wrongOf(piles[0]?._stock)}
+          error={wrongOf(piles[0]?._stock) || errors.stock}
         />
       )}
       {conf.enabled && (
@@ -163,21 +164,21 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                       onChange={(event) => edit(key, { value: event.target.value })}
                     />
                   </Small>
-                  <Small label="추가금액" of={called} error={errors[`options.${i}.price`]}>
-                    <MoneyInput value={option.price} onValue={(price) => price !== null && edit(key, { price })} />
-                  </Small>
-                  <Small label="재고" of={called} error={wrongOf(option._id)}>
-                    <UnitInput
-                      after={PIECES}
-                      inputMode="numeric"
-                      value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
-                      onChange={(event) =>
-                        option._id
-                          ? count(option._id, wholeOf(event.target.value))
-                          : edit(key, { stock: wholeOf(event.target.value) })
-                      }
-                    />
-                  </Small>
+                  <NumberField
+                    label={<SmallLabel label="추가금액" of={called} />}
+                    name="추가금액"
+                    type="amount"
+                    required
+                    value={option.price}
+                    error={errors[`options.${i}.price`]}
+                    onValue={(price) => price !== null && edit(key, { price })}
+                  />
+                  <Pieces
+                    label={<SmallLabel label="재고" of={called} />}
+                    value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
+                    error={wrongOf(option._id) || errors[`options.${i}.stock`]}
+                    onValue={(stock) => (option._id ? count(option._id, stock) : edit(key, { stock }))}
+                  />
                   <Checkbox
                     className="pb-3"
                     label="판매"
@@ -197,8 +198,8 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     <Small label="색상" of={called} error={errors[`options.${i}.hexa`]} className="max-sm:col-span-2">
                       <ColorInput
                         label={`${called} 색상`}
-                        value={option.hexa ?? ''}
-                        onValue={(hexa) => edit(key, { hexa: hexa || null })}
+                        value={option.hexa}
+                        onValue={(hexa) => edit(key, { hexa })}
                       />
                     </Small>
                   )}
@@ -251,8 +252,8 @@ type OnePileProps = {
   isNew: boolean
   draft: Record<string, unknown>
   put: (path: string, value: unknown) => void
-  onCount: (id: string, quantity: number) => void
-  quantityOf: (id: string) => number
+  onCount: (id: string, quantity: number | InvalidEntry) => void
+  quantityOf: (id: string) => number | InvalidEntry
   error: string | undefined
 }
 
@@ -262,21 +263,34 @@ function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePi
   if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤 재고를 입력할 수 있습니다.</p>
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="재고" hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`} error={error}>
-        <UnitInput
-          after={PIECES}
-          inputMode="numeric"
-          value={pile ? quantityOf(pile._stock) : typeof draft.stock === 'number' ? draft.stock : 0}
-          onChange={(event) => {
-            const quantity = wholeOf(event.target.value)
-            if (pile) onCount(pile._stock, quantity)
-            else put('stock', quantity)
-          }}
-        />
-      </Field>
+      <Pieces
+        label="재고"
+        hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`}
+        value={pile ? quantityOf(pile._stock) : (draft.stock ?? 0)}
+        error={error}
+        onValue={(quantity) => (pile ? onCount(pile._stock, quantity) : put('stock', quantity))}
+      />
     </div>
   )
 }
+
+type PiecesProps = Pick<ComponentProps<typeof NumberField>, 'label' | 'hint' | 'value' | 'error'> & {
+  onValue: (pieces: number | InvalidEntry) => void
+}
+
+/** How many there are. */
+const Pieces = ({ onValue, ...rest }: PiecesProps) => (
+  <NumberField
+    name="재고"
+    type="integer"
+    after={PIECES}
+    min={0}
+    max={PIECES_MOST}
+    required
+    onValue={(pieces) => pieces !== null && onValue(pieces)}
+    {...rest}
+  />
+)
 
 type MatrixProps = {
   conf: Conf
@@ -370,18 +384,16 @@ type SmallProps = { label: string; of: string; error?: string; className?: strin
 
 /** A small field of a row: its label is short on screen and complete for a screen reader. */
 const Small = ({ label, of, error, className, children }: SmallProps) => (
-  <Field
-    className={className}
-    label={
-      <>
-        <span className="sr-only">{of} </span>
-        {label}
-      </>
-    }
-    error={error}
-  >
+  <Field className={className} label={<SmallLabel label={label} of={of} />} error={error}>
     {children}
   </Field>
+)
+
+const SmallLabel = ({ label, of }: { label: string; of: string }) => (
+  <>
+    <span className="sr-only">{of} </span>
+    {label}
+  </>
 )
 
 /** Options and stock. Counts go to the stock's ledger in the same save. */

@@ -3,10 +3,10 @@ import { grouped } from '../../i18n/number'
 export const words = {
   title: '데이터 처리',
   lead: '화면에 보이는 데이터는 장부의 기록에서 만들어집니다. 어디까지 반영되었는지 보고, 멈춘 처리는 다시 시작하고, 잘못된 데이터는 다시 만듭니다.',
-  newest: '최신 기록 위치',
+  newest: '최신 기록',
   kinds: { readModel: '조회 데이터', policy: '자동 처리', search: '검색' },
   states: { live: '정상', failing: '재시도 중', stopped: '멈춤', rebuilding: '다시 만드는 중' },
-  position: '반영 위치',
+  position: '반영한 기록',
   version: (n: number) => `버전 ${n}`,
   lag: '밀린 기록',
   lagOf: (kind: 'readModel' | 'policy' | 'search', n: number, seconds: number) => {
@@ -27,7 +27,8 @@ export const words = {
   parked: (streams: number, events: number) =>
     `흐름 ${grouped(streams)}개를 보류 중입니다. 기록 ${grouped(events)}건이 기다리고, 나머지는 정상입니다.`,
   parkedList: '보류된 흐름',
-  parkedOf: (type: string, position: number, held: number) => `${type} (위치 ${position}), 기다리는 기록 ${held}건`,
+  parkedOf: (type: string, position: number, held: number) =>
+    `${grouped(position)}번째 기록(${type})에서 멈춤, 기다리는 기록 ${grouped(held)}건`,
   more: (n: number) => `외 ${n}개`,
   phases: {
     asked: '시작을 기다리는 중',

@@ -1,19 +1,20 @@
 // Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended.
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
-import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
-import { Input, Select, Textarea } from '../../ui/Input'
+import { Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import type { Matching } from '../kit/KindList'
+import { useAskedClose } from '../kit/unsaved'
 import type { Action } from '../wire'
 import { words } from '../words'
 import { actOnAll, actOnMatching, asksInvoice, asksReason, type Outcome } from './acts'
+import { Invoices } from './Invoices'
 import { orderChanged } from './touched'
 
 /** A purchase an action is meant for. */
@@ -40,13 +41,12 @@ const t = words.bulk
 
 export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
-  const { couriers = [] } = useSetting()
+  const id = useId()
   const [reason, setReason] = useState('')
   const [courier, setCourier] = useState(rows[0]?.courier ?? '')
-  const [invoices, setInvoices] = useState<Record<string, string>>(
-    Object.fromEntries(rows.map((row) => [row.purchaseNo, row.invoiceNo ?? ''])),
-  )
-  const [checked, setChecked] = useState(false)
+  const [invoices, setInvoices] = useState(() => numbersOf(rows))
+  const [attempt, setAttempt] = useState(0)
+  /** How each row ended that was tried; of one tried again, the last time. */
   const [outcomes, setOutcomes] = useState<Outcome[]>()
   const [running, setRunning] = useState(false)
   const [broken, setBroken] = useState<string>()
@@ -57,28 +57,34 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
   const count = all?.count ?? rows.length
   // What nobody has looked at one by one is asked about in any case, and so is giving the money of several back.
   const asks = all !== undefined || invoice || asksReason(action) || (action === 'approveCancel' && count > 1)
+  const refusals = new Map(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [[purchaseNo, refusal]] : [])))
+  const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
+  const left = rows.filter(({ purchaseNo }) => !done.has(purchaseNo))
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
   const courierError = invoice && courier === '' ? t.courierMissing : undefined
-  const invoiceError = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
-  const sound = !reasonError && !courierError && rows.every((row) => !invoiceError(row.purchaseNo))
+  const missing = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
+  const sound = !reasonError && !courierError && left.every(({ purchaseNo }) => !missing(purchaseNo))
 
   const run = async () => {
-    setChecked(true)
-    if (!sound || running) return
+    if (running) return
+    if (!sound) return setAttempt(attempt + 1)
     setRunning(true)
     const said = { reason: reason.trim() || undefined, courier }
-    const targets = rows.map(({ purchaseNo, _order }) => ({
+    const targets = left.map(({ purchaseNo, _order }) => ({
       purchaseNo,
       _order,
       said: { ...said, invoiceNo: invoices[purchaseNo]?.trim() },
     }))
+    // What ended well before stays so.
+    const before = outcomes?.filter(({ refusal }) => !refusal) ?? []
+    const tell = (told: readonly Outcome[]) => setOutcomes([...before, ...told])
     try {
       const ended = await (all
         ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
-        : actOnAll(action, targets, setOutcomes))
+        : actOnAll(action, targets, tell))
       onDone?.(ended)
       if (ended.every((outcome) => outcome.refusal === undefined)) {
-        void toast(`${words.action[action]} ${t.summary(ended.length, 0)}`, { tone: 'success' })
+        void toast(`${words.action[action]} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
         onClose()
       }
     } catch (thrown) {
@@ -86,6 +92,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
       setOutcomes((told) => told ?? [])
     } finally {
       setRunning(false)
+      setAttempt(attempt + 1)
       void orderChanged(client)
     }
   }
@@ -97,13 +104,22 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
     void run()
   })
 
-  const refused = outcomes?.filter((outcome) => outcome.refusal !== undefined).length ?? 0
+  const given = numbersOf(rows)
+  const isTyped =
+    reason !== '' ||
+    courier !== (rows[0]?.courier ?? '') ||
+    left.some(({ purchaseNo: no }) => invoices[no] !== given[no])
+  const close = useAskedClose(isTyped && left.length > 0, onClose)
+
   const finished = outcomes !== undefined && !running
+  // What is typed for each is put right where it was refused, and tried again; so is what was said of all of them.
+  const isForm = asks && (outcomes === undefined || (!all && left.length > 0))
+  const ended = (outcomes ?? []).filter(({ refusal }) => (all ? refusal : !invoice || !refusal))
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !running && onClose()}
-      title={finished ? t.title : (words.action[action] ?? action)}
+      onOpenChange={(open) => !open && !running && void close()}
+      title={finished && !isForm ? t.title : (words.action[action] ?? action)}
       text={
         outcomes === undefined
           ? all
@@ -113,15 +129,15 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
               : rows[0]?.name
           : running
             ? t.running(outcomes.length, count)
-            : t.summary(outcomes.length - refused, refused)
+            : t.summary(outcomes.length - refusals.size, refusals.size)
       }
       actions={
-        outcomes === undefined && asks ? (
+        isForm ? (
           <>
-            <Button variant="outline" onClick={onClose}>
+            <Button variant="outline" disabled={running} onClick={() => void close()}>
               {ko.action.cancel}
             </Button>
-            <Button variant={action === 'cancel' ? 'danger' : 'primary'} busy={running} onClick={() => void run()}>
+            <Button type="submit" form={id} variant={action === 'cancel' ? 'danger' : 'primary'} busy={running}>
               {words.action[action]}
             </Button>
           </>
@@ -141,83 +157,55 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
         )
       }
     >
-      {outcomes === undefined ? (
-        <div className="grid gap-4">
+      {isForm && (
+        <form
+          id={id}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run()
+          }}
+          className="grid gap-4"
+        >
           {asksReason(action) && (
-            <Field label={t.reason} hint={t.reasonHint} error={checked ? reasonError : undefined} required>
-              <Textarea rows={3} maxLength={1000} value={reason} onChange={(event) => setReason(event.target.value)} />
+            <Field label={t.reason} hint={t.reasonHint} error={attempt > 0 ? reasonError : undefined} required>
+              <Textarea
+                rows={3}
+                maxLength={1000}
+                value={reason}
+                disabled={running}
+                onChange={(event) => setReason(event.target.value)}
+              />
             </Field>
           )}
           {invoice && (
             <Invoices
-              rows={rows}
-              couriers={couriers}
+              rows={left}
               courier={courier}
               onCourier={setCourier}
-              courierError={checked ? courierError : undefined}
+              courierError={attempt > 0 ? courierError : undefined}
               invoices={invoices}
               onInvoice={(no, text) => setInvoices({ ...invoices, [no]: text })}
-              invoiceError={(no) => (checked ? invoiceError(no) : undefined)}
+              invoiceError={(no) => (attempt > 0 ? (missing(no) ?? refusals.get(no)) : undefined)}
+              disabled={running}
+              attempt={attempt}
             />
           )}
-        </div>
-      ) : (
-        <>
-          {broken && (
-            <p role="alert" className="font-semibold text-danger">
-              {broken}
-            </p>
-          )}
-          {/* Of so many only those that need somebody. */}
-          <Results rows={rows} outcomes={all ? outcomes.filter(({ refusal }) => refusal !== undefined) : outcomes} />
-        </>
+        </form>
       )}
+      {broken && (
+        <p role="alert" className="text-danger">
+          {broken}
+        </p>
+      )}
+      {/* Of so many only those that need somebody. */}
+      {ended.length > 0 && <Results rows={rows} outcomes={ended} />}
     </Dialog>
   )
 }
 
-type InvoicesProps = {
-  rows: readonly Chosen[]
-  couriers: readonly { code: string; name: string }[]
-  courier: string
-  onCourier: (code: string) => void
-  courierError?: string
-  invoices: Record<string, string>
-  onInvoice: (purchaseNo: string, text: string) => void
-  invoiceError: (purchaseNo: string) => string | undefined
-}
-
-function Invoices(props: InvoicesProps) {
-  const { rows, couriers, courier, onCourier, courierError, invoices, onInvoice, invoiceError } = props
-  return (
-    <>
-      <Field label={t.courier} error={courierError} required>
-        <Select
-          placeholder={t.courierMissing}
-          options={couriers.map(({ code, name }) => ({ value: code, label: name }))}
-          value={courier}
-          onChange={(event) => onCourier(event.target.value)}
-        />
-      </Field>
-      {rows.map((row) => (
-        <Field
-          key={row.purchaseNo}
-          label={rows.length > 1 ? `${t.invoiceNo} · ${row.purchaseNo}` : t.invoiceNo}
-          hint={rows.length > 1 ? [row.name, row.optionName].filter(Boolean).join(' · ') : undefined}
-          error={invoiceError(row.purchaseNo)}
-          required
-        >
-          <Input
-            inputMode="numeric"
-            maxLength={40}
-            value={invoices[row.purchaseNo] ?? ''}
-            onChange={(event) => onInvoice(row.purchaseNo, event.target.value)}
-          />
-        </Field>
-      ))}
-    </>
-  )
-}
+const numbersOf = (rows: readonly Chosen[]): Record<string, string> =>
+  Object.fromEntries(rows.map((row) => [row.purchaseNo, row.invoiceNo ?? '']))
 
 function Results({ rows, outcomes }: { rows: readonly Chosen[]; outcomes: readonly Outcome[] }) {
   const nameOf = (no: string) => rows.find((row) => row.purchaseNo === no)?.name

@@ -104,7 +104,7 @@ export async function actOnAll(
       await act(action, target, said)
       outcomes.push({ purchaseNo: target.purchaseNo })
     } catch (thrown) {
-      outcomes.push({ purchaseNo: target.purchaseNo, refusal: toApiError(thrown).message })
+      outcomes.push({ purchaseNo: target.purchaseNo, refusal: toApiError(thrown).told })
     }
     onProgress([...outcomes])
   }

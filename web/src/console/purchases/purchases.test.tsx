@@ -8,6 +8,7 @@ import { beginSession, endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { Questions } from '../../ui/ask'
 import { descriptorOf, fieldOf } from '../kit/descriptor'
 import { inList } from '../testing'
 import { words } from '../words'
@@ -73,7 +74,13 @@ beforeEach(() => {
 })
 
 const open = async (at = '/console/shop/purchases/payment') => {
-  const shown = renderPage(<Purchases />, at)
+  const shown = renderPage(
+    <>
+      <Purchases />
+      <Questions />
+    </>,
+    at,
+  )
   await screen.findByRole('table')
   return shown
 }
@@ -193,6 +200,102 @@ describe('the purchases', () => {
     })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
+})
+
+describe('invoice numbers of several parcels', () => {
+  const rows = ['260302001-1', '260302001-2', '260302002-1'].map((no) => inList(no, { nextActions: ['ship'] }))
+  const numbers = ['111111111111', '222222222222', '333333333333']
+  let tried: [string, unknown][] = []
+  beforeEach(() => {
+    tried = []
+    server.use(
+      http.get('*/api/console/shop/purchases', () =>
+        HttpResponse.json({ summary: { totalCount: 3 }, purchases: rows }),
+      ),
+      http.put('*/api/console/shop/invoices/:no', async ({ request, params }) => {
+        const body = (await request.json()) as { invoiceNo: string }
+        tried.push([String(params.no), body.invoiceNo])
+        if (body.invoiceNo !== numbers[1]) return HttpResponse.json({})
+        const fields = [{ field: 'invoiceNo', code: 'taken', message: '이미 등록된 송장번호입니다.' }]
+        const error = { code: 'invalid', message: '입력한 내용을 확인해 주세요.', fields }
+        return HttpResponse.json({ error }, { status: 400 })
+      }),
+    )
+  })
+  const boxes = () => within(screen.getByRole('dialog')).getAllByLabelText<HTMLInputElement>(/송장번호/)
+  const openAll = async () => {
+    await open()
+    await choose(1, 2, 3)
+    await userEvent.click(screen.getByRole('button', { name: '송장 등록' }))
+    await screen.findByRole('option', { name: 'CJ대한통운' })
+    await userEvent.selectOptions(screen.getByLabelText(/택배사/), 'kr.cjlogistics')
+  }
+  const send = () => within(screen.getByRole('dialog')).getByRole('button', { name: '송장 등록' })
+
+  it('go row by row as a barcode reader types them, which ends each with Enter', async () => {
+    await openAll()
+    await userEvent.click(boxes()[0] as HTMLElement)
+    await userEvent.keyboard(numbers.map((no) => `${no}{Enter}`).join(''))
+    expect(boxes().map(({ value }) => value)).toEqual(numbers)
+    // The last Enter stands at the button, and sends nothing yet.
+    expect(tried).toEqual([])
+    expect(document.activeElement).toBe(send())
+  })
+
+  it('stay as they were typed when one is refused, whose row says why; the others are not sent again', async () => {
+    await openAll()
+    for (const [i, no] of numbers.entries()) await userEvent.type(boxes()[i] as HTMLElement, no)
+    await userEvent.click(send())
+    expect(await screen.findByText('이미 등록된 송장번호입니다.')).toBeTruthy()
+    expect(screen.getByText('2건 완료, 1건 거절')).toBeTruthy()
+    const [refused] = boxes()
+    expect(boxes()).toHaveLength(1)
+    expect(refused?.value).toBe(numbers[1])
+    expect(refused?.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(refused)
+    expect(await faults()).toEqual([])
+    await userEvent.clear(refused as HTMLElement)
+    await userEvent.type(refused as HTMLElement, '444444444444')
+    await userEvent.click(send())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(tried.slice(3)).toEqual([['260302001-2', '444444444444']])
+  })
+
+  it('are not lost by a slip: Esc asks', async () => {
+    await openAll()
+    await userEvent.type(boxes()[0] as HTMLElement, numbers[0] ?? '')
+    await userEvent.keyboard('{Escape}')
+    const question = await screen.findByRole('alertdialog', { name: words.record.leave })
+    await userEvent.click(within(question).getByRole('button', { name: '아니요' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(boxes()[0]?.value).toBe(numbers[0])
+  })
+})
+
+it('a reason is written once: who refuses is tried again with it', async () => {
+  const asking = inList('260302003-1', { nextActions: ['rejectCancel'] })
+  let refuses = true
+  server.use(
+    http.get('*/api/console/shop/purchases', () =>
+      HttpResponse.json({ summary: { totalCount: 1 }, purchases: [asking] }),
+    ),
+    http.put('*/api/console/shop/purchases/:no', () =>
+      refuses
+        ? HttpResponse.json({ error: { code: 'conflict', message: '잠시 뒤에 다시 시도해 주세요.' } }, { status: 409 })
+        : HttpResponse.json({}),
+    ),
+  )
+  await open('/console/shop/purchases/cancel')
+  await choose(1)
+  await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByRole('textbox'), '이미 보냈습니다')
+  await userEvent.click(dialog.getByRole('button', { name: words.action.rejectCancel }))
+  expect(await dialog.findByText(/잠시 뒤에 다시 시도해 주세요/)).toBeTruthy()
+  expect(dialog.getByRole<HTMLTextAreaElement>('textbox').value).toBe('이미 보냈습니다')
+  refuses = false
+  await userEvent.click(dialog.getByRole('button', { name: words.action.rejectCancel }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 describe('as a list of the kit, the purchases', () => {

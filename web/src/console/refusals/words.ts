@@ -20,7 +20,7 @@ export const words = {
   reactions: '거절된 반응',
   reactionsText:
     '이미 지난 기록에 대한 반응이라 다시 시도하지 않습니다. 필요한 일은 해당 주문이나 회원의 화면에서 직접 처리하세요.',
-  at: (position: number) => `기록 위치 ${grouped(position)}`,
+  at: (position: number) => `${grouped(position)}번째 기록`,
   kinds: {
     'unpaid-order': '미입금 주문 취소',
     'confirm-purchase': '자동 구매확정',

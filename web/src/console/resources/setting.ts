@@ -5,6 +5,7 @@ export const setting: ResourceDef = {
   kind: 'site-setting',
   page: '/console/site/setting',
   columns: ['name'],
+  shownBy: ['/api/v1/setting'],
   sections: [
     { title: '쇼핑몰', fields: ['name', 'unpaidDeadlineMinutes', 'autoConfirmDays'] },
     { title: '통화', fields: ['currency.code', 'currency.exponent', 'currency.step'] },

@@ -111,7 +111,7 @@ function Notice({ product }: { product: ProductDetail }) {
   const { company } = useSetting()
   const seller = product.seller.nickname ?? '상세 문의'
   const rows = [
-    ['품명 및 모델명', `${product.name} (${product.code})`],
+    ['품명 및 모델명', product.name],
     ['크기·용량', product.size],
     ['제조국', product.origin],
     ['제조자', product.manufacturer],

@@ -164,8 +164,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
               <span className="figures text-ink-3">후기 {grouped(product.meta.reviewCount)}개</span>
             </Link>
           )}
-          <p className="figures mt-1 flex flex-wrap gap-x-3 text-ink-3 text-sm">
-            {product.code}
+          <p className="figures mt-1 flex flex-wrap gap-x-3 text-ink-3 text-sm empty:hidden">
             {product.meta.likeCount > 0 && <span>찜 {grouped(product.meta.likeCount)}</span>}
             {product.sells > 0 && <span>{grouped(product.sells)}개 판매</span>}
           </p>

@@ -58,7 +58,7 @@ pub const PRODUCT: Description = Description {
             Field::reference("_seller", "판매자", "seller").required(),
             Field::amount("price", "정가").required(),
             Field::one_of("discount.unit", "할인 방식", UNITS),
-            Field::integer("discount.value", "할인 값(정액은 1/100 단위)").least(0),
+            Field::worth("discount.value", "할인 값", "discount.unit"),
             Field::amount("discount.limit", "최대 할인 금액"),
             Field::amount("salePrice", "판매가").read_only(),
             Field::percent("discountRate", "할인율").read_only(),
@@ -140,5 +140,6 @@ pub fn category() -> Descriptor {
             Field::text("name", "카테고리명").required(),
         ],
         actions: &[],
+        staff_only: &[],
     }
 }

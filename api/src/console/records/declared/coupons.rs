@@ -72,9 +72,7 @@ pub const COUPON: Description = Description {
             Field::reference("_seller", "판매자", "seller"),
             Field::text("name", "쿠폰명").required(),
             Field::one_of("unit", "할인 방식", UNITS).required(),
-            Field::integer("value", "할인 값(정액은 1/100 단위)")
-                .required()
-                .least(0),
+            Field::worth("value", "할인 값", "unit").required(),
             Field::amount("limit", "최대 할인 금액"),
             Field::percent("share", "판매자 부담률"),
             Field::integer("count", "한 번에 발급하는 수").least(1),

@@ -99,5 +99,6 @@ pub fn purchase() -> Descriptor {
         filters: FILTERS,
         fields: PURCHASE.to_vec(),
         actions: &[Action::Export, Action::Bulk],
+        staff_only: &[],
     }
 }

@@ -11,7 +11,7 @@ pub mod voices;
 use super::describe::{Choice, Field, choice};
 
 /// How a discount or a coupon's value is meant.
-pub const UNITS: &[Choice] = &[choice("AMOUNT", "정액"), choice("PERCENT", "정률")];
+pub const UNITS: &[Choice] = &[choice("AMOUNT", "원"), choice("PERCENT", "%")];
 
 /// Where a link opens.
 pub const TARGETS: &[Choice] = &[choice("_self", "현재 창"), choice("_blank", "새 창")];

@@ -14,7 +14,7 @@ pub const SETTING: Description = Description {
             Field::integer("currency.exponent", "소수 자릿수")
                 .least(0)
                 .most(2),
-            Field::integer("currency.step", "반올림 단위(1/100 단위)").least(1),
+            Field::amount("currency.step", "반올림 단위").least(1),
             Field::integer("unpaidDeadlineMinutes", "입금 기한(분)")
                 .required()
                 .least(1),
@@ -62,7 +62,7 @@ pub const LEVEL: Description = Description {
             Field::boolean("isActive", "사용").required(),
             Field::boolean("isWelcome", "신규 회원 등급"),
             Field::one_of("discount.unit", "할인 방식", UNITS),
-            Field::integer("discount.value", "할인 값(정액은 1/100 단위)").least(0),
+            Field::worth("discount.value", "할인 값", "discount.unit"),
             Field::amount("discount.limit", "최대 할인 금액"),
             Field::percent("pointsPercent", "적립률"),
         ],

@@ -1,13 +1,14 @@
 // The control of a field, by its type.
 import { moneySign } from '../../../lib/money'
-import { MAX_DATE } from '../../../lib/validators'
 import { Checkbox } from '../../../ui/Choice'
 import { Field } from '../../../ui/Field'
 import { Select, Textarea } from '../../../ui/Input'
 import { words } from '../../words'
 import type { Field as FieldDef, Option } from '../descriptor'
 import { at } from '../draft'
+import { isInvalid } from '../entry'
 import { ColorInput } from './ColorInput'
+import { DateInput } from './DateInput'
 import { FileInput, ImageInput, ImagesInput } from './ImageInput'
 import { LazyRichText } from './LazyRichText'
 import { ListInput } from './ListInput'
@@ -55,14 +56,14 @@ function choicesOf({ values }: FieldDef, chosen: string): readonly Option[] {
 }
 
 /** The days of what shows for a period only, while it shows without one: they have no effect. */
-const isIdle = (path: string, draft: unknown): boolean =>
+export const isIdle = (path: string, draft: unknown): boolean =>
   /\.(startedAt|endedAt)$/.test(path) && at(draft, besides(path, 'hasPeriod')) === false
 
 export function Control(props: ControlProps) {
   const { field, path = field.name, draft, put, errors, disabled = false, within, hint } = props
   const row = useRowOf(path)
   const value = at(draft, path)
-  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
+  const text = isInvalid(value) ? value.$typed : value === undefined || value === null ? '' : String(value)
   const onValue = (next: unknown) => put(path, next)
   const off = disabled || field.readOnly === true
   // Faults of a picture, and of one of many words, are told at their parts.
@@ -138,8 +139,9 @@ export function Control(props: ControlProps) {
       ) : field.type === 'reference' ? (
         <ReferenceInput
           kind={field.resource ?? ''}
-          value={text}
+          value={value}
           onValue={onValue}
+          onInvalid={onValue}
           disabled={off}
           required={field.required}
           only={within?.only}
@@ -153,13 +155,14 @@ export function Control(props: ControlProps) {
           disabled={off}
         />
       ) : field.type === 'color' ? (
-        <ColorInput label={field.label} value={text} onValue={onValue} disabled={off} />
+        <ColorInput label={field.label} value={value} onValue={onValue} disabled={off} />
+      ) : field.type === 'date' || field.type === 'datetime' ? (
+        <DateInput type={field.type} value={value} onValue={onValue} disabled={off} />
       ) : (
         <UnitInput
           before={field.type === 'amount' ? moneySign() : undefined}
           after={field.type === 'percent' ? '%' : undefined}
-          type={field.type === 'date' ? 'date' : field.type === 'datetime' ? 'datetime-local' : 'text'}
-          max={field.type === 'date' ? MAX_DATE : field.type === 'datetime' ? `${MAX_DATE}T23:59` : undefined}
+          type="text"
           inputMode={
             field.type === 'amount'
               ? 'decimal'

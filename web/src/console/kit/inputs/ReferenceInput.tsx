@@ -12,6 +12,7 @@ import type { ListAnswer } from '../../wire'
 import { words } from '../../words'
 import { type Descriptor, descriptors, keyOf } from '../descriptor'
 import type { Document } from '../draft'
+import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 
 const k = words.kit
 const FOUND = 8
@@ -69,13 +70,15 @@ type FinderProps = {
   /** What stands in the box while nothing is typed. */
   shown: string
   onFound: (id: string) => void
+  /** Hears what is left behind and names nothing; missing: it is let go. */
+  onLeft?: (typed: string) => void
   disabled?: boolean
   without?: readonly string[]
   /** The list's conditions: only what meets them is offered. */
   only?: Record<string, string>
 }
 
-function Finder({ kind, shown, onFound, disabled, without = [], only }: FinderProps) {
+function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: FinderProps) {
   const known = kindOf(kind)
   const list = useId()
   const [typed, setTyped] = useState<string>()
@@ -115,7 +118,10 @@ function Finder({ kind, shown, onFound, disabled, without = [], only }: FinderPr
           setTyped(event.target.value)
           setActive(0)
         }}
-        onBlur={() => setTyped(undefined)}
+        onBlur={() => {
+          if (typed !== undefined && typed.trim() !== '' && typed !== shown) onLeft?.(typed)
+          setTyped(undefined)
+        }}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
             event.preventDefault()
@@ -170,22 +176,33 @@ function Finder({ kind, shown, onFound, disabled, without = [], only }: FinderPr
 
 type OneProps = {
   kind: string
-  value: string
+  value: unknown
   onValue: (id: string) => void
+  /** Hears a name nothing was chosen by; missing: such a name is let go. */
+  onInvalid?: (entry: InvalidEntry) => void
   disabled?: boolean
   /** Another may be chosen, but not none. */
   required?: boolean
   only?: Record<string, string>
 }
 
-export function ReferenceInput({ kind, value, onValue, disabled, required = false, only }: OneProps) {
-  const name = useNameOf(kind, value)
+export function ReferenceInput({ kind, value, onValue, onInvalid, disabled, required = false, only }: OneProps) {
+  const id = typeof value === 'string' ? value : ''
+  const name = useNameOf(kind, id)
+  const shown = isInvalid(value) ? value.$typed : id && name
   return (
     <div className="flex gap-1">
       <div className="min-w-0 flex-1">
-        <Finder kind={kind} shown={value ? name : ''} disabled={disabled} only={only} onFound={onValue} />
+        <Finder
+          kind={kind}
+          shown={shown}
+          disabled={disabled}
+          only={only}
+          onFound={onValue}
+          onLeft={onInvalid && ((typed) => onInvalid(invalidEntry(typed, words.record.notChosen)))}
+        />
       </div>
-      {value && !disabled && !required && (
+      {shown && !disabled && (!required || isInvalid(value)) && (
         <IconButton label={k.clearChoice} onClick={() => onValue('')}>
           <X aria-hidden />
         </IconButton>

@@ -38,7 +38,8 @@ type RowInputProps = {
 
 export function RowInput({ row, path, draft, value, onValue, disabled = false }: RowInputProps) {
   const kind = descriptorOf(row.kind)
-  const id = String(at(draft, besides(path, row.of)) ?? '')
+  const named = at(draft, besides(path, row.of))
+  const id = typeof named === 'string' ? named : ''
   const { data } = useRead<Record<string, Document>>(
     `${kind.path}/{id}`,
     { path: { id } },

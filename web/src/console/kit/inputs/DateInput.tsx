@@ -1,0 +1,32 @@
+// A day or a moment. A browser gives no value for what is typed in part ("2026-11-"), as if nothing was: here that is an invalid entry.
+import { MAX_DATE } from '../../../lib/validators'
+import { Input } from '../../../ui/Input'
+import { words } from '../../words'
+import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
+
+type DateInputProps = {
+  type: 'date' | 'datetime'
+  value: unknown
+  onValue: (value: string | InvalidEntry) => void
+  disabled?: boolean
+}
+
+export function DateInput({ type, value, onValue, disabled }: DateInputProps) {
+  const shown = typeof value === 'string' ? value : ''
+  const take = ({ value: text, validity }: HTMLInputElement) => {
+    if (validity.badInput) onValue(invalidEntry(text, words.record.halfDate))
+    else if (isInvalid(value) || text !== shown) onValue(text)
+  }
+  return (
+    <Input
+      type={type === 'date' ? 'date' : 'datetime-local'}
+      max={type === 'date' ? MAX_DATE : `${MAX_DATE}T23:59`}
+      value={shown}
+      disabled={disabled}
+      onChange={(event) => take(event.target)}
+      // Typing a part of it is no change of its value.
+      onKeyUp={(event) => take(event.currentTarget)}
+      onBlur={(event) => take(event.target)}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+// Couriers and invoice numbers of several parcels, row after row: a barcode reader types a number and Enter, and stands at the next row.
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useSetting } from '../../api/setting'
+import { Field } from '../../ui/Field'
+import { Input, Select } from '../../ui/Input'
+import { words } from '../words'
+import type { Chosen } from './ActDialog'
+
+const t = words.bulk
+
+type InvoicesProps = {
+  rows: readonly Chosen[]
+  courier: string
+  onCourier: (code: string) => void
+  courierError?: string
+  invoices: Record<string, string>
+  onInvoice: (purchaseNo: string, text: string) => void
+  invoiceError: (purchaseNo: string) => string | undefined
+  disabled: boolean
+  /** How often it was tried to send them: each time the reader stands at the first row that needs them. */
+  attempt: number
+}
+
+export function Invoices(props: InvoicesProps) {
+  const { rows, courier, onCourier, courierError, invoices, onInvoice, invoiceError, disabled, attempt } = props
+  const { couriers = [] } = useSetting()
+  const list = useRef<HTMLDivElement>(null)
+  const several = rows.length > 1
+  useEffect(() => {
+    if (attempt > 0) list.current?.querySelector<HTMLInputElement>('input[aria-invalid="true"]')?.focus()
+  }, [attempt])
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !several) return
+    // Behind the last row is the button that sends them.
+    event.preventDefault()
+    const inputs = [...(list.current?.querySelectorAll('input') ?? [])]
+    const next = inputs[inputs.indexOf(event.currentTarget) + 1]
+    if (next) {
+      next.focus()
+      next.select()
+    } else document.querySelector<HTMLElement>(`button[form="${event.currentTarget.form?.id}"]`)?.focus()
+  }
+  return (
+    <>
+      <Field label={t.courier} error={courierError} required>
+        <Select
+          placeholder={t.courierMissing}
+          options={couriers.map(({ code, name }) => ({ value: code, label: name }))}
+          value={courier}
+          disabled={disabled}
+          onChange={(event) => onCourier(event.target.value)}
+        />
+      </Field>
+      <div ref={list} className="grid gap-4">
+        {rows.map((row) => (
+          <Field
+            key={row.purchaseNo}
+            label={several ? `${t.invoiceNo} · ${row.purchaseNo}` : t.invoiceNo}
+            hint={several ? [row.name, row.optionName].filter(Boolean).join(' · ') : undefined}
+            error={invoiceError(row.purchaseNo)}
+            required
+          >
+            <Input
+              inputMode="numeric"
+              maxLength={40}
+              value={invoices[row.purchaseNo] ?? ''}
+              disabled={disabled}
+              onChange={(event) => onInvoice(row.purchaseNo, event.target.value)}
+              onKeyDown={onKeyDown}
+            />
+          </Field>
+        ))}
+      </div>
+    </>
+  )
+}

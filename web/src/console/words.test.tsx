@@ -1,0 +1,55 @@
+// What staff read is Korean of a shop, not of its machine; units are called as the specification does; a period that ends before it
+// begins is told once, at the field.
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { renderPage } from '../testing/render'
+import { descriptors, valuesOf } from './kit/descriptor'
+import { DayInputs } from './Period'
+import { words as projections } from './projections/words'
+import { words as refusals } from './refusals/words'
+import { words } from './words'
+
+/** Every text, also those made of something. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'function') {
+    try {
+      return textsOf((value as (...given: unknown[]) => unknown)('이름', 750, 3))
+    } catch {
+      return []
+    }
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+it('has no words of the machine in it', () => {
+  const texts = textsOf([words, projections, refusals, descriptors.map(({ title, fields }) => [title, fields])])
+  expect(texts.length).toBeGreaterThan(500)
+  expect(texts.filter((text) => /1\/100|명령|위치 \d|기록 위치|커맨드|스트림/.test(text))).toEqual([])
+})
+
+it.each([
+  ['coupon', 'unit'],
+  ['product', 'discount.unit'],
+  ['level', 'discount.unit'],
+])('calls the unit of a fixed sum won (V265): %s', (kind, field) => {
+  expect(valuesOf(kind, field)).toEqual([
+    { value: 'AMOUNT', label: '원' },
+    { value: 'PERCENT', label: '%' },
+  ])
+  expect(words.ledgers.values.AMOUNT).toBe('원')
+})
+
+it('tells a reversed period once, at the day that was changed, and asks for nothing', () => {
+  const onDay = vi.fn()
+  renderPage(<DayInputs from="2026-03-10" to="2026-03-20" onDay={onDay} />)
+  const last = screen.getByLabelText<HTMLInputElement>('종료일')
+  fireEvent.change(last, { target: { value: '2026-03-01' } })
+  expect(screen.getAllByRole('alert').map((one) => one.textContent)).toEqual([words.period.reversed])
+  expect(last.getAttribute('aria-invalid')).toBe('true')
+  expect(last.value).toBe('2026-03-01')
+  expect(onDay).not.toHaveBeenCalled()
+  fireEvent.change(screen.getByLabelText('시작일'), { target: { value: '2026-02-01' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(onDay).toHaveBeenCalledExactlyOnceWith({ from: '2026-02-01', to: '2026-03-01' })
+})
