@@ -111,8 +111,8 @@ const IN_STOCK: &str = "CASE WHEN kind <> 'NORMAL_PRODUCT' AND jsonb_array_lengt
         (SELECT pile, coalesce(s.available, 0) >= pieces AS enough, pieces BETWEEN 1 AND 999 AND coalesce( \
             q.seller = p.seller AND NOT q.removed AND q.kind = 'NORMAL_PRODUCT' AND CASE WHEN q.has_options \
               THEN EXISTS (SELECT FROM products_options o WHERE o.product = q.id AND o.id = pile) ELSE pile = q.id END, false) AS sound \
-         FROM jsonb_array_elements(p.data -> 'bundleds') AS b, \
-           LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, (b ->> 'quantity')::bigint AS pieces) AS named \
+         FROM jsonb_array_elements(p.data -> 'bundleds') AS b \
+         CROSS JOIN LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, (b ->> 'quantity')::bigint AS pieces) AS named \
          LEFT JOIN stock s ON s.id = pile \
          LEFT JOIN products q ON q.id = (b ->> '_product')::uuid) AS part) \
      WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \

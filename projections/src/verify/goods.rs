@@ -3,7 +3,7 @@
 //! The rule is asked of products as they are at the end of the log: one that is not shown, or was removed, sells nothing. It names
 //! what an older program let through, and what became wrong since because a product changed hands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::catalogue::{Product, ProductType};
 use domain::ids::{MemberId, ProductId, StockId};
@@ -80,7 +80,7 @@ impl Goods {
             }
             for (stock, named) in sold_from(id, &product) {
                 let counted = self.counted.get(&stock).copied().unwrap_or(named);
-                for whose in [named, counted] {
+                for whose in BTreeSet::from([named, counted]) {
                     let seller = sellers.get(&whose).copied().unwrap_or(product.seller);
                     checker.rule(seller == product.seller, "goods", || {
                         let key =
