@@ -26,6 +26,7 @@ use crate::clock::Clock;
 use crate::http::position::Answer;
 use crate::http::{ApiError, ApiResult, Code, Origin};
 use crate::metrics::{self, AppendOutcome};
+use crate::plugins::pay::transaction::{TRANSACTION, belongs_to_another};
 use crate::users::documents::{DOCUMENT, not_claimable};
 use crate::users::{NICKNAME, USERNAME};
 
@@ -555,6 +556,7 @@ impl From<AppendError> for ApiError {
                 USERNAME => Self::new(Code::UsernameTaken),
                 NICKNAME => Self::new(Code::NicknameTaken),
                 DOCUMENT => not_claimable(),
+                TRANSACTION => belongs_to_another(),
                 _ => Self::code_taken(),
             },
             AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),

@@ -1,10 +1,12 @@
-// Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended.
+// Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended. What gives money back says
+// how much before it is confirmed.
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
+import { formatMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -13,13 +15,13 @@ import { toast } from '../../ui/toast'
 import type { Matching } from '../kit/KindList'
 import type { Action } from '../wire'
 import { words } from '../words'
-import { actOnAll, actOnMatching, asksInvoice, asksReason, type Outcome } from './acts'
+import { actOnAll, actOnMatching, asksInvoice, asksReason, giveAllBack, givesBack, type Outcome } from './acts'
+import { Refunds, useRefunds } from './Refunds'
 import { orderChanged } from './touched'
 
 /** A purchase an action is meant for. */
 export type Chosen = {
   purchaseNo: string
-  _order: string
   name: string
   optionName?: string | null
   courier?: string | null
@@ -55,27 +57,33 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
 
   const invoice = asksInvoice(action)
   const count = all?.count ?? rows.length
-  // What nobody has looked at one by one is asked about in any case, and so is giving the money of several back.
-  const asks = all !== undefined || invoice || asksReason(action) || (action === 'approveCancel' && count > 1)
+  const refunds = useRefunds(
+    action,
+    rows.map(({ purchaseNo }) => purchaseNo),
+  )
+  // What nobody has looked at one by one is asked about in any case, and so is giving money back.
+  const asks = all !== undefined || invoice || asksReason(action) || givesBack(action)
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
   const courierError = invoice && courier === '' ? t.courierMissing : undefined
   const invoiceError = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
-  const sound = !reasonError && !courierError && rows.every((row) => !invoiceError(row.purchaseNo))
+  const reckoned = !givesBack(action) || (!refunds.isFetching && refunds.data && refunds.data.refunds.length > 0)
+  const sound = reckoned && !reasonError && !courierError && rows.every((row) => !invoiceError(row.purchaseNo))
 
   const run = async () => {
     setChecked(true)
     if (!sound || running) return
     setRunning(true)
     const said = { reason: reason.trim() || undefined, courier }
-    const targets = rows.map(({ purchaseNo, _order }) => ({
+    const targets = rows.map(({ purchaseNo }) => ({
       purchaseNo,
-      _order,
       said: { ...said, invoiceNo: invoices[purchaseNo]?.trim() },
     }))
     try {
-      const ended = await (all
-        ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
-        : actOnAll(action, targets, setOutcomes))
+      const ended = await (givesBack(action)
+        ? giveAllBack(action, refunds.data, said.reason, setOutcomes)
+        : all
+          ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
+          : actOnAll(action, targets, setOutcomes))
       onDone?.(ended)
       if (ended.every((outcome) => outcome.refusal === undefined)) {
         void toast(`${words.action[action]} ${t.summary(ended.length, 0)}`, { tone: 'success' })
@@ -121,8 +129,15 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
             <Button variant="outline" onClick={onClose}>
               {ko.action.cancel}
             </Button>
-            <Button variant={action === 'cancel' ? 'danger' : 'primary'} busy={running} onClick={() => void run()}>
-              {words.action[action]}
+            <Button
+              variant={action === 'cancel' ? 'danger' : 'primary'}
+              busy={running}
+              disabled={!reckoned}
+              onClick={() => void run()}
+            >
+              {refunds.data && refunds.data.sums.refund > 0
+                ? t.refundAnd(formatMoney(refunds.data.sums.refund), words.action[action] ?? action)
+                : words.action[action]}
             </Button>
           </>
         ) : running && all ? (
@@ -143,6 +158,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
     >
       {outcomes === undefined ? (
         <div className="grid gap-4">
+          {givesBack(action) && <Refunds read={refunds} />}
           {asksReason(action) && (
             <Field label={t.reason} hint={t.reasonHint} error={checked ? reasonError : undefined} required>
               <Textarea rows={3} maxLength={1000} value={reason} onChange={(event) => setReason(event.target.value)} />
