@@ -22,6 +22,9 @@ pub mod way_back;
 
 use domain::Actor;
 
+/// The scope transactions are reserved in, by the payments they belong to.
+pub(crate) const TRANSACTION: &str = "payment-tid";
+
 /// The service as the cause of events.
 pub fn service() -> Actor {
     Actor::Service {

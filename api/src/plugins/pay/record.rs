@@ -10,8 +10,8 @@ use event_store::{Expected, Loaded, StreamAppend, StreamId};
 use time::Duration;
 
 use super::attempts::Attempt;
-use super::service;
-use super::transaction::{TRANSACTION, hash};
+use super::transaction::hash;
+use super::{TRANSACTION, service};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done, decide};
 use crate::http::{ApiError, ApiResult};

@@ -6,12 +6,10 @@
 
 use domain::ids::PaymentId;
 
+use super::TRANSACTION;
 use crate::app::AppState;
 use crate::commands::{Change, Command};
-use crate::http::{ApiError, ApiResult, Code};
-
-/// The scope transactions are reserved in, by payments.
-pub(crate) const TRANSACTION: &str = "payment-tid";
+use crate::http::{ApiError, ApiResult};
 
 /// The keyed hash a transaction is reserved under.
 pub(super) fn hash(app: &AppState, tid: &str) -> [u8; 32] {
@@ -53,11 +51,4 @@ pub(crate) async fn reserve(
     let taking = |_| async { Ok(Change::of([]).taking(TRANSACTION, hash(app, tid), id)) };
     app.commander.run(command, taking).await?;
     Ok(())
-}
-
-/// The refusal of a transaction that belongs to another payment.
-pub(crate) fn belongs_to_another() -> ApiError {
-    ApiError::new(Code::NotAllowedNow)
-        .saying("다른 결제에 이미 기록된 거래입니다.")
-        .with_details(serde_json::json!({ "reason": "other_transaction" }))
 }

@@ -11,7 +11,10 @@ use domain::stock::Stock;
 use event_store::{Expected, Loaded, LockedStreams, StreamAppend, StreamId};
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::{ApiError, ApiResult, Code};
+
+/// An order is read again this often if it changed meanwhile.
+const READINGS: u32 = 5;
 
 /// An order and what it touches, as they are and will stay while the lock is held.
 pub struct Held {
@@ -41,8 +44,20 @@ impl Held {
     /// The same as they are now, for whoever writes nothing: they may change at any moment.
     ///
     /// # Errors
-    /// `not_found` if there is no such order; a stream that cannot be read.
+    /// `not_found` if there is no such order; `version_conflict` if it never stands still; a stream that cannot be read.
     pub async fn read(app: &AppState, order: OrderId) -> ApiResult<Self> {
+        for _ in 0..READINGS {
+            let held = Self::read_once(app, order).await?;
+            let now = app.store.load::<Order>(&order.to_string()).await?;
+            // what an order holds elsewhere changes together with it
+            if now.version == held.order.version {
+                return Ok(held);
+            }
+        }
+        Err(ApiError::new(Code::VersionConflict))
+    }
+
+    async fn read_once(app: &AppState, order: OrderId) -> ApiResult<Self> {
         let found = app.store.load::<Order>(&order.to_string()).await?;
         let touched = streams_of(found.state.terms()?);
         let mut streams = Streams::default();

@@ -39,7 +39,7 @@ export function Refunds({ read }: { read: UseQueryResult<RefundsAnswer> }) {
   const { refunds, sums, failed } = data
   return (
     <div className="grid gap-3">
-      {refunds.map(({ _order, purchaseNos, preview }) => (
+      {refunds.map(({ purchaseNos, preview }) => (
         <div key={purchaseNos.join()}>
           {refunds.length > 1 && <p className="figures mb-1 text-ink-3 text-xs">{purchaseNos.join(', ')}</p>}
           <Refund preview={preview} />

@@ -103,12 +103,7 @@ export function CancelDialog({ order, purchase, asking, onClose, onDone }: Cance
           <Button variant="outline" onClick={onClose}>
             {ko.action.close}
           </Button>
-          <Button
-            variant="danger"
-            busy={cancel.isPending}
-            disabled={!preview || refund.isFetching || cancel.isPending}
-            onClick={submit}
-          >
+          <Button variant="danger" busy={cancel.isPending} disabled={!preview || refund.isFetching} onClick={submit}>
             {asking ? '신청하기' : '취소하기'}
           </Button>
         </>
