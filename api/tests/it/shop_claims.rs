@@ -361,7 +361,7 @@ async fn what_is_granted_is_what_was_shown_and_all_rows_at_once() {
     let theirs = shown(&here.seller).await;
     assert_eq!(theirs["sums"], all["sums"]);
     assert_eq!(theirs["refunds"][1]["preview"]["coupons"], json!([]));
-    assert_eq!(sum_of_coupons(&all), 2);
+    assert_eq!(coupons_in(&all), 2);
     let approve = async |line: usize, shown: Value| {
         let granted = json!({ "claimStatus": APPROVE, "shown": shown });
         here.shop
@@ -385,7 +385,7 @@ async fn what_is_granted_is_what_was_shown_and_all_rows_at_once() {
     assert_eq!(again["failed"].as_array().unwrap().len(), 2);
 }
 
-fn sum_of_coupons(answer: &Value) -> usize {
+fn coupons_in(answer: &Value) -> usize {
     let refunds = answer["refunds"].as_array().unwrap().iter();
     refunds
         .map(|one| one["preview"]["coupons"].as_array().unwrap().len())
