@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io::{IsTerminal, stderr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -87,6 +88,17 @@ enum Command {
         /// Go on where a verification was cut off: what it had found right is not done again.
         #[arg(long)]
         resume: bool,
+        /// Ask the payment service too, by its id, whose order every transaction is and what was charged.
+        #[arg(long)]
+        ask_payments: bool,
+        /// Questions to the payment service a second at most.
+        #[arg(
+            long,
+            requires = "ask_payments",
+            default_value = "5",
+            value_name = "QUESTIONS"
+        )]
+        a_second: NonZeroU32,
     },
     /// Seals what has settled of the log into the chain, as the worker does every minute, and prints its newest mark.
     Seal {
@@ -289,6 +301,8 @@ impl Cli {
                 at,
                 checkpoints,
                 resume,
+                ask_payments,
+                a_second,
             } => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;
                 let store = app::in_our_words(store);
@@ -297,6 +311,7 @@ impl Cli {
                     at,
                     marks: checkpoints,
                     resume,
+                    ask_payments: ask_payments.then_some(a_second),
                 };
                 verify::run(&store, &settings, &keys, wanted).await
             }),

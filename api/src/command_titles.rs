@@ -38,6 +38,7 @@ const TITLES: &[(&str, &str)] = &[
     ("request-approval", "결제 승인 요청"),
     ("record-approval", "결제 승인 기록"),
     ("resolve-approval", "결제 결과 확인"),
+    ("reserve-transaction", "결제 거래 확인"),
     ("record-account", "가상계좌 발급 기록"),
     ("record-deposit", "입금 기록"),
     ("record-notice", "입금 통보 기록"),

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use domain::payment::PaymentError;
 use domain::{Actor, Context, Ledger};
 use event_store::{
     Append, AppendError, CommandKey, Expected, Hold, KeyRing, Loaded, LockedError, LockedStreams,
@@ -26,6 +27,7 @@ use crate::clock::Clock;
 use crate::http::position::Answer;
 use crate::http::{ApiError, ApiResult, Code, Origin};
 use crate::metrics::{self, AppendOutcome};
+use crate::plugins::pay::TRANSACTION;
 use crate::users::documents::{DOCUMENT, not_claimable};
 use crate::users::{NICKNAME, USERNAME};
 
@@ -555,6 +557,7 @@ impl From<AppendError> for ApiError {
                 USERNAME => Self::new(Code::UsernameTaken),
                 NICKNAME => Self::new(Code::NicknameTaken),
                 DOCUMENT => not_claimable(),
+                TRANSACTION => PaymentError::OtherTransaction.into(),
                 _ => Self::code_taken(),
             },
             AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),

@@ -3,6 +3,8 @@
 //! The caller loads the streams an order touches ([`streams_of`]), asks one of these pure functions, and writes what it answers in
 //! one atomic append. Either the order and its goods, coupons and points all change, or nothing does.
 
+mod preview;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::coupon::{
@@ -17,10 +19,12 @@ use crate::member::Member;
 use crate::money::{Amount, MoneyError};
 use crate::order::{
     Buyer, CanceledBy, CouponUse, LotPart, Order, OrderAct, OrderError, OrderEvent, OrderTerms,
-    PurchaseTerms, Reason,
+    PurchaseTerms, Reader, Reason,
 };
 use crate::points::{Points, PointsAct, PointsError, PointsEvent};
 use crate::stock::{Stock, StockAct, StockError, StockEvent};
+
+pub use preview::*;
 
 /// The streams an order touches beside its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -298,6 +302,17 @@ pub fn request_cancel(
     granted(id, order, &request.purchase_nos, events, streams, context)
 }
 
+/// Who grants which cancellation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CancelApproval {
+    /// The claim.
+    pub claim: ClaimId,
+    /// The refund to be made.
+    pub refund: RefundId,
+    /// Who answers it.
+    pub by: Reader,
+}
+
 /// Grants a cancellation and gives back what it covers.
 ///
 /// # Errors
@@ -305,12 +320,12 @@ pub fn request_cancel(
 pub fn approve_cancel(
     id: OrderId,
     order: &Order,
-    claim: ClaimId,
-    refund: RefundId,
+    approval: CancelApproval,
     streams: &Streams,
     context: &Context,
 ) -> Result<Decided, PlacingError> {
-    let events = order.decide(OrderAct::ApproveCancel { claim, refund }, context)?;
+    let CancelApproval { claim, refund, by } = approval;
+    let events = order.decide(OrderAct::ApproveCancel { claim, refund, by }, context)?;
     let purchase_nos = order
         .claim(claim)
         .map(|made| made.purchase_nos.clone())

@@ -31,6 +31,8 @@ test('a cancelled order gives the money back', async () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: '직접 입력' }).check()
     await dialog.getByLabel('사유').fill(REASON)
+    // what comes back is said before anything is confirmed
+    await dialog.getByText('환불 금액').waitFor()
     await who.look('취소 창')
     const sent = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))

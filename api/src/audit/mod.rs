@@ -1,5 +1,6 @@
 //! Looking at the books from the command line: proving them, and telling what happened.
 
+pub mod ask_payments;
 pub mod causes;
 pub mod explain;
 pub mod export;

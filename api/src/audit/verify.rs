@@ -1,8 +1,9 @@
 //! `jangbu verify`: the chain over the log, every read model against an independent fold of the log, the books, and who holds
-//! which name; now, or as it was at a position.
+//! which name; now, or as it was at a position; and if wanted, every payment as the payment service knows it.
 
 use std::fs;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -15,7 +16,8 @@ use projections::verify::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::seal;
+use super::{ask_payments, seal};
+use crate::integrations::payment::nice::Nice;
 use crate::private_file;
 use crate::settings::Settings;
 
@@ -35,6 +37,8 @@ pub struct Wanted {
     pub marks: Vec<Mark>,
     /// Go on where a verification as of the same moment was cut off.
     pub resume: bool,
+    /// Ask the payment service about every transaction, so many a second.
+    pub ask_payments: Option<NonZeroU32>,
 }
 
 /// Verifies, telling how far it is and each thing that is wrong.
@@ -64,11 +68,27 @@ pub async fn run(
         done: Some(&done),
     };
     let teller = Teller::new();
-    let report = verify_as(store, &asked, |step| {
+    let mut report = verify_as(store, &asked, |step| {
         reached.note(&step);
         teller.tell(&step);
     })
     .await?;
+    if let Some(a_second) = wanted.ask_payments {
+        teller.end();
+        let gateway = Nice::new(&settings.payment, settings.currency)?;
+        let range = ask_payments::Range {
+            after: reached.found.asked.unwrap_or_default(),
+            up_to: report.position,
+            a_second,
+        };
+        let teller = Teller::new();
+        let found = ask_payments::run(store, &gateway, range, |step| {
+            reached.note_asked(&step);
+            teller.tell_asked(&step);
+        })
+        .await?;
+        report.differences.extend(found);
+    }
     reached.remove();
     teller.end();
     println!("{}", told(&report));
@@ -88,6 +108,9 @@ struct Found {
     chain: Option<String>,
     /// The parts that were done, and where.
     parts: Positions,
+    /// The position up to which the payment service was asked and knows the payments as the log does.
+    #[serde(default)]
+    asked: Option<i64>,
 }
 
 impl Found {
@@ -143,6 +166,13 @@ impl Reached {
         }
     }
 
+    fn note_asked(&mut self, step: &ask_payments::Step) {
+        if step.clean {
+            self.found.asked = Some(step.position);
+            self.write();
+        }
+    }
+
     /// A verification that cannot remember how far it is goes on all the same.
     fn write(&self) {
         if let Ok(text) = serde_json::to_string(&self.found) {
@@ -188,6 +218,19 @@ impl Teller {
             Progress::Right(part) => eprint!("\r{}: {}   ", part.name, part.position),
         }
         drop(std::io::stderr().flush());
+    }
+
+    fn tell_asked(&self, step: &ask_payments::Step) {
+        if self.live {
+            let ask_payments::Step {
+                position,
+                up_to,
+                asked,
+                ..
+            } = step;
+            eprint!("\rpayment service: {position} / {up_to} ({asked} asked)   ");
+            drop(std::io::stderr().flush());
+        }
     }
 
     fn end(&self) {

@@ -63,6 +63,10 @@ codes! {
     VersionConflict "version_conflict" CONFLICT "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
     /// The state of the thing does not allow this step.
     NotAllowedNow "not_allowed_now" CONFLICT "현재 상태에서는 처리할 수 없습니다.";
+    /// The claim is on goods of other sellers too.
+    ClaimOfSeveralSellers "claim_of_several_sellers" CONFLICT "여러 판매자의 상품이 함께 있는 신청이라 운영자가 처리합니다.";
+    /// What a cancellation gives back is not what was shown; `details` has both sums.
+    RefundChanged "refund_changed" CONFLICT "돌려드리는 금액이 바뀌었습니다. 다시 확인해 주세요.";
     /// Something else still goes by it; the message says what.
     InUse "in_use" CONFLICT "사용 중이어서 삭제할 수 없습니다.";
     /// The purchase was reviewed.

@@ -110,6 +110,7 @@ impl From<OrderError> for ApiError {
                 "택배사와 숫자 8~20자리의 송장번호를 입력해 주세요.",
             ),
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
+            OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
             _ => now_not(error.code()),
         }
     }

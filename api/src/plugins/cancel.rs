@@ -69,6 +69,7 @@ pub(crate) async fn give_up(
                 by: CanceledBy::Staff,
                 purchase_nos: None,
                 reason: Reason::said(body.reason),
+                shown: None,
             };
             cancel(&app, &command, &asked).await?
         }

@@ -1,5 +1,9 @@
 //! POST /api/plugins/nicepayments/notice: the service tells by itself. Notices come twice, late, and before the browser;
 //! every one of them may, because each is recorded by what the log does not know yet.
+//!
+//! A notice's signature covers neither its order nor its status, so it only says that something happened. What happened is
+//! asked of the service by the transaction's id, and its own answer is what is recorded. The order of the checks: the signature,
+//! the attempt (whoever registers the address is sent a sample of a payment that never was), the question.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -12,22 +16,26 @@ use super::pay::attempts::Attempt;
 use super::pay::{account, record, refund};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
-use crate::integrations::payment::{Answer, Notice, Status};
+use crate::integrations::payment::codes::knows_no_such_payment;
+use crate::integrations::payment::{Answer, Notice, Outcome, Status};
 
-/// Take a notice.
+/// Take a notice. Any answer but 200 makes the service send it again.
 #[utoipa::path(
     post, path = "/api/plugins/nicepayments/notice", tag = "pay", operation_id = "payNotice",
     request_body(content = String, content_type = "application/json"),
-    responses((status = OK, content_type = "text/html", body = String), (status = FORBIDDEN, description = "access_denied: not signed"))
+    responses(
+        (status = OK, content_type = "text/html", body = String),
+        (status = FORBIDDEN, description = "access_denied: not signed"),
+        (status = SERVICE_UNAVAILABLE, description = "unavailable: the service does not say what happened")
+    )
 )]
 pub(crate) async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResult<Response> {
     let notice = app
         .gateway
         .read_notice(&body)
         .map_err(|error| ApiError::new(Code::AccessDenied).caused_by(error))?;
-    match take(&app, &notice.answer).await {
-        Ok(()) => {}
-        // Registering the address sends a sample of a payment that never was.
+    match Attempt::by_gateway_id(&app, &notice.answer.order_id).await {
+        Ok(attempt) => take(&app, &attempt, &notice.answer).await?,
         Err(unknown) if unknown.code() == Code::NotFound => {
             tracing::warn!("a notice of a payment we never began")
         }
@@ -36,26 +44,47 @@ pub(crate) async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResul
     Ok(([(CONTENT_TYPE, "text/html")], Notice::RECEIVED).into_response())
 }
 
-async fn take(app: &AppState, answer: &Answer) -> ApiResult<()> {
-    let attempt = Attempt::by_gateway_id(app, &answer.order_id).await?;
-    if attempt.started.method == PaymentMethod::Vbank {
-        return match answer.status {
-            // The account itself is told by the answer to the approval.
-            Status::Ready => Ok(()),
-            _ => account::noticed(app, &attempt, answer).await,
-        };
+async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<()> {
+    let by_deposit = attempt.started.method == PaymentMethod::Vbank;
+    if by_deposit && notice.status == Status::Ready {
+        // The account itself is told by the answer to the approval.
+        return Ok(());
+    }
+    let answer = match app.gateway.query(&notice.tid).await {
+        Outcome::Done(answer) => answer,
+        Outcome::Refused { code, .. } if knows_no_such_payment(&code) => {
+            return account::doubt(app, attempt, notice, "transaction").await;
+        }
+        Outcome::Unknown { why } => return Err(ApiError::unavailable(why)),
+        refused @ (Outcome::Refused { .. } | Outcome::NotSent { .. }) => {
+            return Err(ApiError::unavailable(anyhow::anyhow!(
+                "the service does not say what a notice is about: {refused:?}"
+            )));
+        }
+    };
+    if answer.order_id != attempt.gateway_order_id() {
+        return account::doubt(app, attempt, notice, "order").await;
+    }
+    if by_deposit {
+        return account::noticed(app, attempt, notice, &answer).await;
     }
     match answer.status {
         Status::Paid if attempt.payment.state.stage == PaymentStage::NetCanceled => {
-            // Written before the charge was undone.
+            // Asked before the charge was undone.
             Ok(())
+        }
+        Status::Paid if answer.amount != attempt.started.amount => {
+            account::doubt(app, attempt, notice, "amount").await
         }
         Status::Paid => {
             let command = record::answer_to(app, "record-notice", attempt.id).await?;
-            record::paid(app, &command, attempt.id, answer).await?;
+            record::paid(app, &command, attempt.id, &answer).await?;
             Ok(())
         }
-        Status::Cancelled | Status::PartialCancelled => refund::told(app, &attempt, answer).await,
+        Status::Cancelled | Status::PartialCancelled => refund::told(app, attempt, &answer).await,
+        Status::Ready | Status::Failed | Status::Expired if notice.status == Status::Paid => {
+            account::doubt(app, attempt, notice, "status").await
+        }
         Status::Ready | Status::Failed | Status::Expired => Ok(()),
     }
 }

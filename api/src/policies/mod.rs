@@ -20,6 +20,7 @@ pub mod gateway;
 pub mod refusals;
 pub mod rewarding;
 pub mod telling;
+pub mod transactions;
 pub mod unpaid;
 
 use std::sync::Arc;
@@ -59,6 +60,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
         Arc::new(telling::Telling),
         Arc::new(forgetting::Forgetting),
         Arc::new(files::Files),
+        Arc::new(transactions::Transactions),
     ]
 }
 

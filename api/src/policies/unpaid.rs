@@ -31,6 +31,7 @@ impl Deadline for UnpaidOrder {
             by: CanceledBy::Deadline,
             purchase_nos: None,
             reason: Reason::said("결제 기한 경과"),
+            shown: None,
         };
         cancel(app, &command, &asked).await?;
         Ok(())

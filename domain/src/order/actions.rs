@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::ledger::{ClaimState, Order, Purchase};
+use super::ledger::{Claim, ClaimState, Order, OrderError, Purchase};
 use super::status::{OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 
@@ -102,7 +102,7 @@ impl Order {
         match reader {
             Reader::Buyer => buyers(purchase),
             Reader::Seller(seller) if seller != purchase.seller => vec![],
-            Reader::Seller(_) | Reader::Staff => self.keepers(purchase),
+            Reader::Seller(_) | Reader::Staff => self.keepers(reader, purchase),
         }
     }
 
@@ -115,10 +115,39 @@ impl Order {
             .collect()
     }
 
-    fn keepers(&self, purchase: &Purchase) -> Vec<Action> {
+    /// Whether a claim is on goods of several sellers, so that staff answer it.
+    pub fn is_of_several_sellers(&self, claim: &Claim) -> bool {
+        let named = |purchase: &&Purchase| claim.purchase_nos.contains(&purchase.purchase_no);
+        let mut sellers = self.purchases.iter().filter(named).map(|one| one.seller);
+        let first = sellers.next();
+        sellers.any(|seller| Some(seller) != first)
+    }
+
+    /// Whether `reader` answers this claim: staff any, a seller one that is on nobody else's goods.
+    ///
+    /// # Errors
+    /// [`OrderError::ClaimOfSeveralSellers`] to one of its sellers, [`OrderError::UnknownClaim`] to everybody else.
+    pub(super) fn may_answer(&self, reader: Reader, claim: &Claim) -> Result<(), OrderError> {
+        let seller = match reader {
+            Reader::Staff => return Ok(()),
+            Reader::Buyer => return Err(OrderError::UnknownClaim),
+            Reader::Seller(seller) => seller,
+        };
+        let is_theirs = self.purchases.iter().any(|purchase| {
+            purchase.seller == seller && claim.purchase_nos.contains(&purchase.purchase_no)
+        });
+        match (is_theirs, self.is_of_several_sellers(claim)) {
+            (true, false) => Ok(()),
+            (true, true) => Err(OrderError::ClaimOfSeveralSellers),
+            (false, _) => Err(OrderError::UnknownClaim),
+        }
+    }
+
+    fn keepers(&self, reader: Reader, purchase: &Purchase) -> Vec<Action> {
         let asked = self.claims.iter().any(|claim| {
             claim.state == ClaimState::Requested
                 && claim.purchase_nos.contains(&purchase.purchase_no)
+                && self.may_answer(reader, claim).is_ok()
         });
         [
             (Action::Prepare, purchase.may_be_prepared().is_ok()),

@@ -11,6 +11,7 @@
 use serde::{Deserialize, Serialize};
 use time::{Date, Duration, OffsetDateTime};
 
+use super::actions::Reader;
 use super::events::{
     Buyer, CanceledBy, ConfirmedBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
 };
@@ -219,6 +220,8 @@ pub enum OrderAct {
         claim: ClaimId,
         /// The refund to make.
         refund: RefundId,
+        /// Who answers.
+        by: Reader,
     },
     /// Refuse a cancellation.
     RejectCancel {
@@ -226,6 +229,8 @@ pub enum OrderAct {
         claim: ClaimId,
         /// Why.
         reason: String,
+        /// Who answers.
+        by: Reader,
     },
     /// Record that the money of an approved cancellation is back.
     CompleteCancel {
@@ -298,6 +303,9 @@ pub enum OrderError {
     /// The claim was answered.
     #[error("the claim was answered already")]
     ClaimClosed,
+    /// The claim is on goods of other sellers too, so staff answer it.
+    #[error("the claim is on goods of several sellers; staff answer it")]
+    ClaimOfSeveralSellers,
     /// The claim has to be approved first.
     #[error("the claim is not approved")]
     ClaimNotApproved,
@@ -332,6 +340,7 @@ impl OrderError {
             Self::ClaimOpen(_) => "claim_open",
             Self::UnknownClaim => "claim_not_found",
             Self::ClaimClosed => "claim_closed",
+            Self::ClaimOfSeveralSellers => "claim_of_several_sellers",
             Self::ClaimNotApproved => "claim_not_approved",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",
@@ -374,8 +383,8 @@ impl Ledger for Order {
                 by,
                 reason,
             } => self.request_cancel(claim, refund, purchase_nos, by, reason),
-            OrderAct::ApproveCancel { claim, refund } => self.approve_cancel(claim, refund),
-            OrderAct::RejectCancel { claim, reason } => self.reject_cancel(claim, reason),
+            OrderAct::ApproveCancel { claim, refund, by } => self.approve_cancel(claim, refund, by),
+            OrderAct::RejectCancel { claim, reason, by } => self.reject_cancel(claim, reason, by),
             OrderAct::CompleteCancel { claim } => self.complete_cancel(claim),
             OrderAct::EraseGuestRecords { last } => self.erase_guest_records(last, context),
         }
@@ -683,7 +692,7 @@ impl Order {
             || purchases
                 .iter()
                 .all(|purchase| purchase.order_status == OrderStatus::Payment);
-        let terms = self.refund_terms(claim, &purchase_nos)?;
+        let terms = self.refund_detail(Some(claim), &purchase_nos)?.terms;
         let mut events = vec![OrderEvent::CancelRequested {
             claim,
             purchase_nos,
@@ -701,20 +710,28 @@ impl Order {
         &self,
         claim: ClaimId,
         refund: RefundId,
+        by: Reader,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
+        self.may_answer(by, made)?;
         match made.state {
             ClaimState::Requested => {
-                let terms = self.refund_terms(claim, &made.purchase_nos)?;
-                Ok(approval(claim, refund, terms))
+                let detail = self.refund_detail(Some(claim), &made.purchase_nos)?;
+                Ok(approval(claim, refund, detail.terms))
             }
             ClaimState::Approved { .. } | ClaimState::Completed { .. } => Ok(vec![]),
             ClaimState::Rejected { .. } => Err(OrderError::ClaimClosed),
         }
     }
 
-    fn reject_cancel(&self, claim: ClaimId, reason: String) -> Result<Vec<OrderEvent>, OrderError> {
+    fn reject_cancel(
+        &self,
+        claim: ClaimId,
+        reason: String,
+        by: Reader,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
+        self.may_answer(by, made)?;
         match made.state {
             ClaimState::Requested if reason.trim().is_empty() => Err(OrderError::ReasonRequired),
             ClaimState::Requested => Ok(vec![OrderEvent::CancelRejected { claim, reason }]),

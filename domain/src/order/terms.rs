@@ -1,14 +1,11 @@
-//! The money side of an order: do its frozen terms add up, what does canceling some of its purchases give back, and which part of
-//! its coupons do sellers bear.
-//!
-//! Nothing is recomputed from today's prices: a canceled purchase gives back its own frozen shares.
+//! The money side of an order: do its frozen terms add up, and which part of its coupons do sellers bear.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::events::{CouponUse, FareTerms, LotPart, OrderTerms, PurchaseTerms, RefundTerms};
-use super::ledger::{Claim, ClaimState, Order, OrderError};
+use super::events::{FareTerms, OrderTerms, PurchaseTerms};
+use super::ledger::OrderError;
 use crate::coupon::Stage;
-use crate::ids::{ClaimId, LotId, MemberId};
+use crate::ids::MemberId;
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
 use crate::split::split;
@@ -293,140 +290,4 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
         })?;
     }
     Ok(())
-}
-
-impl Order {
-    /// What canceling these purchases gives back, seeing what is gone already (approved claims other than `claim`).
-    ///
-    /// A fare goes back with the last of its purchases, and never once one of them is confirmed: the parcel was sent. A
-    /// coupon goes back when every purchase it touched is canceled. Points go back to their lots in the reverse order of use.
-    pub(super) fn refund_terms(
-        &self,
-        claim: ClaimId,
-        purchase_nos: &[String],
-    ) -> Result<RefundTerms, OrderError> {
-        let terms = self.terms()?;
-        let earlier: Vec<&Claim> = self
-            .claims
-            .iter()
-            .filter(|made| made.id != claim && made.is_granted())
-            .collect();
-        let gone_before: BTreeSet<&str> = earlier
-            .iter()
-            .flat_map(|made| &made.purchase_nos)
-            .map(String::as_str)
-            .collect();
-        let leaving: BTreeSet<&str> = purchase_nos.iter().map(String::as_str).collect();
-        let gone = |no: &String| gone_before.contains(no.as_str()) || leaving.contains(no.as_str());
-
-        let mut money = Amount::ZERO;
-        let mut points = Amount::ZERO;
-        for purchase in terms
-            .purchases
-            .iter()
-            .filter(|purchase| leaving.contains(purchase.purchase_no.as_str()))
-        {
-            money = money.plus(purchase.paid)?;
-            points = points.plus(purchase.points)?;
-        }
-        for fare in terms.fares.iter().filter(|fare| {
-            fare.purchase_nos.iter().all(gone)
-                && fare
-                    .purchase_nos
-                    .iter()
-                    .any(|no| leaving.contains(no.as_str()))
-        }) {
-            money = money.plus(fare.paid)?;
-            points = points.plus(fare.points)?;
-        }
-        let coupons = terms
-            .coupons
-            .iter()
-            .filter(|used| {
-                let touched = touched_by(used, terms);
-                touched.iter().all(|no| gone(no))
-                    && touched.iter().any(|no| leaving.contains(no.as_str()))
-            })
-            .map(|used| used.issued)
-            .collect();
-        Ok(RefundTerms {
-            money,
-            points: back_into_lots(points, &terms.points, &earlier)?,
-            coupons,
-        })
-    }
-}
-
-impl Claim {
-    /// Whether what it covers is gone from the order.
-    pub fn is_granted(&self) -> bool {
-        matches!(
-            self.state,
-            ClaimState::Approved { .. } | ClaimState::Completed { .. }
-        )
-    }
-}
-
-/// The purchases a coupon took something off, or whose fare it did. A coupon that took nothing belongs to the whole order.
-fn touched_by<'a>(used: &CouponUse, terms: &'a OrderTerms) -> BTreeSet<&'a String> {
-    let of_seller = |seller| used.seller.is_none_or(|its| its == seller);
-    let lines = terms.purchases.iter().filter(|line| match used.stage {
-        Stage::Product => used.purchase_no.as_ref() == Some(&line.purchase_no),
-        Stage::Fare => false,
-        Stage::Total => !line.total_coupon.is_zero() && of_seller(line.seller),
-    });
-    let fares = terms.fares.iter().filter(|fare| match used.stage {
-        Stage::Product => false,
-        Stage::Fare => {
-            !fare.fare_coupon.is_zero()
-                && of_seller(fare.seller)
-                && used
-                    .purchase_no
-                    .as_ref()
-                    .is_none_or(|no| fare.purchase_nos.contains(no))
-        }
-        Stage::Total => !fare.total_coupon.is_zero() && of_seller(fare.seller),
-    });
-    let touched: BTreeSet<&String> = lines
-        .map(|line| &line.purchase_no)
-        .chain(fares.flat_map(|fare| &fare.purchase_nos))
-        .collect();
-    if touched.is_empty() {
-        terms
-            .purchases
-            .iter()
-            .map(|line| &line.purchase_no)
-            .collect()
-    } else {
-        touched
-    }
-}
-
-/// `amount` of points, into the lots they came from, last used first, leaving out what `earlier` claims gave back.
-fn back_into_lots(
-    amount: Amount,
-    used: &[LotPart],
-    earlier: &[&Claim],
-) -> Result<Vec<LotPart>, OrderError> {
-    let mut returned: BTreeMap<LotId, Amount> = BTreeMap::new();
-    for part in earlier.iter().flat_map(|claim| &claim.refund.points) {
-        let so_far = returned.entry(part.lot).or_default();
-        *so_far = so_far.plus(part.amount)?;
-    }
-    let mut rest = amount;
-    let mut parts = Vec::new();
-    for part in used.iter().rev() {
-        let open = part
-            .amount
-            .minus(returned.get(&part.lot).copied().unwrap_or_default())?;
-        let back = open.min(rest);
-        if back > Amount::ZERO {
-            rest = rest.minus(back)?;
-            parts.push(LotPart {
-                lot: part.lot,
-                amount: back,
-            });
-        }
-    }
-    Ok(parts)
 }

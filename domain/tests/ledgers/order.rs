@@ -113,6 +113,7 @@ fn approve(claim: u128) -> OrderAct {
     OrderAct::ApproveCancel {
         claim: id(claim),
         refund: id(claim + 1),
+        by: Reader::Staff,
     }
 }
 
@@ -502,6 +503,7 @@ mod canceling_paid {
         one.does(OrderAct::RejectCancel {
             claim: id(10),
             reason: "이미 포장했습니다".to_owned(),
+            by: Reader::Staff,
         });
         one.does(approve(20));
         assert_eq!(
@@ -520,6 +522,7 @@ mod canceling_paid {
         let reject = || OrderAct::RejectCancel {
             claim: id(10),
             reason: "늦음".to_owned(),
+            by: Reader::Staff,
         };
         assert_eq!(
             story.0.decide(complete(), &at_noon()),

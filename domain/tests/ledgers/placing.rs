@@ -3,7 +3,7 @@
 use domain::coupon::IssuedCouponError;
 use domain::ids::OrderId;
 use domain::member::Member;
-use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus, Reason};
+use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus, Reader, Reason};
 use domain::placing::{self, CancelRequest, PlacingError, Streams, parties_of, streams_of};
 use domain::{Amount, Ledger};
 use time::Duration;
@@ -297,11 +297,15 @@ fn an_approval_gives_back_only_what_it_covers() {
     shop.approve_cancel(order(1), id(3), id(4)).unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 10);
     assert_eq!(shop.stock[&stock_of(JUICE)].available, 7);
+    let approval = placing::CancelApproval {
+        claim: id(3),
+        refund: id(4),
+        by: Reader::Staff,
+    };
     let again = placing::approve_cancel(
         order(1),
         &shop.order(order(1)),
-        id(3),
-        id(4),
+        approval,
         &Streams::default(),
         &shop.context(),
     );

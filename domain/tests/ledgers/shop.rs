@@ -17,7 +17,7 @@ use domain::ids::{
 };
 use domain::member::Member;
 use domain::order::{
-    Buyer, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderTerms, PaymentMethod,
+    Buyer, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderTerms, PaymentMethod, Reader,
     StockTaken, number,
 };
 use domain::payment::{Payment, PaymentAct, PaymentError, PaymentEvent, Started, VirtualAccount};
@@ -407,6 +407,48 @@ impl Shop {
         Ok(())
     }
 
+    /// What people are shown before they confirm is what is written, and its lines add up to it.
+    fn preview_tells(&self, id: OrderId, decided: &Decided) {
+        let (order, streams) = (self.order(id), self.streams_of(id));
+        let shown = placing::preview(id, &order, decided, &streams, &self.context()).unwrap();
+        let Some(shown) = shown else {
+            assert_eq!(*decided, Decided::default());
+            return;
+        };
+        let sum = |amounts: Vec<Amount>| Amount::total(amounts).unwrap();
+        let money = shown.lines.iter().map(|line| line.money);
+        let money = sum(money
+            .chain(shown.fares.iter().map(|fare| fare.money))
+            .collect());
+        let used = shown.lines.iter().map(|line| line.points);
+        let used = sum(used
+            .chain(shown.fares.iter().map(|fare| fare.points))
+            .collect());
+        assert_eq!(shown.refund.amount, money);
+        assert_eq!(sum(vec![shown.points.amount, shown.points.expired]), used);
+        for event in &decided.order {
+            match event {
+                OrderEvent::CancelRequested { refund, .. } => assert_eq!(refund.money, money),
+                OrderEvent::CancelApproved { terms, .. } => {
+                    assert!(shown.at_once);
+                    assert_eq!(terms.money, money);
+                    let back: Vec<_> = decided.issued.iter().map(|(issued, _)| *issued).collect();
+                    let told = shown.coupons.iter().filter(|coupon| coupon.returns);
+                    assert_eq!(told.map(|coupon| coupon.issued).collect::<Vec<_>>(), back);
+                    let restored = decided.points.iter().map(|event| match event {
+                        PointsEvent::PointsRestored { parts, .. } => {
+                            sum(parts.iter().map(|part| part.amount).collect())
+                        }
+                        other => panic!("{other:?}"),
+                    });
+                    assert_eq!(sum(restored.collect()), shown.points.amount);
+                }
+                OrderEvent::OrderCanceled { .. } => assert_eq!(money, Amount::ZERO),
+                _ => {}
+            }
+        }
+    }
+
     pub fn cancel_unpaid(
         &mut self,
         order: OrderId,
@@ -420,6 +462,7 @@ impl Shop {
             &self.streams_of(order),
             &self.context(),
         )?;
+        self.preview_tells(order, &decided);
         self.write(order, decided);
         Ok(())
     }
@@ -436,6 +479,7 @@ impl Shop {
             &self.streams_of(order),
             &self.context(),
         )?;
+        self.preview_tells(order, &decided);
         self.write(order, decided);
         Ok(())
     }
@@ -446,14 +490,19 @@ impl Shop {
         claim: domain::ids::ClaimId,
         refund: RefundId,
     ) -> Result<(), PlacingError> {
+        let approval = placing::CancelApproval {
+            claim,
+            refund,
+            by: Reader::Staff,
+        };
         let decided = placing::approve_cancel(
             order,
             &self.order(order),
-            claim,
-            refund,
+            approval,
             &self.streams_of(order),
             &self.context(),
         )?;
+        self.preview_tells(order, &decided);
         self.write(order, decided);
         Ok(())
     }

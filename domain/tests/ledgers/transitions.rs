@@ -10,7 +10,7 @@ use domain::books::Fault;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
-use domain::order::{CanceledBy, OrderAct, PaymentMethod, Reason};
+use domain::order::{CanceledBy, OrderAct, PaymentMethod, Reader, Reason};
 use domain::payment::{PaymentAct, Started};
 use domain::placing::CancelRequest;
 use time::Duration;
@@ -247,6 +247,7 @@ fn reject(walk: &mut Walk) {
     walk.act(OrderAct::RejectCancel {
         claim: claim(),
         reason: "이미 발송했습니다".to_owned(),
+        by: Reader::Staff,
     });
 }
 

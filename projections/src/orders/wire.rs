@@ -21,19 +21,22 @@ use crate::seller::SellerRef;
 
 /// The claim on a purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ClaimRef {
     /// The claim.
     #[serde(rename = "_id")]
     pub id: ClaimId,
     /// Why; `●●●` once nobody can read a buyer's own words any more.
     pub reason: String,
+    /// It is on goods of several sellers, so staff answer it.
+    pub for_staff: bool,
     /// A buyer's own words, for `api` to open.
     #[serde(skip)]
     pub sealed: Option<Sealed<String>>,
 }
 
-impl From<&Claim> for ClaimRef {
-    fn from(claim: &Claim) -> Self {
+impl ClaimRef {
+    fn of(order: &Order, claim: &Claim) -> Self {
         let (reason, sealed) = match &claim.reason {
             Reason::Said(text) => (text.clone(), None),
             Reason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
@@ -41,6 +44,7 @@ impl From<&Claim> for ClaimRef {
         Self {
             id: claim.id,
             reason,
+            for_staff: order.is_of_several_sellers(claim),
             sealed,
         }
     }
@@ -237,7 +241,7 @@ pub fn purchase_row(order: &Order, purchase: &Purchase, reader: Reader) -> Optio
         tracking_url: invoice
             .and_then(|invoice| tracking_url(&invoice.courier, &invoice.invoice_no)),
         confirm_on: purchase.confirm_on,
-        claim: claim_on(order, purchase).map(ClaimRef::from),
+        claim: claim_on(order, purchase).map(|claim| ClaimRef::of(order, claim)),
         next_actions: order.purchase_actions(reader, purchase),
     })
 }

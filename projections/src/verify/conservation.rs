@@ -11,6 +11,7 @@
 //! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
 //! | `points` | granted = left + spent - restored + expired, lot by lot, and no lot below zero |
 //! | `points of orders` | what a member's points say an order holds is what the order says |
+//! | `transactions` | a transaction of the payment service is one payment's, and no refund takes the money of another's |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -26,6 +27,7 @@ use domain::stock::StockEvent;
 use super::compare::Checker;
 use super::goods::Goods;
 use super::told::{Event, Told};
+use super::transactions::Transactions;
 use super::{VerifyError, bad, id};
 
 #[derive(Default)]
@@ -133,6 +135,7 @@ pub(super) struct Conservation {
     lots: BTreeMap<LotId, Lot>,
     /// What members' points say each order holds of each lot.
     spent: BTreeMap<(OrderId, LotId), i64>,
+    transactions: Transactions,
 }
 
 impl Conservation {
@@ -154,6 +157,7 @@ impl Conservation {
             Event::Payment(event) => {
                 let booked = self.books.payment(id(told)?, event);
                 balanced(booked, told, checker);
+                self.transactions.take(told, event, checker);
                 Ok(())
             }
             Event::Stock(event) => self.stock(told, event, checker),

@@ -26,6 +26,7 @@ mod snapshots;
 mod streams;
 mod timeline;
 mod told;
+mod transactions;
 mod voices;
 
 use std::collections::{BTreeMap, HashSet};
@@ -507,7 +508,10 @@ pub async fn verify_as(
         match asked.at {
             None => {
                 let rows = &mut transaction;
-                names.compare(rows, asked.keys, &mut held).await?;
+                let reserved_to = snapshot.position_of(names::RESERVING);
+                names
+                    .compare(rows, asked.keys, reserved_to, &mut held)
+                    .await?;
             }
             Some(_) => names.alone(asked.keys, &mut held).await?,
         }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::member::{MemberEvent, Profile};
 use domain::order::OrderEvent;
+use domain::payment::PaymentEvent;
 use domain::{Purpose, Sealed};
 use event_store::{KeyRing, Opened};
 use serde_json::Value;
@@ -25,6 +26,10 @@ const CODES: [(&str, &str); 4] = [
     ("display", "display-code"),
     ("showroom", "showroom-code"),
 ];
+/// The scope transactions of the payment service are reserved in.
+const TRANSACTION: &str = "payment-tid";
+/// Who reserves those that programs of before recorded.
+pub(super) const RESERVING: &str = "policy_transactions";
 /// Keys opened at a time.
 const AT_ONCE: usize = 1_000;
 
@@ -39,6 +44,8 @@ pub(super) struct Names {
     documents: BTreeMap<String, String>,
     orders: BTreeMap<String, String>,
     codes: HashMap<(&'static str, String), Option<String>>,
+    /// The transaction of each payment, and where it was recorded.
+    transactions: BTreeMap<String, (String, i64)>,
     /// Every stream there is that may hold a name of a scope not listed above.
     others: HashSet<String>,
 }
@@ -51,6 +58,9 @@ impl Names {
         if !matches!(kind, "member" | "order") && scope.is_none() {
             if !self.others.contains(id) {
                 self.others.insert(id.clone());
+            }
+            if kind == "payment" {
+                self.payment(told)?;
             }
             return Ok(());
         }
@@ -65,6 +75,18 @@ impl Names {
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn payment(&mut self, told: &Told) -> Result<(), VerifyError> {
+        if let Event::Payment(
+            PaymentEvent::PaymentApproved { tid, .. }
+            | PaymentEvent::VirtualAccountIssued { tid, .. },
+        ) = told.event()?
+        {
+            let recorded = (tid.clone(), told.position);
+            self.transactions.insert(told.stream.id.clone(), recorded);
         }
         Ok(())
     }
@@ -105,11 +127,12 @@ impl Names {
         }
     }
 
-    /// Compares with the reservations there are.
+    /// Compares with the reservations there are. Transactions that programs of before recorded were reserved up to `reserved_to`.
     pub async fn compare(
         self,
         connection: &mut PgConnection,
         keys: Option<&KeyRing>,
+        reserved_to: Option<i64>,
         checker: &mut Checker,
     ) -> Result<(), VerifyError> {
         let rows: Vec<(String, Vec<u8>, String)> = sqlx::query_as(
@@ -144,6 +167,10 @@ impl Names {
                 checker.differs(MODEL, name, should, found);
             }
         }
+        left.retain(|(scope, owner), _| {
+            let at = self.transactions.get(owner).map(|(_, at)| *at);
+            scope != TRANSACTION || at <= reserved_to
+        });
         for ((scope, owner), hash) in left {
             checker.differs(
                 MODEL,
@@ -206,6 +233,9 @@ impl Names {
         }
         for (member, document) in &self.documents {
             keep("document", member, document);
+        }
+        for (payment, (tid, _)) in &self.transactions {
+            keep(TRANSACTION, payment, tid);
         }
         for ((scope, record), code) in &self.codes {
             if let Some(code) = code {

@@ -24,7 +24,8 @@ use domain::member::{
     Scope,
 };
 use domain::order::{
-    Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, Reason, number,
+    Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, Reader, Reason,
+    number,
 };
 use domain::payment::{
     Doubt, Payment, PaymentAct, PaymentStage, RefundStage, Started, VirtualAccount,
@@ -1688,6 +1689,7 @@ impl Shop {
             let act = OrderAct::RejectCancel {
                 claim,
                 reason: "이미 포장함".to_owned(),
+                by: Reader::Staff,
             };
             self.act(order, &mut state, act).await;
             self.orders.insert(order, state);
@@ -1695,11 +1697,15 @@ impl Shop {
         }
         let refund: RefundId = self.id();
         let member = self.member_of(order);
+        let approval = placing::CancelApproval {
+            claim,
+            refund,
+            by: Reader::Staff,
+        };
         let decided = placing::approve_cancel(
             order,
             &state,
-            claim,
-            refund,
+            approval,
             &self.streams(member),
             &self.context(),
         );

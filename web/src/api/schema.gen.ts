@@ -1783,6 +1783,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/purchases/cancel/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what would go back. */
+        post: operations["previewConsoleCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/purchases/dashboard/{manage}": {
         parameters: {
             query?: never;
@@ -2716,7 +2733,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a notice. */
+        /** Take a notice. Any answer but 200 makes the service send it again. */
         post: operations["payNotice"];
         delete?: never;
         options?: never;
@@ -3258,6 +3275,23 @@ export interface paths {
         put?: never;
         /** Cancel my order. */
         post: operations["cancelMyOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/orders/{id}/cancel/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What canceling my order, or purchases of it, would give back. Nothing is canceled. */
+        post: operations["previewMyCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4812,6 +4846,12 @@ export interface components {
             _purchases: string[];
             /** @description Why. */
             reason: string;
+            shown?: components["schemas"]["ShownRefund"] | null;
+        };
+        /** @description What would be canceled. */
+        CancelWish: {
+            /** @description Numbers of purchases of the order; missing: all that can be canceled. */
+            _purchases?: string[] | null;
         };
         /** @description My cart. */
         Cart: {
@@ -4978,6 +5018,8 @@ export interface components {
         ClaimRef: {
             /** @description The claim. */
             _id: components["schemas"]["ClaimId"];
+            /** @description It is on goods of several sellers, so staff answer it. */
+            forStaff: boolean;
             /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
             reason: string;
         };
@@ -5057,6 +5099,7 @@ export interface components {
             purchaseNos?: string[] | null;
             /** @description Why. */
             reason: string;
+            shown?: components["schemas"]["ShownRefund"] | null;
         };
         /** @description One order in the console's list. */
         ConsoleOrder: components["schemas"]["OrderCard"] & {
@@ -6703,6 +6746,15 @@ export interface components {
             /** @description Words on its card, in order. */
             tag?: string[];
         };
+        /** @description The money a cancellation gives back. */
+        MoneyBack: {
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description The way it was paid, which is the way it goes back. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description Why there is none. */
+            reason?: string | null;
+        };
         /** @description Sales of a month. */
         MonthSales: components["schemas"]["Sales"] & {
             /** @description `2026-11`. */
@@ -6881,6 +6933,15 @@ export interface components {
             star: number;
             /** @description In a line. */
             subject: string;
+        };
+        /** @description What goes back together. */
+        OneRefund: {
+            /** @description The order. */
+            _order: components["schemas"]["OrderId"];
+            /** @description What goes back. */
+            preview: components["schemas"]["RefundPreview"];
+            /** @description Those of the purchases asked about that are in it. */
+            purchaseNos: string[];
         };
         /**
          * Format: uuid
@@ -7288,6 +7349,15 @@ export interface components {
             orderNo?: string | null;
             /** @description Why. */
             reason: string;
+        };
+        /** @description The points a cancellation gives back. */
+        PointsBack: {
+            /** @description What can be used again. */
+            amount: components["schemas"]["Amount"];
+            /** @description What has expired since it was used. */
+            expired: components["schemas"]["Amount"];
+            /** @description Why not all of it can be used again. */
+            reason?: string | null;
         };
         /** @description A popup record (kind `popup`). */
         Popup: {
@@ -7912,6 +7982,7 @@ export interface components {
             orderStatus?: components["schemas"]["OrderStatus"] | null;
             /** @description Why. */
             reason?: string | null;
+            shown?: components["schemas"]["ShownRefund"] | null;
         };
         /** @description One purchase. */
         PurchaseRow: {
@@ -8197,6 +8268,91 @@ export interface components {
         RefundAccountForm: {
             /** @description The bank account. */
             account: components["schemas"]["BankAccount"];
+        };
+        /**
+         * @description What is about to be done.
+         * @enum {string}
+         */
+        RefundAction: "cancel" | "approveCancel";
+        /** @description What a cancellation would give back. */
+        RefundAnswer: {
+            /** @description It. */
+            preview: components["schemas"]["RefundPreview"];
+        };
+        /** @description A coupon that was used on a purchase. */
+        RefundCoupon: {
+            /** @description Which one. */
+            _id: components["schemas"]["IssuedCouponId"];
+            /** @description Its name. */
+            name: string;
+            /** @description Why it stays, or why it cannot be used again. */
+            reason?: string | null;
+            /** @description Whether it goes back to the box. */
+            returns: boolean;
+        };
+        /** @description What the fare of a purchase gives back. */
+        RefundFare: {
+            /** @description Hundredths paid for it that go back; zero where it stays. */
+            money: components["schemas"]["Amount"];
+            /** @description Its name. */
+            name: string;
+            /** @description Points used on it that go back; zero where it stays. */
+            points: components["schemas"]["Amount"];
+            /** @description The purchases it carries. */
+            purchaseNos: string[];
+            /** @description Why it stays. */
+            reason?: string | null;
+        };
+        /** @description What a purchase gives back. */
+        RefundLine: {
+            /** @description Hundredths paid for it, fares apart; zero before the order is paid. */
+            money: components["schemas"]["Amount"];
+            /** @description Product name as it was. */
+            name: string;
+            /** @description Option value as it was. */
+            optionName?: string | null;
+            /** @description Points used on it. */
+            points: components["schemas"]["Amount"];
+            /** @description Which one. */
+            purchaseNo: string;
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+        };
+        /** @description What a cancellation gives back. */
+        RefundPreview: {
+            /** @description Whether it goes back at once; otherwise somebody has to approve the request first. */
+            atOnce: boolean;
+            /** @description The coupons that were used on them. */
+            coupons: components["schemas"]["RefundCoupon"][];
+            /** @description Their fares. */
+            fares: components["schemas"]["RefundFare"][];
+            /** @description The purchases that are canceled. */
+            lines: components["schemas"]["RefundLine"][];
+            /** @description The order, as people know it. */
+            orderNo: string;
+            /** @description The points. */
+            points: components["schemas"]["PointsBack"];
+            /** @description The money. */
+            refund: components["schemas"]["MoneyBack"];
+        };
+        /** @description To which purchases. */
+        RefundWish: {
+            /** @description What. */
+            action: components["schemas"]["RefundAction"];
+            /** @description Their numbers. */
+            purchaseNos: string[];
+        };
+        /** @description What would go back, one command after the other: the later ones see what the earlier ones gave back. */
+        RefundsAnswer: {
+            /** @description Purchases for which it would be refused, and why. */
+            failed: components["schemas"]["Failed"][];
+            /** @description Purchases of one order that are canceled together, or those of one claim. */
+            refunds: components["schemas"]["OneRefund"][];
+            /** @description The sums of all of them. */
+            sums: components["schemas"]["ShownRefund"];
         };
         /** @description What was refused. */
         RefusalsAnswer: {
@@ -8860,6 +9016,13 @@ export interface components {
             image?: components["schemas"]["Picture"] | null;
             /** @description Its headline. */
             title: string;
+        };
+        /** @description The sums somebody was shown before they confirmed. */
+        ShownRefund: {
+            /** @description The points that can be used again. */
+            points: components["schemas"]["Amount"];
+            /** @description The money, hundredths. */
+            refund: components["schemas"]["Amount"];
         };
         /** @description A showroom record (kind `showroom`): goods that go together, shown as one. Its code is unique. */
         Showroom: {
@@ -9696,6 +9859,7 @@ export interface components {
         WhyCancel: {
             /** @description Why. */
             reason: string;
+            shown?: components["schemas"]["ShownRefund"] | null;
         };
         /**
          * @description Why a coupon does not apply.
@@ -13316,7 +13480,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description not_allowed_now */
+            /** @description not_allowed_now; refund_changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13717,6 +13881,29 @@ export interface operations {
             };
         };
     };
+    previewConsoleCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundsAnswer"];
+                };
+            };
+        };
+    };
     purchaseDashboard: {
         parameters: {
             query?: {
@@ -13844,7 +14031,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description not_allowed_now */
+            /** @description not_allowed_now; claim_of_several_sellers: staff answer it; refund_changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15586,6 +15773,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description unavailable: the service does not say what happened */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     approvePayment: {
@@ -16788,6 +16982,38 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
+            /** @description not_allowed_now; refund_changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    previewMyCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
             /** @description not_allowed_now */
             409: {
                 headers: {
@@ -16987,7 +17213,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description not_allowed_now */
+            /** @description not_allowed_now; refund_changed */
             409: {
                 headers: {
                     [name: string]: unknown;

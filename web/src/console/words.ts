@@ -73,6 +73,7 @@ export const words = {
     pieces: (n: number) => `${n}개`,
     unpaid: '미결제',
     receivedBy: (name: string) => `받는 분 ${name}`,
+    forStaff: '여러 판매자의 상품이 함께 있는 신청이라 운영자가 처리합니다.',
     selectFirst: '선택한 주문에 함께 처리할 수 있는 작업이 없습니다.',
     forgotten: '탈퇴한 회원',
   },
@@ -93,6 +94,10 @@ export const words = {
     reason: '사유',
     reasonMissing: '사유를 두 글자 이상 입력해 주세요.',
     reasonHint: '구매자에게 표시되고 장부에 남습니다.',
+    refundSum: '환불 합계',
+    pointsSum: '돌려줄 적립금',
+    refuses: '처리할 수 없는 주문상품',
+    refundAnd: (sum: string, action: string) => `${sum} 환불하고 ${action}`,
   },
 
   order: {

@@ -1,6 +1,15 @@
 // Goods, prices and orders for tests of the shopper's pages, in the shapes of the server.
 import type { Store } from '../api/stores'
-import type { OrderDetail, Preview, ProductCard, ProductDetail, PurchaseRow, Quote, QuotePurchase } from '../api/wire'
+import type {
+  OrderDetail,
+  Preview,
+  ProductCard,
+  ProductDetail,
+  PurchaseRow,
+  Quote,
+  QuotePurchase,
+  RefundPreview,
+} from '../api/wire'
 
 export const SELLERS = { hangang: { _id: 's1', nickname: '한강바이크' }, juice: { _id: 's2', nickname: '아침착즙' } }
 
@@ -211,5 +220,37 @@ export const deposit = (part: Partial<OrderDetail['payments'][number]> = {}): Or
   awaitsDeposit: true,
   needsRefundAccount: false,
   createdAt: '2026-11-21T03:00:00Z',
+  ...part,
+})
+
+/** What canceling gives back: one line, a fare that stays, points and two coupons. */
+export const refundPreview = (part: Partial<RefundPreview> = {}): RefundPreview => ({
+  orderNo: '20261121-7KD2M9QX',
+  atOnce: true,
+  lines: [
+    {
+      purchaseNo: '20261121-7KD2M9QX-1',
+      name: '바람 로드 105',
+      optionName: '블랙',
+      quantity: 1,
+      money: 100000,
+      points: 300,
+    },
+  ],
+  fares: [
+    {
+      name: '택배',
+      purchaseNos: ['20261121-7KD2M9QX-1'],
+      money: 0,
+      points: 0,
+      reason: '함께 배송하는 다른 상품이 남아 있습니다.',
+    },
+  ],
+  points: { amount: 200, expired: 100, reason: '유효기간이 지난 적립금은 소멸됩니다.' },
+  coupons: [
+    { _id: 'c1', name: '첫 구매 10%', returns: true, reason: null },
+    { _id: 'c2', name: '전체 5%', returns: false, reason: '쿠폰을 적용한 다른 상품이 남아 있습니다.' },
+  ],
+  refund: { amount: 100000, method: 'card', reason: null },
   ...part,
 })

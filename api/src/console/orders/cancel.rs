@@ -3,6 +3,7 @@
 use axum::extract::State;
 use domain::forms::{Checks, Form, REASON};
 use domain::order::{Action, CanceledBy, Reader, Reason};
+use domain::placing::ShownRefund;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -22,6 +23,8 @@ pub struct ConsoleCancel {
     reason: String,
     /// Which purchases; missing: all that can be.
     purchase_nos: Option<Vec<String>>,
+    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    shown: Option<ShownRefund>,
 }
 
 impl Form for ConsoleCancel {
@@ -34,7 +37,7 @@ impl Form for ConsoleCancel {
 #[utoipa::path(
     post, path = "/api/console/shop/orders/{id}/cancel", tag = "console", operation_id = "cancelConsoleOrder",
     params(("id" = String, Path)), request_body = ConsoleCancel, security(("access" = [])),
-    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now; refund_changed"))
 )]
 pub(crate) async fn cancel_order(
     State(app): State<AppState>,
@@ -51,6 +54,7 @@ pub(crate) async fn cancel_order(
         by: CanceledBy::Staff,
         purchase_nos,
         reason: Reason::said(body.reason),
+        shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, reader).await

@@ -5,6 +5,7 @@ pub mod bulk;
 pub mod dashboard;
 pub mod export;
 pub mod list;
+pub mod refund;
 pub mod refused;
 pub mod revise;
 pub mod show;
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(list::list, refused::create))
         .routes(routes!(export::export))
         .routes(routes!(bulk::bulk))
+        .routes(routes!(refund::preview))
         .routes(routes!(dashboard::dashboard))
         .routes(routes!(show::show, revise::revise, refused::remove))
 }

@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use domain::forms::{self, Checks, Form};
-use domain::order::{ClaimStatus, Order, OrderAct, OrderStatus};
+use domain::order::{ClaimStatus, Order, OrderAct, OrderStatus, Reader};
+use domain::placing::ShownRefund;
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::commands::{Command, Done};
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Origin, Path};
-use crate::shop::orders::cancel::approve;
+use crate::shop::orders::cancel::{Approve, approve};
 use crate::shop::orders::detail::FoundOrder;
 
 /// What becomes of a purchase.
@@ -26,6 +27,8 @@ pub struct PurchaseChange {
     claim_status: Option<ClaimStatus>,
     /// Why.
     reason: Option<String>,
+    /// What was shown that granting a cancellation gives back; `refund_changed` if it is something else by now.
+    shown: Option<ShownRefund>,
     /// Whatever else was sent.
     #[serde(flatten)]
     #[schema(ignore)]
@@ -52,7 +55,8 @@ impl Form for PurchaseChange {
     put, path = "/api/console/shop/purchases/{purchaseNo}", tag = "console", operation_id = "reviseConsolePurchase",
     params(("purchaseNo" = String, Path)), request_body = PurchaseChange, security(("access" = [])),
     responses(
-        (status = OK, body = PurchaseAnswer), (status = CONFLICT, description = "not_allowed_now"),
+        (status = OK, body = PurchaseAnswer),
+        (status = CONFLICT, description = "not_allowed_now; claim_of_several_sellers: staff answer it; refund_changed"),
         (status = METHOD_NOT_ALLOWED, description = "ledger_immutable: there is no command for this")
     )
 )]
@@ -71,7 +75,7 @@ pub(crate) async fn revise(
             .and_then(|before| serde_json::to_value(before.purchase).ok()),
     )?;
     let command = |name| body.command(name, &who, &origin);
-    let done = run(&app, &found, &purchase_no, &body, command).await?;
+    let done = run(&app, &found, &purchase_no, (&body, reader), command).await?;
     let answer = after(&app, &done, found.id, &purchase_no, reader).await?;
     Ok(done.answer(answer))
 }
@@ -89,14 +93,15 @@ pub(super) async fn change_one(
 ) -> ApiResult<Done> {
     let (found, purchase_no) = holder(app, who.rows, purchase_no).await?;
     let command = |name| body.command(name, who, origin);
-    run(app, &found, &purchase_no, body, command).await
+    let by = reader(who.rows);
+    run(app, &found, &purchase_no, (body, by), command).await
 }
 
 async fn run(
     app: &AppState,
     found: &FoundOrder,
     purchase_no: &str,
-    body: &PurchaseChange,
+    (body, by): (&PurchaseChange, Reader),
     command: impl Fn(&'static str) -> Command,
 ) -> ApiResult<Done> {
     let purchase_no = purchase_no.to_owned();
@@ -122,11 +127,18 @@ async fn run(
         }
         (None, Some(ClaimStatus::CancelCompleted)) => {
             let claim = claim_on(&found.order.state, &purchase_no)?;
-            return approve(app, &command("approve-cancel"), found.id, claim).await;
+            let asked = Approve {
+                order: found.id,
+                claim,
+                by,
+                shown: body.shown,
+            };
+            return approve(app, &command("approve-cancel"), &asked).await;
         }
         (None, Some(ClaimStatus::CancelRejected)) => {
             let claim = claim_on(&found.order.state, &purchase_no)?;
-            ("reject-cancel", OrderAct::RejectCancel { claim, reason })
+            let reject = OrderAct::RejectCancel { claim, reason, by };
+            ("reject-cancel", reject)
         }
         _ => return Err(ApiError::new(Code::LedgerImmutable)),
     };

@@ -295,6 +295,7 @@ fn title(name: &str) -> &str {
         "policy_telling" => "회원 알림",
         "policy_forgetting" => "탈퇴·보관 기한 정리",
         "policy_files" => "바뀐 파일 정리",
+        "policy_transactions" => "결제 거래 확인",
         rebuild::SEARCH => "검색 색인",
         other => other,
     }

@@ -1,15 +1,17 @@
-//! POST /api/v1/me/orders/{id}/cancel: takes an order back, whole if unpaid, else all of it that can be.
+//! POST /api/v1/me/orders/{id}/cancel: takes an order back, whole if unpaid, else all of it that can be; and what that would give
+//! back.
 
 use axum::extract::State;
 use domain::forms::{Checks, Form, REASON};
 use domain::order::{CanceledBy, Reader};
-use serde::Deserialize;
+use domain::placing::{RefundPreview, ShownRefund};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Asked, OrderReader, Path};
-use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
+use crate::http::{Answer, ApiResult, Asked, Json, OrderReader, Path};
+use crate::shop::orders::cancel::{self as canceling, Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
 /// Why.
@@ -17,6 +19,8 @@ use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 pub struct WhyCancel {
     /// Why.
     reason: String,
+    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    shown: Option<ShownRefund>,
 }
 
 impl Form for WhyCancel {
@@ -29,7 +33,7 @@ impl Form for WhyCancel {
 #[utoipa::path(
     post, path = "/api/v1/me/orders/{id}/cancel", tag = "me", operation_id = "cancelMyOrder", security(("access" = [])),
     params(("id" = String, Path)), request_body = WhyCancel,
-    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now; refund_changed"))
 )]
 pub(crate) async fn cancel_order(
     State(app): State<AppState>,
@@ -44,7 +48,53 @@ pub(crate) async fn cancel_order(
         by: CanceledBy::Buyer,
         purchase_nos: None,
         reason: reason_of_buyer(&app, &found, &body.reason).await?,
+        shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, Reader::Buyer).await
+}
+
+/// Purchases one claim may name.
+pub(crate) const PURCHASES_MOST: usize = 100;
+
+/// What would be canceled.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct CancelWish {
+    /// Numbers of purchases of the order; missing: all that can be canceled.
+    #[serde(rename = "_purchases")]
+    purchases: Option<Vec<String>>,
+}
+
+impl Form for CancelWish {
+    fn check(&self, checks: &mut Checks) {
+        let fits = |named: &Vec<String>| (1..=PURCHASES_MOST).contains(&named.len());
+        let message = "취소할 상품을 선택해 주세요.";
+        let fits = self.purchases.as_ref().is_none_or(fits);
+        checks.when(fits, "_purchases", "required", message);
+    }
+}
+
+/// What a cancellation would give back.
+#[derive(Serialize, ToSchema)]
+pub struct RefundAnswer {
+    /// It.
+    preview: RefundPreview,
+}
+
+/// What canceling my order, or purchases of it, would give back. Nothing is canceled.
+#[utoipa::path(
+    post, path = "/api/v1/me/orders/{id}/cancel/preview", tag = "me", operation_id = "previewMyCancel",
+    security(("access" = [])), params(("id" = String, Path)), request_body = CancelWish,
+    responses((status = OK, body = RefundAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub(crate) async fn preview_cancel(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(id): Path<String>,
+    Asked { body, .. }: Asked<CancelWish>,
+) -> ApiResult<Json<RefundAnswer>> {
+    let found = FoundOrder::own(&app, &id, &who).await?;
+    let asked = Cancel::to_see(found.id, CanceledBy::Buyer, body.purchases);
+    let preview = canceling::preview(&app, &asked).await?;
+    Ok(Json(RefundAnswer { preview }))
 }

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use domain::forms::{Checks, Form, REASON};
 use domain::order::{CanceledBy, Reader};
+use domain::placing::ShownRefund;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -10,11 +11,9 @@ use super::show::order_no_of;
 use crate::app::AppState;
 use crate::commands::Command;
 use crate::http::{Answer, ApiError, ApiResult, Asked, OrderReader};
+use crate::me::orders::cancel::PURCHASES_MOST;
 use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
-
-/// Purchases one claim may name.
-const PURCHASES_MOST: usize = 100;
 
 /// Which purchases, and why.
 #[derive(Deserialize, ToSchema)]
@@ -24,6 +23,8 @@ pub struct CancelPurchases {
     purchases: Vec<String>,
     /// Why.
     reason: String,
+    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    shown: Option<ShownRefund>,
 }
 
 impl Form for CancelPurchases {
@@ -44,7 +45,7 @@ impl Form for CancelPurchases {
 #[utoipa::path(
     post, path = "/api/v1/me/purchases/cancel", tag = "me", operation_id = "cancelMyPurchases", security(("access" = [])),
     request_body = CancelPurchases,
-    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now; refund_changed"))
 )]
 pub(crate) async fn cancel_purchases(
     State(app): State<AppState>,
@@ -59,6 +60,7 @@ pub(crate) async fn cancel_purchases(
         by: CanceledBy::Buyer,
         purchase_nos: Some(body.purchases),
         reason: reason_of_buyer(&app, &found, &body.reason).await?,
+        shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;
     after(&app, &done, found.id, Reader::Buyer).await

@@ -117,17 +117,23 @@ pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
     }
 }
 
-/// What a notice about such a payment sets off. It only says that something happened.
+/// What a notice about such a payment sets off: `notice` only says that something happened, `answer` is what the service
+/// said of it when it was asked.
 ///
 /// # Errors
-/// `unavailable` if the service cannot say what: the notice is sent again.
-pub(crate) async fn noticed(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<()> {
+/// `unavailable` if that cannot be recorded yet: the notice is sent again.
+pub(crate) async fn noticed(
+    app: &AppState,
+    attempt: &Attempt,
+    notice: &Answer,
+    answer: &Answer,
+) -> ApiResult<()> {
     let state = &attempt.payment.state;
     let own = state.tid.as_deref() == Some(notice.tid.as_str());
     let why = if !own {
         "transaction"
     } else if state.stage == PaymentStage::Approved {
-        return refund::told(app, attempt, notice).await;
+        return refund::told(app, attempt, answer).await;
     } else if !may_bring_money(attempt) {
         // The answer to the approval is still on its way; whoever asked for it finds out.
         return if record::is_open(state) {
@@ -138,7 +144,7 @@ pub(crate) async fn noticed(app: &AppState, attempt: &Attempt, notice: &Answer) 
             doubt(app, attempt, notice, "stage").await
         };
     } else {
-        let stands = look(app, attempt).await?;
+        let stands = said(app, attempt, answer).await?;
         if notice.status != Status::Paid || stands == Status::Paid {
             return Ok(());
         }
@@ -152,8 +158,16 @@ pub(crate) async fn noticed(app: &AppState, attempt: &Attempt, notice: &Answer) 
 }
 
 /// Writes down, once, a notice the service itself does not confirm.
-async fn doubt(app: &AppState, attempt: &Attempt, notice: &Answer, why: &str) -> ApiResult<()> {
-    tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice of a deposit that is not confirmed");
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn doubt(
+    app: &AppState,
+    attempt: &Attempt,
+    notice: &Answer,
+    why: &str,
+) -> ApiResult<()> {
+    tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice that the service does not confirm");
     let act = PaymentAct::DoubtNotice(Doubt {
         tid: notice.tid.clone(),
         amount: notice.amount,

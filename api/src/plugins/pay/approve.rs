@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::attempts::Attempt;
-use super::{record, resolve};
+use super::{record, resolve, transaction};
 use crate::app::AppState;
 use crate::commands::{Change, decide};
 use crate::http::{ApiError, ApiResult, Code};
@@ -35,6 +35,10 @@ pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> ApiResult<Ord
         .gateway
         .read_return(form, &attempt.gateway_order_id(), attempt.started.amount)
         .map_err(|error| not_permitted(&error))?;
+    // the form's signature does not cover it
+    if transaction::is_anothers(app, attempt.id, &permission.tid).await? {
+        return Err(not_permitted(&ReturnError::Differs("tid")));
+    }
     match intend(app, &attempt, &permission).await {
         Ok(()) => charge(app, &attempt, &permission).await?,
         Err(lost) if lost.code() == Code::NotAllowedNow => {}

@@ -8,6 +8,7 @@
 //! | writing down what the service says | [`record`] |
 //! | finding out what nobody knows | [`resolve`] |
 //! | sending money back | [`refund`] |
+//! | whose a transaction is | [`transaction`] |
 //! | where the browser comes back to | [`way_back`] |
 
 pub mod account;
@@ -16,9 +17,13 @@ pub mod attempts;
 pub mod record;
 pub mod refund;
 pub mod resolve;
+pub mod transaction;
 pub mod way_back;
 
 use domain::Actor;
+
+/// The scope transactions are reserved in, by the payments they belong to.
+pub(crate) const TRANSACTION: &str = "payment-tid";
 
 /// The service as the cause of events.
 pub fn service() -> Actor {

@@ -2,13 +2,16 @@
 
 use domain::ids::{PaymentId, RefundId};
 use domain::order::{Order, OrderAct, OrderError, OrderEvent};
-use domain::payment::{Payment, PaymentAct, PaymentEvent, PaymentStage, Started};
-use domain::{Amount, Context, Ledger};
+use domain::payment::{
+    Payment, PaymentAct, PaymentError, PaymentEvent, PaymentStage, Started, gateway_order_id,
+};
+use domain::{Context, Ledger};
 use event_store::{Expected, Loaded, StreamAppend, StreamId};
 use time::Duration;
 
 use super::attempts::Attempt;
-use super::service;
+use super::transaction::hash;
+use super::{TRANSACTION, service};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done, decide};
 use crate::http::{ApiError, ApiResult};
@@ -44,8 +47,8 @@ pub(crate) async fn answer_to(
 /// Recording it again changes nothing.
 ///
 /// # Errors
-/// What contradicts the log: another transaction, another amount.
-pub(crate) async fn paid(
+/// What contradicts the log: another order's transaction, another amount.
+pub async fn paid(
     app: &AppState,
     command: &Command,
     id: PaymentId,
@@ -65,6 +68,7 @@ async fn paying(
     context: &Context,
 ) -> ApiResult<Change> {
     let payment = app.store.load::<Payment>(&id.to_string()).await?;
+    own(&payment, answer)?;
     let events = payment.state.decide(
         PaymentAct::RecordApproval {
             tid: answer.tid.clone(),
@@ -74,7 +78,16 @@ async fn paying(
         },
         context,
     )?;
-    came(app, id, &payment, events, answer.amount, context).await
+    came(app, id, &payment, events, answer, context).await
+}
+
+/// Whatever way an answer came, what it says is of the order it names.
+fn own(payment: &Loaded<Payment>, answer: &Answer) -> ApiResult<()> {
+    let started = started(payment)?;
+    match answer.order_id == gateway_order_id(&started.order_no, started.attempt) {
+        true => Ok(()),
+        false => Err(PaymentError::OtherTransaction.into()),
+    }
 }
 
 /// Records that the service made an account to pay into: the order may stay unpaid as long as it is open, but no longer than
@@ -91,6 +104,7 @@ pub(crate) async fn issued(
     app.commander
         .run(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
+            own(&payment, answer)?;
             let mut events = payment.state.decide(issue(answer)?, &context)?;
             if events.is_empty() {
                 return Ok(Change::of([]));
@@ -120,7 +134,8 @@ pub(crate) async fn issued(
                 }
                 Err(refusal) => return Err(refusal.into()),
             };
-            together((id, &payment, &events), (&started, &order, &of_order))
+            let change = together((id, &payment, &events), (&started, &order, &of_order))?;
+            Ok(change.taking(TRANSACTION, hash(app, &answer.tid), id))
         })
         .await
 }
@@ -153,6 +168,7 @@ pub(crate) async fn deposited(
     app.commander
         .run(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
+            own(&payment, answer)?;
             let mut events = Vec::new();
             if payment.state.account.is_none() && is_open(&payment.state) {
                 // Told of before the answer that made the account: the account is what can be refunded from.
@@ -165,7 +181,7 @@ pub(crate) async fn deposited(
                 amount: answer.amount,
             };
             events.extend(folded(&payment.state, &events).decide(deposit, &context)?);
-            came(app, id, &payment, events, answer.amount, &context).await
+            came(app, id, &payment, events, answer, &context).await
         })
         .await
 }
@@ -184,18 +200,19 @@ fn folded(payment: &Payment, events: &[PaymentEvent]) -> Payment {
     after
 }
 
-/// The money of these events pays the order, or goes back.
+/// The money of these events pays the order, or goes back; its transaction is this payment's from now on.
 async fn came(
     app: &AppState,
     id: PaymentId,
     payment: &Loaded<Payment>,
     mut events: Vec<PaymentEvent>,
-    amount: Amount,
+    answer: &Answer,
     context: &Context,
 ) -> ApiResult<Change> {
     if events.is_empty() {
         return Ok(Change::of([]));
     }
+    let amount = answer.amount;
     let started = started(payment)?;
     let order = app.store.load::<Order>(&started.order.to_string()).await?;
     let pay = OrderAct::Pay {
@@ -227,7 +244,7 @@ async fn came(
     useless_accounts
         .into_iter()
         .for_each(|account| change.and(account));
-    Ok(change)
+    Ok(change.taking(TRANSACTION, hash(app, &answer.tid), id))
 }
 
 /// The request to close an account that is not needed any more.

@@ -7,7 +7,7 @@ use domain::personal::{BankAccount, DepositTerms};
 use event_store::StreamId;
 
 use super::attempts::Attempt;
-use super::record;
+use super::{record, transaction};
 use crate::app::AppState;
 use crate::commands::{Change, decide};
 use crate::http::{ApiError, ApiResult};
@@ -48,6 +48,15 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
         .tid
         .clone()
         .ok_or_else(ApiError::not_found)?;
+    if transaction::is_anothers(app, found.id, &tid).await? {
+        tracing::error!(payment = %found.id, %refund, "a refund would take another payment's money");
+        let refusal = PaymentAct::RecordRefundRefusal {
+            refund,
+            code: "OTHER_TRANSACTION".to_owned(),
+            message: "다른 결제의 거래입니다.".to_owned(),
+        };
+        return note(app, found.id, refusal).await;
+    }
     let refund_account = match found.started.method {
         PaymentMethod::Vbank => match account_of(app, found).await? {
             Some(account) => Some(account),

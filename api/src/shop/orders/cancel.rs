@@ -3,7 +3,9 @@
 use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
 use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader, Reason};
 use domain::payment::{Payment, PaymentAct};
-use domain::placing::{self, CancelRequest, Decided, streams_of};
+use domain::placing::{
+    self, CancelApproval, CancelRequest, Decided, RefundPreview, ShownRefund, Streams, streams_of,
+};
 use domain::{Context, Purpose};
 use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId};
 use serde_json::json;
@@ -32,6 +34,90 @@ pub struct Cancel {
     pub purchase_nos: Option<Vec<String>>,
     /// Why.
     pub reason: Reason,
+    /// What they were shown that goes back; none: they were shown nothing.
+    pub shown: Option<ShownRefund>,
+}
+
+impl Cancel {
+    /// The same question asked only to see what would go back.
+    pub fn to_see(order: OrderId, by: CanceledBy, purchase_nos: Option<Vec<String>>) -> Self {
+        Self {
+            order,
+            by,
+            purchase_nos,
+            reason: Reason::said(CANCELED),
+            shown: None,
+        }
+    }
+
+    /// What becomes of the order and of what it touches.
+    ///
+    /// # Errors
+    /// The rule that refuses.
+    pub fn decide(
+        &self,
+        order: &Order,
+        streams: &Streams,
+        context: &Context,
+    ) -> ApiResult<Decided> {
+        match order.paid {
+            None => unpaid(self, order, streams, context),
+            // Paid in the last moment: the deadline has nothing to say any more.
+            Some(_) if self.by == CanceledBy::Deadline => {
+                Err(ApiError::new(Code::NotAllowedNow)
+                    .with_details(json!({ "reason": "order_paid" })))
+            }
+            Some(_) => {
+                let request = CancelRequest {
+                    claim: ClaimId(Uuid::now_v7()),
+                    refund: RefundId(Uuid::now_v7()),
+                    purchase_nos: purchases(self, order),
+                    by: self.by,
+                    reason: self.reason.clone(),
+                };
+                let id = self.order;
+                Ok(placing::request_cancel(
+                    id, order, request, streams, context,
+                )?)
+            }
+        }
+    }
+}
+
+/// The answer to a cancellation that was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Approve {
+    /// The order.
+    pub order: OrderId,
+    /// The claim.
+    pub claim: ClaimId,
+    /// Who answers.
+    pub by: Reader,
+    /// What they were shown that goes back; none: they were shown nothing.
+    pub shown: Option<ShownRefund>,
+}
+
+impl Approve {
+    /// What becomes of the order and of what it touches.
+    ///
+    /// # Errors
+    /// The rule that refuses.
+    pub fn decide(
+        &self,
+        order: &Order,
+        streams: &Streams,
+        context: &Context,
+    ) -> ApiResult<Decided> {
+        let approval = CancelApproval {
+            claim: self.claim,
+            refund: RefundId(Uuid::now_v7()),
+            by: self.by,
+        };
+        let id = self.order;
+        Ok(placing::approve_cancel(
+            id, order, approval, streams, context,
+        )?)
+    }
 }
 
 /// Why a buyer cancels: a reason they chose, or their own words, sealed as the names of their order are.
@@ -58,27 +144,10 @@ pub(crate) async fn reason_of_buyer(
 /// # Errors
 /// The rule that refused.
 pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiResult<Done> {
-    let claim = ClaimId(Uuid::now_v7());
-    let refund = RefundId(Uuid::now_v7());
-    let change = |held: &Held, context: &Context| match held.order.state.paid {
-        None => unpaid(asked, held, context),
-        // Paid in the last moment: the deadline has nothing to say any more.
-        Some(_) if asked.by == CanceledBy::Deadline => {
-            Err(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_paid" })))
-        }
-        Some(_) => Ok(placing::request_cancel(
-            asked.order,
-            &held.order.state,
-            CancelRequest {
-                claim,
-                refund,
-                purchase_nos: purchases(asked, &held.order.state),
-                by: asked.by,
-                reason: asked.reason.clone(),
-            },
-            &held.streams,
-            context,
-        )?),
+    let change = |held: &Held, context: &Context| {
+        let decided = asked.decide(&held.order.state, &held.streams, context)?;
+        as_shown(asked.shown, asked.order, held, &decided, context)?;
+        Ok(decided)
     };
     let command = match &asked.reason {
         Reason::Said(why) => command.clone().because(why.clone()),
@@ -92,31 +161,63 @@ pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) ->
 ///
 /// # Errors
 /// The rule that refused.
-pub(crate) async fn approve(
-    app: &AppState,
-    command: &Command,
-    order: OrderId,
-    claim: ClaimId,
-) -> ApiResult<Done> {
-    let refund = RefundId(Uuid::now_v7());
-    giving_back(app, command, order, |held, context| {
-        Ok(placing::approve_cancel(
-            order,
-            &held.order.state,
-            claim,
-            refund,
-            &held.streams,
-            context,
-        )?)
+pub(crate) async fn approve(app: &AppState, command: &Command, asked: &Approve) -> ApiResult<Done> {
+    giving_back(app, command, asked.order, |held, context| {
+        let decided = asked.decide(&held.order.state, &held.streams, context)?;
+        as_shown(asked.shown, asked.order, held, &decided, context)?;
+        Ok(decided)
     })
     .await
 }
 
-fn unpaid(asked: &Cancel, held: &Held, context: &Context) -> ApiResult<Decided> {
+/// What a cancellation would give back. Nothing is written.
+///
+/// # Errors
+/// The rule that would refuse it.
+pub(crate) async fn preview(app: &AppState, asked: &Cancel) -> ApiResult<RefundPreview> {
+    let held = Held::read(app, asked.order).await?;
+    let context = Context {
+        now: app.clock.now(),
+        actor: domain::Actor::System,
+    };
+    let (order, streams) = (&held.order.state, &held.streams);
+    let decided = asked.decide(order, streams, &context)?;
+    placing::preview(asked.order, order, &decided, streams, &context)?.ok_or_else(|| {
+        ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
+    })
+}
+
+/// Passes if what a decision gives back is what was shown before it was asked for.
+fn as_shown(
+    shown: Option<ShownRefund>,
+    id: OrderId,
+    held: &Held,
+    decided: &Decided,
+    context: &Context,
+) -> ApiResult<()> {
+    let Some(shown) = shown else {
+        return Ok(());
+    };
+    let preview = placing::preview(id, &held.order.state, decided, &held.streams, context)?;
+    match preview.map(|preview| preview.sums()) {
+        Some(now) if now != shown => {
+            Err(ApiError::new(Code::RefundChanged)
+                .with_details(json!({ "shown": shown, "now": now })))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn unpaid(
+    asked: &Cancel,
+    order: &Order,
+    streams: &Streams,
+    context: &Context,
+) -> ApiResult<Decided> {
     if asked
         .purchase_nos
         .as_ref()
-        .is_some_and(|named| named.len() != held.order.state.purchases.len())
+        .is_some_and(|named| named.len() != order.purchases.len())
     {
         // What is not paid yet is one agreement; a part of it is ordered anew.
         return Err(
@@ -125,10 +226,10 @@ fn unpaid(asked: &Cancel, held: &Held, context: &Context) -> ApiResult<Decided> 
     }
     Ok(placing::cancel_unpaid(
         asked.order,
-        &held.order.state,
+        order,
         asked.by,
         Some(asked.reason.clone()),
-        &held.streams,
+        streams,
         context,
     )?)
 }

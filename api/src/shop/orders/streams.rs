@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::ids::OrderId;
 use domain::order::Order;
-use domain::placing::{Decided, Streams, Touched};
+use domain::placing::{Decided, Streams, Touched, streams_of};
 use domain::points::{self, Points};
 use domain::stock::Stock;
 use event_store::{Expected, Loaded, LockedStreams, StreamAppend, StreamId};
 
-use crate::http::ApiResult;
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code};
+
+/// An order is read again this often if it changed meanwhile.
+const READINGS: u32 = 5;
 
 /// An order and what it touches, as they are and will stay while the lock is held.
 pub struct Held {
@@ -37,6 +41,49 @@ pub fn ids(order: OrderId, touched: &Touched) -> Vec<StreamId> {
 }
 
 impl Held {
+    /// The same as they are now, for whoever writes nothing: they may change at any moment.
+    ///
+    /// # Errors
+    /// `not_found` if there is no such order; `version_conflict` if it never stands still; a stream that cannot be read.
+    pub async fn read(app: &AppState, order: OrderId) -> ApiResult<Self> {
+        for _ in 0..READINGS {
+            let held = Self::read_once(app, order).await?;
+            let now = app.store.load::<Order>(&order.to_string()).await?;
+            // what an order holds elsewhere changes together with it
+            if now.version == held.order.version {
+                return Ok(held);
+            }
+        }
+        Err(ApiError::new(Code::VersionConflict))
+    }
+
+    async fn read_once(app: &AppState, order: OrderId) -> ApiResult<Self> {
+        let found = app.store.load::<Order>(&order.to_string()).await?;
+        let touched = streams_of(found.state.terms()?);
+        let mut streams = Streams::default();
+        for id in touched.stock {
+            let stock = app.store.load::<Stock>(&id.to_string()).await?.state;
+            streams.stock.insert(id, stock);
+        }
+        for id in touched.issued {
+            let issued = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
+            streams.issued.insert(id, issued);
+        }
+        for id in touched.campaigns {
+            let campaign = app.store.load::<Campaign>(&id.to_string()).await?.state;
+            streams.campaigns.insert(id, campaign);
+        }
+        if let Some(id) = touched.points.map(points::stream_id) {
+            streams.points = app.store.load::<Points>(&id).await?.state;
+        }
+        Ok(Self {
+            order: found,
+            streams,
+            versions: BTreeMap::new(),
+            points: None,
+        })
+    }
+
     /// Loads them under the lock.
     ///
     /// # Errors

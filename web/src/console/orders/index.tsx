@@ -204,8 +204,7 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
 function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
   const [doing, setDoing] = useState<{ action: Action; rows: readonly Chosen[] }>()
   const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
-  const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
-    setDoing({ action, rows: rows.map((row) => ({ ...row, _order: orderId })) })
+  const start = (action: Action, rows: readonly Order['purchases'][number][]) => setDoing({ action, rows })
   const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
   return (
     <div className="grid gap-5">

@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
-import { deposit } from '../../testing/shop'
+import { deposit, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { happened, order, purchase } from '../testing'
 import { changes } from './changed'
@@ -59,6 +59,13 @@ beforeEach(() => {
       sent.push({ path: new URL(request.url).pathname, body: await request.json() })
       return HttpResponse.json({})
     }),
+    http.post('*/api/console/shop/purchases/cancel/preview', () =>
+      HttpResponse.json({
+        refunds: [{ _order: 'o1', purchaseNos: [NO], preview: refundPreview() }],
+        sums: { refund: 100000, points: 200 },
+        failed: [],
+      }),
+    ),
     http.post('*/api/console/shop/orders/o1/cancel', async ({ request }) => {
       sent.push({ path: new URL(request.url).pathname, body: await request.json() })
       return HttpResponse.json({ order: paid })
@@ -94,16 +101,14 @@ describe('an order', () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: '주문 취소' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.click(dialog.getByRole('button', { name: '주문 취소' }))
+    const confirm = await dialog.findByRole('button', { name: '$1,000.00 환불하고 주문 취소' })
+    await userEvent.click(confirm)
     expect(dialog.getByText('사유를 두 글자 이상 입력해 주세요.')).toBeTruthy()
     expect(sent).toEqual([])
     await userEvent.type(dialog.getByLabelText(/사유/), '재고 없음')
-    await userEvent.click(dialog.getByRole('button', { name: '주문 취소' }))
-    await waitFor(() =>
-      expect(sent).toEqual([
-        { path: '/api/console/shop/orders/o1/cancel', body: { reason: '재고 없음', purchaseNos: [NO] } },
-      ]),
-    )
+    await userEvent.click(confirm)
+    const body = { reason: '재고 없음', purchaseNos: [NO], shown: { refund: 100000, points: 200 } }
+    await waitFor(() => expect(sent).toEqual([{ path: '/api/console/shop/orders/o1/cancel', body }]))
   })
 
   it('does without a question what needs none', async () => {

@@ -1,9 +1,11 @@
-// Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended.
+// Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended. What gives money back says
+// how much before it is confirmed.
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { ko } from '../../i18n/ko'
+import { formatMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -13,14 +15,14 @@ import type { Matching } from '../kit/KindList'
 import { useAskedClose } from '../kit/unsaved'
 import type { Action } from '../wire'
 import { words } from '../words'
-import { actOnAll, actOnMatching, asksInvoice, asksReason, type Outcome } from './acts'
+import { actOnAll, actOnMatching, asksInvoice, asksReason, giveAllBack, givesBack, type Outcome } from './acts'
 import { Invoices } from './Invoices'
+import { Refunds, useRefunds } from './Refunds'
 import { orderChanged } from './touched'
 
 /** A purchase an action is meant for. */
 export type Chosen = {
   purchaseNo: string
-  _order: string
   name: string
   optionName?: string | null
   courier?: string | null
@@ -55,33 +57,39 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
 
   const invoice = asksInvoice(action)
   const count = all?.count ?? rows.length
-  // What nobody has looked at one by one is asked about in any case, and so is giving the money of several back.
-  const asks = all !== undefined || invoice || asksReason(action) || (action === 'approveCancel' && count > 1)
   const refusals = new Map(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [[purchaseNo, refusal]] : [])))
   const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
   const left = rows.filter(({ purchaseNo }) => !done.has(purchaseNo))
+  const refunds = useRefunds(
+    action,
+    left.map(({ purchaseNo }) => purchaseNo),
+  )
+  // What nobody has looked at one by one is asked about in any case, and so is giving money back.
+  const asks = all !== undefined || invoice || asksReason(action) || givesBack(action)
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
   const courierError = invoice && courier === '' ? t.courierMissing : undefined
   const missing = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
-  const sound = !reasonError && !courierError && left.every(({ purchaseNo }) => !missing(purchaseNo))
+  const reckoned = !givesBack(action) || (!refunds.isFetching && refunds.data && refunds.data.refunds.length > 0)
+  const sound = reckoned && !reasonError && !courierError && left.every(({ purchaseNo }) => !missing(purchaseNo))
 
   const run = async () => {
     if (running) return
     if (!sound) return setAttempt(attempt + 1)
     setRunning(true)
     const said = { reason: reason.trim() || undefined, courier }
-    const targets = left.map(({ purchaseNo, _order }) => ({
+    const targets = left.map(({ purchaseNo }) => ({
       purchaseNo,
-      _order,
       said: { ...said, invoiceNo: invoices[purchaseNo]?.trim() },
     }))
     // What ended well before stays so.
     const before = outcomes?.filter(({ refusal }) => !refusal) ?? []
     const tell = (told: readonly Outcome[]) => setOutcomes([...before, ...told])
     try {
-      const ended = await (all
-        ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
-        : actOnAll(action, targets, tell))
+      const ended = await (givesBack(action)
+        ? giveAllBack(action, refunds.data, said.reason, tell)
+        : all
+          ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
+          : actOnAll(action, targets, tell))
       onDone?.(ended)
       if (ended.every((outcome) => outcome.refusal === undefined)) {
         void toast(`${words.action[action]} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
@@ -137,8 +145,16 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
             <Button variant="outline" disabled={running} onClick={() => void close()}>
               {ko.action.cancel}
             </Button>
-            <Button type="submit" form={id} variant={action === 'cancel' ? 'danger' : 'primary'} busy={running}>
-              {words.action[action]}
+            <Button
+              type="submit"
+              form={id}
+              variant={action === 'cancel' ? 'danger' : 'primary'}
+              busy={running}
+              disabled={!reckoned}
+            >
+              {refunds.data && refunds.data.sums.refund > 0
+                ? t.refundAnd(formatMoney(refunds.data.sums.refund), words.action[action] ?? action)
+                : words.action[action]}
             </Button>
           </>
         ) : running && all ? (
@@ -167,6 +183,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
           }}
           className="grid gap-4"
         >
+          {givesBack(action) && <Refunds read={refunds} />}
           {asksReason(action) && (
             <Field label={t.reason} hint={t.reasonHint} error={attempt > 0 ? reasonError : undefined} required>
               <Textarea

@@ -2,6 +2,8 @@
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import type { components } from '../../api/schema.gen'
+import { sumsOf } from '../../parts/Refund'
 import type { Matching } from '../kit/KindList'
 import { inParts } from '../kit/parts'
 import type { Action } from '../wire'
@@ -17,6 +19,10 @@ export const ACTIONS: readonly Action[] = [
   'rejectCancel',
   'cancel',
 ]
+
+/** Those of them that give money back: what, is shown before they are confirmed. */
+export type GivesBack = 'cancel' | 'approveCancel'
+export const givesBack = (action: Action): action is GivesBack => action === 'cancel' || action === 'approveCancel'
 
 /** Actions that can be done to many purchases at once. */
 export const BULK: readonly Action[] = [
@@ -40,7 +46,7 @@ export const asksReason = (action: Action): boolean =>
   action === 'cancel' || action === 'rejectCancel' || action === 'delay'
 
 /** A purchase, as far as commands need it. */
-export type Target = { purchaseNo: string; _order: string }
+export type Target = { purchaseNo: string }
 
 /** What a person typed for an action. */
 export type Said = { reason?: string; courier?: string; invoiceNo?: string }
@@ -48,7 +54,7 @@ export type Said = { reason?: string; courier?: string; invoiceNo?: string }
 const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
 
 /** Sends the command of `action`; throws the server's refusal. */
-export function act(action: Action, { purchaseNo, _order }: Target, said: Said = {}): Promise<unknown> {
+export function act(action: Exclude<Action, GivesBack>, { purchaseNo }: Target, said: Said = {}): Promise<unknown> {
   const headers = idempotent(newIdempotencyKey())
   const path = { purchaseNo }
   const put = (body: object) => call('PUT', PURCHASE, { path, headers, body })
@@ -57,8 +63,6 @@ export function act(action: Action, { purchaseNo, _order }: Target, said: Said =
     case 'delay':
     case 'deliver':
       return put({ orderStatus: STATUS[action], reason: said.reason })
-    case 'approveCancel':
-      return put({ claimStatus: 'CANCEL_COMPLETED', reason: said.reason })
     case 'rejectCancel':
       return put({ claimStatus: 'CANCEL_REJECTED', reason: said.reason })
     case 'ship':
@@ -68,13 +72,52 @@ export function act(action: Action, { purchaseNo, _order }: Target, said: Said =
         headers,
         body: { courier: said.courier, invoiceNo: said.invoiceNo },
       })
-    case 'cancel':
-      return call('POST', '/api/console/shop/orders/{id}/cancel', {
+  }
+}
+
+/** What goes back together: purchases of one order, or those of one claim. */
+type OneRefund = components['schemas']['OneRefund']
+export type RefundsAnswer = components['schemas']['RefundsAnswer']
+
+export const REFUNDS = '/api/console/shop/purchases/cancel/preview'
+
+/** Gives back what was shown, or nothing; throws the server's refusal. */
+function giveBack(action: GivesBack, { _order, purchaseNos, preview }: OneRefund, reason?: string): Promise<unknown> {
+  const headers = idempotent(newIdempotencyKey())
+  const shown = sumsOf(preview)
+  const [purchaseNo = ''] = purchaseNos
+  return action === 'cancel'
+    ? call('POST', '/api/console/shop/orders/{id}/cancel', {
         path: { id: _order },
         headers,
-        body: { reason: said.reason, purchaseNos: [purchaseNo] },
+        body: { reason, purchaseNos, shown },
       })
+    : call('PUT', PURCHASE, {
+        path: { purchaseNo },
+        headers,
+        body: { claimStatus: 'CANCEL_COMPLETED', reason, shown },
+      })
+}
+
+/** Gives all of them back, one after the other: later ones were reckoned with the earlier ones done. */
+export async function giveAllBack(
+  action: GivesBack,
+  reckoned: Pick<RefundsAnswer, 'refunds' | 'failed'> = { refunds: [], failed: [] },
+  reason: string | undefined,
+  onProgress: (outcomes: Outcome[]) => void,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = reckoned.failed.map(({ id, message }) => ({ purchaseNo: id, refusal: message }))
+  for (const refund of reckoned.refunds) {
+    let refusal: string | undefined
+    try {
+      await giveBack(action, refund, reason)
+    } catch (thrown) {
+      refusal = toApiError(thrown).message
+    }
+    outcomes.push(...refund.purchaseNos.map((purchaseNo) => ({ purchaseNo, refusal })))
+    onProgress([...outcomes])
   }
+  return outcomes
 }
 
 /** The actions every one of these rows allows now, in button order. */
@@ -94,7 +137,7 @@ export type Outcome = { purchaseNo: string; refusal?: string }
  * be in each other's way. A refusal does not stop the rest.
  */
 export async function actOnAll(
-  action: Action,
+  action: Exclude<Action, GivesBack>,
   targets: readonly (Target & { said?: Said })[],
   onProgress: (outcomes: Outcome[]) => void,
 ): Promise<Outcome[]> {

@@ -41,13 +41,19 @@ function From({ row }: Cell) {
   return [row.optionName, isStaff && row.seller.nickname].filter(Boolean).join(' · ')
 }
 
-/** Why the buyer wants it canceled. */
-const Claimed = ({ row }: Cell) =>
-  row.claim && (
-    <p className="wrap-anywhere text-warning text-xs">
-      {words.order.claim}: {row.claim.reason}
-    </p>
+/** Why the buyer wants it canceled, and who answers where a seller cannot. */
+function Claimed({ row }: Cell) {
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const asked = row.claimStatus === 'CANCEL_REQUESTED'
+  return (
+    row.claim && (
+      <p className="wrap-anywhere text-warning text-xs">
+        {words.order.claim}: {row.claim.reason}
+        {asked && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
+      </p>
+    )
   )
+}
 
 /** Canceled before anything was paid. */
 const isGivenUp = ({ paidAt, orderStatus }: PurchaseInList): boolean => !paidAt && orderStatus === 'ORDER_CANCELED'

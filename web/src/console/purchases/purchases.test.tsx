@@ -8,6 +8,7 @@ import { beginSession, endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { refundPreview } from '../../testing/shop'
 import { Questions } from '../../ui/ask'
 import { descriptorOf, fieldOf } from '../kit/descriptor'
 import { inList } from '../testing'
@@ -27,6 +28,21 @@ let asked: URL[] = []
 let counted: URL[] = []
 let sent: { url: string; body: unknown; key: string | null }[] = []
 let views: object[] = []
+let reckoned: unknown[] = []
+
+/** Two claims of one order. */
+const refunds = {
+  refunds: [
+    { _order: 'o1', purchaseNos: ['260302003-1'], preview: refundPreview() },
+    {
+      _order: 'o1',
+      purchaseNos: ['260302003-3'],
+      preview: refundPreview({ refund: { amount: 1250, method: 'card', reason: null } }),
+    },
+  ],
+  sums: { refund: 101250, points: 400 },
+  failed: [],
+}
 
 const signIn = (scope: 'console' | 'company') =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'OPERATOR', scope: [scope] } })
@@ -37,6 +53,7 @@ beforeEach(() => {
   counted = []
   sent = []
   views = []
+  reckoned = []
   const counts = { all: 3, nonpayment: 0, payment: 3, delivery: 0, cancel: 0, exchange: 0, return: 0, complete: 0 }
   server.use(
     http.get('*/api/v1/setting', () =>
@@ -154,22 +171,32 @@ describe('the purchases', () => {
     expect(screen.getByText('1개 선택')).toBeTruthy()
   })
 
-  it('are given back together: asked about first, and a refusal says why', async () => {
+  it('are given back together: each refund and the sum are shown first, and a refusal says why', async () => {
     const asking = { nextActions: ['approveCancel', 'rejectCancel'] as const }
     const claims = ['260302003-1', '260302003-3'].map((no) => inList(no, { nextActions: [...asking.nextActions] }))
     server.use(
       http.get('*/api/console/shop/purchases', () =>
         HttpResponse.json({ summary: { totalCount: 2 }, purchases: claims }),
       ),
+      http.post('*/api/console/shop/purchases/cancel/preview', async ({ request }) => {
+        reckoned.push(await request.json())
+        return HttpResponse.json(refunds)
+      }),
     )
     await open('/console/shop/purchases/cancel')
     await choose(1, 2)
     await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
     const approving = within(await screen.findByRole('dialog'))
+    const confirm = await approving.findByRole('button', { name: '$1,012.50 환불하고 취소 승인' })
+    expect(reckoned).toEqual([{ action: 'approveCancel', purchaseNos: ['260302003-1', '260302003-3'] }])
+    expect(approving.getAllByRole('heading', { name: '환불 예정 내역' })).toHaveLength(2)
+    expect(approving.getByText('환불 합계').parentElement?.textContent).toContain('$1,012.50')
     expect(sent).toEqual([])
-    await userEvent.click(approving.getByRole('button', { name: words.action.approveCancel }))
+    expect(await faults()).toEqual([])
+    await userEvent.click(confirm)
     await waitFor(() => expect(sent).toHaveLength(2))
-    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ claimStatus: 'CANCEL_COMPLETED' }))
+    const granted = (refund: number) => ({ claimStatus: 'CANCEL_COMPLETED', shown: { refund, points: 200 } })
+    expect(sent.map(({ body }) => body)).toEqual([granted(100000), granted(1250)])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await choose(1, 2)
     await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
@@ -178,6 +205,31 @@ describe('the purchases', () => {
     await userEvent.click(rejecting.getByRole('button', { name: words.action.rejectCancel }))
     await waitFor(() => expect(sent).toHaveLength(4))
     expect(sent[3]?.body).toEqual({ claimStatus: 'CANCEL_REJECTED', reason: '이미 보냈습니다' })
+  })
+
+  it('of one row are asked about too, and what cannot be given back is told', async () => {
+    server.use(
+      http.get('*/api/console/shop/purchases', () =>
+        HttpResponse.json({
+          summary: { totalCount: 1 },
+          purchases: [inList('260302003-1', { nextActions: ['approveCancel'] })],
+        }),
+      ),
+      http.post('*/api/console/shop/purchases/cancel/preview', () =>
+        HttpResponse.json({
+          refunds: [],
+          sums: { refund: 0, points: 0 },
+          failed: [{ id: '260302003-1', code: 'claim_of_several_sellers', message: '운영자가 처리합니다.' }],
+        }),
+      ),
+    )
+    await open('/console/shop/purchases/cancel')
+    await choose(1)
+    await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(await dialog.findByText('운영자가 처리합니다.')).toBeTruthy()
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: words.action.approveCancel }).disabled).toBe(true)
+    expect(sent).toEqual([])
   })
 
   it('ask for courier and number before a parcel is sent', async () => {

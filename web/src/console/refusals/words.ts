@@ -36,5 +36,6 @@ export const words = {
     policy_telling: '회원 알림',
     policy_forgetting: '탈퇴 회원 정보 정리',
     policy_files: '바뀐 파일 정리',
+    policy_transactions: '결제 거래 확인',
   } as Record<string, string>,
 }

@@ -1,5 +1,5 @@
 // A buyer sees exactly what the server allows, and a cancellation needs a reason.
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { endSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { deposit, order, purchase } from '../../testing/shop'
+import { deposit, order, purchase, refundPreview } from '../../testing/shop'
 import { OrderView } from '../orders-detail/OrderView'
 
 withServer()
@@ -47,9 +47,16 @@ describe('the buttons of an order', () => {
 })
 
 describe('canceling', () => {
-  it('wants a reason and names the purchase', async () => {
+  const PREVIEW = '*/api/v1/me/orders/o1/cancel/preview'
+
+  it('wants a reason, names the purchase, and sends the sums that were shown', async () => {
     const sent: unknown[] = []
+    const asked: unknown[] = []
     server.use(
+      http.post(PREVIEW, async ({ request }) => {
+        asked.push(await request.json())
+        return HttpResponse.json({ preview: refundPreview() })
+      }),
       http.post('*/api/v1/me/purchases/cancel', async ({ request }) => {
         sent.push(await request.json())
         return HttpResponse.json({ order: order() })
@@ -57,14 +64,75 @@ describe('canceling', () => {
     )
     show(order({ purchases: [purchase({ nextActions: ['cancel'] }), purchase({ purchaseNo: 'b' })] }))
     await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
+    const back = within((await screen.findByRole('heading', { name: '환불 예정 내역' })).parentElement as HTMLElement)
+    expect(asked).toEqual([{ _purchases: ['20261121-7KD2M9QX-1'] }])
+    for (const said of [
+      '바람 로드 105 · 블랙 · 1개',
+      '배송비 · 택배',
+      '함께 배송하는 다른 상품이 남아 있습니다.',
+      '$2.00',
+      '유효기간이 지난 적립금은 소멸됩니다.',
+      '쿠폰 · 첫 구매 10%',
+      '쿠폰함으로 돌아갑니다',
+      '돌아가지 않습니다',
+      '환불 금액',
+    ])
+      expect(back.getByText(said)).toBeTruthy()
+    expect(back.getAllByText('$1,000.00')).toHaveLength(2)
     await userEvent.click(await screen.findByRole('button', { name: '취소하기' }))
     expect(screen.getByRole('alert').textContent).toBe('취소 사유를 선택해 주세요.')
     expect(await faults()).toEqual([])
     await userEvent.click(screen.getByRole('radio', { name: '직접 입력' }))
     await userEvent.type(screen.getByLabelText('사유'), '색이 달라요')
     await userEvent.click(screen.getByRole('button', { name: '취소하기' }))
-    await waitFor(() => expect(sent).toEqual([{ _purchases: ['20261121-7KD2M9QX-1'], reason: '색이 달라요' }]))
+    const shown = { refund: 100000, points: 200 }
+    await waitFor(() => expect(sent).toEqual([{ _purchases: ['20261121-7KD2M9QX-1'], reason: '색이 달라요', shown }]))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('waits for the sums, tells why there are none, and shows new ones when they have changed', async () => {
+    keepGuestOrder('o1', 'guest-token')
+    let previews = 0
+    const sent: unknown[] = []
+    server.use(
+      http.post(PREVIEW, ({ request }) => {
+        previews += 1
+        if (request.headers.get('Authorization') !== 'Bearer guest-token')
+          return new HttpResponse(null, { status: 401 })
+        if (previews === 1)
+          return HttpResponse.json(
+            { error: { code: 'unavailable', message: '잠시 뒤 다시 시도해 주세요.' } },
+            { status: 503 },
+          )
+        return HttpResponse.json({
+          preview: refundPreview({ refund: { amount: previews * 1000, method: 'card', reason: null } }),
+        })
+      }),
+      http.post('*/api/v1/me/orders/o1/cancel', async ({ request }) => {
+        sent.push(await request.json())
+        return sent.length === 1
+          ? HttpResponse.json(
+              { error: { code: 'refund_changed', message: '돌려드리는 금액이 바뀌었습니다. 다시 확인해 주세요.' } },
+              { status: 409 },
+            )
+          : HttpResponse.json({ order: order() })
+      }),
+    )
+    show(order({ nextActions: ['cancel'], purchases: [purchase({ nextActions: ['cancel'] })] }))
+    await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
+    await screen.findByText('잠시 뒤 다시 시도해 주세요.')
+    const confirm = screen.getByRole<HTMLButtonElement>('button', { name: '취소하기' })
+    expect(confirm.disabled).toBe(true)
+    await userEvent.click(screen.getByRole('button', { name: '다시 시도' }))
+    await screen.findByText('$20.00')
+    await userEvent.click(screen.getByRole('radio', { name: '배송이 늦어요' }))
+    await userEvent.click(confirm)
+    await screen.findByText('돌려드리는 금액이 바뀌었습니다. 다시 확인해 주세요.')
+    await screen.findByText('$30.00')
+    await waitFor(() => expect(confirm.disabled).toBe(false))
+    await userEvent.click(confirm)
+    const body = (refund: number) => ({ reason: '배송이 늦어요', shown: { refund, points: 200 } })
+    await waitFor(() => expect(sent).toEqual([body(2000), body(3000)]))
   })
 })
 
@@ -73,6 +141,7 @@ it('a cancel or a payment pressed twice is sent once, whether the server answers
     const sent: string[] = []
     server.use(
       http.post('*/api/*', async ({ request }) => {
+        if (request.url.endsWith('/cancel/preview')) return HttpResponse.json({ preview: refundPreview() })
         sent.push(new URL(request.url).pathname)
         if (slow) await delay(50)
         if (request.url.includes('cancel')) return HttpResponse.json({ order: order() })
@@ -91,6 +160,7 @@ it('a cancel or a payment pressed twice is sent once, whether the server answers
     await waitFor(() => expect(screen.getByRole('button', { name: '결제하기' })).toHaveProperty('disabled', false))
     await userEvent.click(screen.getByRole('button', { name: '주문취소' }))
     await userEvent.click(await screen.findByRole('radio', { name: '배송이 늦어요' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: '취소하기' })).toHaveProperty('disabled', false))
     await twice('취소하기')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent.slice(1)).toEqual(['/api/v1/me/orders/o1/cancel'])

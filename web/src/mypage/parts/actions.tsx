@@ -2,20 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
-import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guest-orders'
 import { payOrder } from '../../api/payment'
 import { readKey } from '../../api/read'
 import type { NextAction, OrderCard, PurchaseRow } from '../../api/wire'
-import reasons from '../../i18n/cancel-reasons.json'
-import { ko } from '../../i18n/ko'
 import { ask } from '../../ui/ask'
 import { Button } from '../../ui/Button'
-import { RadioGroup } from '../../ui/Choice'
-import { Dialog } from '../../ui/Dialog'
-import { Field } from '../../ui/Field'
-import { Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
+import { CancelDialog } from './CancelDialog'
 
 export const MY_ORDERS = '/api/v1/me/orders'
 export const MY_ORDER = '/api/v1/me/orders/{id}'
@@ -27,7 +21,7 @@ const LABELS: Record<string, string> = {
   confirm: '구매확정',
 }
 
-type ActionsProps = {
+export type ActionsProps = {
   order: Pick<OrderCard, '_id' | 'paymentMethod' | 'nextActions' | 'purchases'>
   /** One purchase, or the whole order. */
   purchase?: PurchaseRow
@@ -111,96 +105,5 @@ export function Actions(props: ActionsProps) {
         />
       )}
     </div>
-  )
-}
-
-const OTHER = 'OTHER'
-
-type CancelProps = Pick<ActionsProps, 'order' | 'purchase'> & {
-  /** Somebody has to approve it. */
-  asking: boolean
-  onClose: () => void
-  onDone: (said: string) => void
-}
-
-function CancelDialog({ order, purchase, asking, onClose, onDone }: CancelProps) {
-  const [choice, setChoice] = useState<string>()
-  const [own, setOwn] = useState('')
-  const [error, setError] = useState<string>()
-  const headers = guestOrderHeaders(order._id)
-  // Canceling the only purchase is canceling the order.
-  const whole = !purchase || order.purchases.length === 1
-  const cancel = useMutation({
-    meta: { quiet: true },
-    mutationFn: (reason: string) =>
-      whole
-        ? call('POST', `${MY_ORDER}/cancel`, {
-            path: { id: order._id },
-            headers,
-            body: { reason },
-          })
-        : call('POST', '/api/v1/me/purchases/cancel', {
-            headers,
-            body: { _purchases: [purchase.purchaseNo], reason },
-          }),
-    onSuccess: () =>
-      onDone(
-        asking
-          ? '취소를 신청했습니다. 판매자가 확인하면 알려 드립니다.'
-          : '취소했습니다. 환불이 끝나면 ‘취소완료’로 바뀝니다.',
-      ),
-    onError: (thrown) => setError(toApiError(thrown).told),
-  })
-  const submit = () => {
-    const reason = choice === OTHER ? own.trim() : choice
-    if (!reason) return setError(choice === OTHER ? '사유를 입력해 주세요.' : '취소 사유를 선택해 주세요.')
-    if (reason.length < 2) return setError('사유를 두 글자 이상 입력해 주세요.')
-    setError(undefined)
-    cancel.mutate(reason)
-  }
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={asking ? '취소 신청' : '주문 취소'}
-      text={
-        asking
-          ? '상품을 준비하고 있어 판매자의 확인이 필요합니다.'
-          : purchase && !whole
-            ? `${purchase.name}만 취소합니다.`
-            : '취소하면 되돌릴 수 없습니다.'
-      }
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {ko.action.close}
-          </Button>
-          <Button variant="danger" busy={cancel.isPending} onClick={submit}>
-            {asking ? '신청하기' : '취소하기'}
-          </Button>
-        </>
-      }
-    >
-      <RadioGroup
-        legend="취소 사유"
-        options={[...reasons.map((text) => ({ value: text, label: text })), { value: OTHER, label: '직접 입력' }]}
-        value={choice}
-        onValue={setChoice}
-        className="[&>div]:flex-col"
-      />
-      {choice === OTHER && (
-        <Field label="사유" hideLabel className="mt-3">
-          <Textarea rows={3} maxLength={1000} value={own} onChange={(event) => setOwn(event.target.value)} />
-        </Field>
-      )}
-      <p className="mt-4 text-ink-3 text-sm">
-        결제한 금액은 결제수단으로, 쓴 쿠폰과 적립금은 쿠폰함과 적립금으로 돌아갑니다. 카드 환불은 3~5영업일 걸립니다.
-      </p>
-      {error && (
-        <p role="alert" className="mt-3 text-danger text-sm">
-          {error}
-        </p>
-      )}
-    </Dialog>
   )
 }

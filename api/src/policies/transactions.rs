@@ -1,0 +1,58 @@
+//! A recorded transaction of the payment service is reserved by its payment. Today that happens in the append that records it;
+//! this does it for what programs of before recorded, also while one of them still runs beside this one.
+//!
+//! A transaction under two payments stays with the one that recorded it first, and the other is refused and shown to staff.
+
+use domain::Actor;
+use domain::payment::{Payment, PaymentEvent};
+use event_store::{Recorded, async_trait};
+
+use super::Policy;
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{ApiError, ApiResult, Code};
+use crate::plugins::pay::transaction;
+
+/// The policy.
+pub struct Transactions;
+
+const NAME: &str = "policy_transactions";
+
+#[async_trait]
+impl Policy for Transactions {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_transactions")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["payment"]
+    }
+
+    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+        let (PaymentEvent::PaymentApproved { tid, .. }
+        | PaymentEvent::VirtualAccountIssued { tid, .. }
+        | PaymentEvent::DepositReceived { tid, .. }) = event.event::<Payment>()?
+        else {
+            return Ok(());
+        };
+        let id = event.stream.id.parse().map_err(ApiError::internal)?;
+        let actor = Actor::Policy {
+            name: NAME.to_owned(),
+        };
+        let command = Command::unasked("reserve-transaction", actor).following(event);
+        match transaction::reserve(app, &command, id, &tid).await {
+            Err(refused) if refused.code() == Code::NotAllowedNow => {
+                let first = transaction::owner(app, &tid).await?;
+                let first = first.map_or_else(String::new, |first| first.to_string());
+                Err(refused.saying(format!(
+                    "거래 {tid}: 결제 {first}에 기록된 거래가 결제 {id}에도 있습니다."
+                )))
+            }
+            other => other,
+        }
+    }
+}
