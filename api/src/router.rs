@@ -76,6 +76,7 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::orders::list::list))
         .routes(routes!(me::orders::show::show))
         .routes(routes!(me::orders::cancel::cancel_order))
+        .routes(routes!(me::orders::to_cart::put_into_cart))
         .routes(routes!(me::orders::confirm::confirm))
         .routes(routes!(me::orders::refund_account::refund_account))
         .routes(routes!(me::purchases::list::list))

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use domain::seoul;
 use event_store::{Projection, Runner};
-use projections::state::{import_parts, search_terms, sign_in};
+use projections::state::{import_parts, ordered_lines, search_terms, sign_in, unpaid_guests};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -110,6 +110,12 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let tables = import_parts::forget_old(app.pool(), app.clock.now())
             .await
             .map_err(anyhow::Error::from);
+        let lines = ordered_lines::forget_old(app.pool(), app.clock.now())
+            .await
+            .map_err(anyhow::Error::from);
+        let guests = unpaid_guests::drop_settled(app.pool())
+            .await
+            .map_err(anyhow::Error::from);
         let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
         let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
@@ -122,6 +128,8 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             commands.err(),
             terms.err(),
             tables.err(),
+            lines.err(),
+            guests.err(),
             documents.err(),
             members.err(),
             snapshots.err(),
@@ -131,7 +139,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, command ids, search terms, imported tables, unclaimed documents, members who left and foreign snapshots are not forgotten"
+                "old tokens, command ids, search terms, imported tables, ordered lines, settled orders of guests, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

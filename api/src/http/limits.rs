@@ -1,13 +1,15 @@
 //! How many requests one client may send: a general limit for the API, a strict one where somebody could guess
 //! passwords or order numbers.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Request};
 use axum::response::{IntoResponse, Response};
 use domain::ids::MemberId;
@@ -20,6 +22,7 @@ use tower_governor::{GovernorError, GovernorLayer};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use crate::app::AppState;
 use crate::settings::Settings;
 
 /// The layer that counts.
@@ -60,6 +63,21 @@ impl ClientAddress {
             .map(|info| info.0.ip());
         let forwarded = self.behind_proxy.then(|| forwarded_for(headers)).flatten();
         forwarded.or(peer).map(network_of)
+    }
+}
+
+/// The address a request came from, as limits count it; none where the server cannot know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeerAddress(pub Option<IpAddr>);
+
+impl FromRequestParts<AppState> for PeerAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
+        let client = ClientAddress {
+            behind_proxy: app.settings.server.behind_proxy,
+        };
+        Ok(Self(client.of(&parts.headers, &parts.extensions)))
     }
 }
 

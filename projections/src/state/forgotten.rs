@@ -11,10 +11,11 @@ use uuid::Uuid;
 use crate::error::ReadError;
 
 /// Every table of rows that are gone with their member, and the column that says whose they are.
-pub const TABLES: [(&str, &str); 11] = [
+pub const TABLES: [(&str, &str); 12] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("carts", "member"),
+    ("ordered_lines", "cart"),
     ("destinations", "member"),
     ("likes", "member"),
     ("watches", "member"),
