@@ -19,6 +19,9 @@ import { Select } from '../ui/Input'
 import { toast } from '../ui/toast'
 import { type Basket, fillBasket } from './basket'
 
+/** Ways to pay with nothing more to type. A virtual account needs the buyer's own for refunds: the order sheet asks for it. */
+const OTHER_WAYS: readonly PayMethod[] = ['card', 'bank', 'cellphone']
+
 /** Where the goods go from here. */
 type Way = 'cart' | 'sheet'
 
@@ -40,10 +43,7 @@ export function UnpaidOrder({ order, className }: { order: OrderDetail; classNam
   const mayPay = order.nextActions.includes('pay')
   const mayCancel = order.nextActions.includes('cancel')
   if (order.status !== 'ORDER_NONPAYMENT' || !mayCancel) return null
-  const methods = (data?.config.methods ?? []).filter(
-    // A virtual account needs the buyer's own account for refunds, which the order sheet asks for.
-    (method) => method !== order.paymentMethod && method !== 'vbank',
-  )
+  const methods = OTHER_WAYS.filter((method) => method !== order.paymentMethod && data?.config.methods.includes(method))
   return (
     <Card title="다른 방법" className={className}>
       <div className="grid gap-5">

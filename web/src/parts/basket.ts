@@ -2,8 +2,10 @@
 import type { LineWish, OrderForm, Party } from '../api/wire'
 import { isList, isText, isTexts, isWith, storedInTab } from '../lib/stored'
 
+/** Somebody of an order, as far as it says. */
+export type Person = Pick<Party, 'name' | 'phone'> & Partial<Party>
 /** Who is on an order that is written anew. */
-export type People = { sender?: Party | null; receiver?: Party | null; message?: string | null }
+export type People = { sender?: Person | null; receiver?: Person | null; message?: string | null }
 type Goods =
   | { carts: string[] }
   | {

@@ -1,10 +1,10 @@
 // The order sheet as data: what was typed and chosen, what is wrong with it, and the order form it makes.
-import type { CouponChoice, Destination, OrderForm, Party, PayMethod, Preview } from '../../api/wire'
+import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/wire'
 import { digits } from '../../lib/phone'
 import type { Place } from '../../lib/place'
 import * as rules from '../../lib/validators'
 import { type Account, accountDigits, accountFaults, NO_ACCOUNT } from '../../parts/AccountFields'
-import { type Basket, basketLines } from '../../parts/basket'
+import { type Basket, basketLines, type Person } from '../../parts/basket'
 
 export type Sheet = {
   sender: { name: string; phone: string; email: string }
@@ -79,7 +79,7 @@ export const fromDestination = (to: Destination): Sheet['receiver'] => ({
 })
 
 /** Takes over who got an order. */
-export const fromParty = (to: Party): Sheet['receiver'] => ({
+export const fromParty = (to: Person): Sheet['receiver'] => ({
   name: to.name,
   phone: to.phone,
   postcode: to.postcode ?? '',
