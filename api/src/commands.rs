@@ -13,12 +13,14 @@ use domain::{Actor, Context, Ledger};
 use event_store::{
     Append, AppendError, CommandKey, Expected, Hold, KeyRing, Loaded, LockedError, LockedStreams,
     Metadata, Recorded, ReservationChange, Store, StoredCommand, StreamAppend, StreamId,
+    TransactionStep,
 };
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sqlx::PgConnection;
 use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -402,9 +404,8 @@ impl Commander {
     where
         F: Fn(&LockedStreams, Context) -> ApiResult<Change>,
     {
-        let look = || async { Ok(()) };
         let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
-        self.run_locked_after(command, hold, look, decide).await
+        self.run_locked_with(command, hold, &(), decide).await
     }
 
     /// The same with a `look` at anything else once the locks are held: at read models, say, that cannot miss then what others
@@ -420,9 +421,30 @@ impl Commander {
         decide: F,
     ) -> ApiResult<Done>
     where
-        Look: Fn() -> Looking,
-        Looking: Future<Output = ApiResult<T>>,
+        T: Send,
+        Look: Fn() -> Looking + Sync,
+        Looking: Future<Output = ApiResult<T>> + Send,
         F: Fn(&LockedStreams, T, Context) -> ApiResult<Change>,
+    {
+        self.run_locked_with(command, hold, &OtherReads(look), decide)
+            .await
+    }
+
+    /// The same with a `step` that reads and writes working state in the transaction of the append, before `decide`: both are
+    /// written, or neither. A repeat of a command that was done is answered before it.
+    ///
+    /// # Errors
+    /// As [`Commander::run`]; what `step` refused with.
+    pub async fn run_locked_with<Step, F>(
+        &self,
+        command: &Command,
+        hold: &Hold,
+        step: &Step,
+        decide: F,
+    ) -> ApiResult<Done>
+    where
+        Step: TransactionStep<ApiError>,
+        F: Fn(&LockedStreams, Step::Output, Context) -> ApiResult<Change>,
     {
         let mut attempt = 1;
         loop {
@@ -430,10 +452,10 @@ impl Commander {
             let key = self.key(command, now)?;
             let mut result = Value::Null;
             let mut payments = Vec::new();
-            let decide = |locked: &LockedStreams, seen: T| {
+            let decide = |locked: &LockedStreams, found: Step::Output| {
                 let change = decide(
                     locked,
-                    seen,
+                    found,
                     Context {
                         now,
                         actor: command.actor.clone(),
@@ -445,7 +467,7 @@ impl Commander {
             };
             let appended = self
                 .store
-                .append_locked_after(key, hold, &look, decide)
+                .append_locked_with(key, hold, step, decide)
                 .await;
             match &appended {
                 Ok(_) => count(command, None, payments),
@@ -473,6 +495,15 @@ impl Commander {
     /// `idempotency_key_reused`; the database's.
     pub async fn done_already(&self, command: &Command) -> ApiResult<Option<Done>> {
         self.done_before(self.key(command, self.clock.now())?.as_ref())
+            .await
+    }
+
+    /// What the same command did in the meantime, where it was refused because of what it did itself; else the refusal.
+    ///
+    /// # Errors
+    /// The refusal; as [`Commander::done_already`].
+    pub async fn done_meanwhile(&self, command: &Command, refusal: ApiError) -> ApiResult<Done> {
+        self.unless_done(self.key(command, self.clock.now())?.as_ref(), refusal)
             .await
     }
 
@@ -509,6 +540,22 @@ impl Commander {
                 .lookup_hash("command-body", &hex::encode(key.body_hash)),
             expires_at: key.forgotten.then(|| now + KEY_LIFE),
         }))
+    }
+}
+
+/// Reads over other connections while the locks are held.
+struct OtherReads<Look>(Look);
+
+impl<T, Look, Looking> TransactionStep<ApiError> for OtherReads<Look>
+where
+    T: Send,
+    Look: Fn() -> Looking + Sync,
+    Looking: Future<Output = ApiResult<T>> + Send,
+{
+    type Output = T;
+
+    async fn run(&self, _connection: &mut PgConnection) -> ApiResult<T> {
+        (self.0)().await
     }
 }
 

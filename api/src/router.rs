@@ -78,6 +78,7 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::orders::show::show))
         .routes(routes!(me::orders::cancel::cancel_order))
         .routes(routes!(me::orders::cancel::preview_cancel))
+        .routes(routes!(me::orders::to_cart::put_into_cart))
         .routes(routes!(me::orders::confirm::confirm))
         .routes(routes!(me::orders::refund_account::refund_account))
         .routes(routes!(me::purchases::list::list))

@@ -189,6 +189,19 @@ pub struct Orders {
     pub deposit_hours: u32,
     /// After how many days a delivered purchase counts as confirmed.
     pub auto_confirm_days: u32,
+    /// What unpaid orders of guests with one phone may hold.
+    pub guest_phone: UnpaidLimit,
+    /// What unpaid orders of guests at one client address may hold.
+    pub guest_address: UnpaidLimit,
+}
+
+/// What unpaid orders may hold together; 0 is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpaidLimit {
+    /// Orders.
+    pub orders: u32,
+    /// Pieces of goods.
+    pub pieces: u32,
 }
 
 /// Section `log`.
@@ -382,6 +395,14 @@ impl Settings {
                 ),
                 deposit_hours: draft.number("orders.deposit_hours", 1..=720)?,
                 auto_confirm_days: draft.number("orders.auto_confirm_days", 1..=365)?,
+                guest_phone: UnpaidLimit {
+                    orders: draft.number("orders.guest_unpaid_orders", 0..=1_000_000)?,
+                    pieces: draft.number("orders.guest_unpaid_pieces", 0..=1_000_000)?,
+                },
+                guest_address: UnpaidLimit {
+                    orders: draft.number("orders.guest_address_unpaid_orders", 0..=1_000_000)?,
+                    pieces: draft.number("orders.guest_address_unpaid_pieces", 0..=1_000_000)?,
+                },
             },
             log: Log {
                 format: match draft.text("log.format")?.as_str() {

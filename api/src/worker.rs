@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use domain::seoul;
 use event_store::{Projection, Runner};
-use projections::state::{import_parts, password_tries, search_terms, sign_in};
+use projections::state::{
+    import_parts, ordered_lines, password_tries, search_terms, sign_in, unpaid_guests,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -113,6 +115,12 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let tables = import_parts::forget_old(app.pool(), app.clock.now())
             .await
             .map_err(anyhow::Error::from);
+        let lines = ordered_lines::forget_old(app.pool(), app.clock.now())
+            .await
+            .map_err(anyhow::Error::from);
+        let guests = unpaid_guests::drop_settled(app.pool())
+            .await
+            .map_err(anyhow::Error::from);
         let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
         let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
@@ -126,6 +134,8 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             commands.err(),
             terms.err(),
             tables.err(),
+            lines.err(),
+            guests.err(),
             documents.err(),
             members.err(),
             snapshots.err(),
@@ -135,7 +145,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, tries of passwords, command ids, search terms, imported tables, unclaimed documents, members who left and foreign snapshots are not forgotten"
+                "old tokens, tries of passwords, command ids, search terms, imported tables, ordered lines, settled orders of guests, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

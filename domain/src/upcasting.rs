@@ -66,11 +66,24 @@ pub const OUTGROWN: &[Outgrown] = &[
         next: "2.0",
         reads: |_| (),
     },
+    Outgrown {
+        event_type: "OrderPlaced",
+        version: "1.0",
+        next: "2.0",
+        reads: without_tax,
+    },
 ];
 
 /// What the old version did not say is not guessed.
 fn unsaid(fields: &mut Map<String, Value>, field: &str) {
     fields.insert(field.to_owned(), Value::Null);
+}
+
+/// An order has no tax of its own: that of a document is computed where the document is made.
+fn without_tax(fields: &mut Map<String, Value>) {
+    if let Some(Value::Object(totals)) = fields.get_mut("totals") {
+        totals.remove("tax");
+    }
 }
 
 /// Whether the buyer confirmed it was a yes or a no; the no said nothing of who else did.

@@ -41,7 +41,7 @@ pub use error::{AppendError, LockedError, StoreError, passing, read_only};
 pub use horizon::Horizon;
 pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
 pub use lock::MAX_LOCKS;
-pub use locked::{Hold, LockedStreams};
+pub use locked::{Hold, LockedStreams, TransactionStep};
 pub use metadata::Metadata;
 pub use payload::Payload;
 pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, Waited};

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use cqrs_es::Aggregate;
-use sqlx::{Postgres, Transaction};
+use sqlx::{PgConnection, Postgres, Transaction};
 
 use crate::append::{Append, Appended, CommandKey, StreamId};
 use crate::begin::begin_with;
@@ -69,6 +69,30 @@ impl LockedStreams {
     }
 }
 
+/// Reads and writes other tables than the log's in the transaction of a locked append, after the locks and before the decision.
+/// A decision that refuses, a kill and a lost connection take its writes back.
+///
+/// It runs while streams are locked: a few statements on the connection it is given, and rows locked in a fixed order.
+pub trait TransactionStep<E>: Sync {
+    /// What it found, for the decision.
+    type Output: Send;
+
+    /// Runs it; an error rolls everything back.
+    fn run(
+        &self,
+        connection: &mut PgConnection,
+    ) -> impl Future<Output = Result<Self::Output, E>> + Send;
+}
+
+/// Nothing beside the log.
+impl<E: Send> TransactionStep<E> for () {
+    type Output = ();
+
+    async fn run(&self, _connection: &mut PgConnection) -> Result<(), E> {
+        Ok(())
+    }
+}
+
 impl Store {
     /// Locks `streams` (in a fixed order), reads them, asks `decide` and writes what it answers, in one transaction.
     ///
@@ -124,20 +148,58 @@ impl Store {
     where
         Look: Future<Output = Result<T, E>>,
     {
-        let mut transaction = self.lock(command.as_ref(), hold).await?;
-        if let Some(command) = &command
+        let (transaction, locked) = self.begin_locked(command.as_ref(), hold).await?;
+        let seen = look().await.map_err(LockedError::Refused)?;
+        let append = decide(&locked, seen).map_err(LockedError::Refused)?;
+        Ok(self.end_locked(transaction, command, append).await?)
+    }
+
+    /// The same with a `step` in the same transaction before `decide`: what it writes and the events are committed together or not
+    /// at all. A command that was done before is answered without it.
+    ///
+    /// # Errors
+    /// As [`Store::append_locked_once`]; what `step` refused with.
+    pub async fn append_locked_with<E, Step: TransactionStep<E>>(
+        &self,
+        command: Option<CommandKey>,
+        hold: &Hold,
+        step: &Step,
+        decide: impl FnOnce(&LockedStreams, Step::Output) -> Result<Append, E>,
+    ) -> Result<Appended, LockedError<E>> {
+        let (mut transaction, locked) = self.begin_locked(command.as_ref(), hold).await?;
+        let found = step.run(&mut transaction).await;
+        let found = found.map_err(LockedError::Refused)?;
+        let append = decide(&locked, found).map_err(LockedError::Refused)?;
+        Ok(self.end_locked(transaction, command, append).await?)
+    }
+
+    /// The locks, and the streams as they stay under them; refused for a command that was done before.
+    async fn begin_locked(
+        &self,
+        command: Option<&CommandKey>,
+        hold: &Hold,
+    ) -> Result<(Transaction<'static, Postgres>, LockedStreams), AppendError> {
+        let mut transaction = self.lock(command, hold).await?;
+        if let Some(command) = command
             && let Some(done) = stored_command(&mut transaction, command).await?
         {
-            return Err(AppendError::CommandRepeated(done).into());
+            return Err(AppendError::CommandRepeated(done));
         }
         let streams = [hold.alone.as_slice(), &hold.shared].concat();
         let locked = LockedStreams {
             store: self.clone(),
             streams: self.read_streams(&mut transaction, &streams).await?,
         };
-        let seen = look().await.map_err(LockedError::Refused)?;
-        let mut append = decide(&locked, seen).map_err(LockedError::Refused)?;
-        drop(locked);
+        Ok((transaction, locked))
+    }
+
+    /// Writes the decision and commits.
+    async fn end_locked(
+        &self,
+        mut transaction: Transaction<'static, Postgres>,
+        command: Option<CommandKey>,
+        mut append: Append,
+    ) -> Result<Appended, AppendError> {
         if command.is_some() {
             append.command = command;
         }

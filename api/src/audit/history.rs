@@ -361,7 +361,7 @@ fn state(order: &Order) -> anyhow::Result<String> {
             line.name,
             line.quantity,
             line.paid,
-            purchase.status_text()
+            order.status_text(purchase)
         ));
     }
     let totals = &terms.totals;

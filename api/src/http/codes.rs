@@ -97,6 +97,12 @@ codes! {
     PointsShort "points_short" CONFLICT "사용할 수 있는 적립금이 부족합니다.";
     /// The price is not the one the button showed; `details.quote` has the new one.
     PriceChanged "price_changed" CONFLICT "결제 금액이 변경되었습니다. 다시 확인해 주세요.";
+    /// Another order took lines of this cart; `details` has its `_order` and `orderNo`.
+    CartOrdered "cart_ordered" CONFLICT "이미 주문한 장바구니 상품입니다. 주문 내역을 확인해 주세요.";
+    /// A line of the cart holds fewer pieces than when the order was priced.
+    CartChanged "cart_changed" CONFLICT "장바구니가 변경되었습니다. 수량을 확인한 뒤 다시 주문해 주세요.";
+    /// A guest, or their address, holds as many unpaid orders or pieces as may be; `details` says which and how many.
+    UnpaidLimit "unpaid_limit" CONFLICT "결제하지 않은 비회원 주문이 많습니다. 앞선 주문을 결제하거나 취소한 뒤 다시 주문해 주세요.";
     /// The payment service refused; `details` may carry its words.
     PaymentRefused "payment_refused" CONFLICT "결제가 승인되지 않았습니다.";
     /// The body is larger than accepted.

@@ -1,6 +1,7 @@
 //! How many requests one client may send: a general limit for the API, a strict one where somebody could guess
 //! passwords or order numbers.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -62,6 +63,21 @@ impl ClientAddress {
             .map(|info| info.0.ip());
         let forwarded = self.behind_proxy.then(|| forwarded_for(headers)).flatten();
         forwarded.or(peer).map(network_of)
+    }
+}
+
+/// The address a request came from, as limits count it; none where the server cannot know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeerAddress(pub Option<IpAddr>);
+
+impl FromRequestParts<AppState> for PeerAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
+        let client = ClientAddress {
+            behind_proxy: app.settings.server.behind_proxy,
+        };
+        Ok(Self(client.of(&parts.headers, &parts.extensions)))
     }
 }
 

@@ -464,7 +464,7 @@ async fn the_history_of_a_shipped_order_says_who_and_why_and_any_moment_can_be_s
         .await
         .unwrap();
     assert!(
-        text.contains("입금대기") && !text.contains("폭설"),
+        text.contains("결제대기") && !text.contains("폭설"),
         "{text}"
     );
 }

@@ -553,6 +553,7 @@ impl Place {
         let pay = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let sandbox_url = format!("http://{}", pay.local_addr().unwrap());
         let many = "1000000".to_owned();
+        let none = "0".to_owned();
         let mut environment: Vec<(String, String)> = [
             ("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
             ("JANGBU_PAYMENT_BASE_URL", sandbox_url.clone()),
@@ -562,6 +563,10 @@ impl Place {
             ("JANGBU_LIMITS_GUESSES_PER_MINUTE", many.clone()),
             ("JANGBU_LIMITS_CONNECTIONS", many.clone()),
             ("JANGBU_LIMITS_GUESSES_BURST", many),
+            ("JANGBU_ORDERS_GUEST_UNPAID_ORDERS", none.clone()),
+            ("JANGBU_ORDERS_GUEST_UNPAID_PIECES", none.clone()),
+            ("JANGBU_ORDERS_GUEST_ADDRESS_UNPAID_ORDERS", none.clone()),
+            ("JANGBU_ORDERS_GUEST_ADDRESS_UNPAID_PIECES", none),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();

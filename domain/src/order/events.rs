@@ -210,8 +210,6 @@ pub struct Totals {
     pub points: Amount,
     /// What is paid.
     pub payable: Amount,
-    /// One tenth of `payable`, rounded up (spec V281).
-    pub tax: Amount,
 }
 
 /// Terms somebody agreed to, by joining or buying.
@@ -430,7 +428,7 @@ pub struct RefundTerms {
 }
 
 domain_event!(OrderEvent {
-    OrderPlaced "1.0",
+    OrderPlaced "2.0",
     OrderPaid "1.0",
     DepositAwaited "1.0",
     OrderCanceled "2.0",

@@ -70,8 +70,6 @@ amounts!(
         Points "points",
         /// What is to be paid.
         Payable "payable",
-        /// The tax in it.
-        Tax "tax",
     }
 );
 
@@ -395,13 +393,6 @@ impl Telling<'_> {
             TotalAmount::FareCoupon => (totals.fare_coupon, self.of_coupons(Stage::Fare)),
             TotalAmount::TotalCoupon => (totals.total_coupon, self.of_coupons(Stage::Total)),
             TotalAmount::Points => (totals.points, self.lots()),
-            TotalAmount::Tax => (
-                totals.tax,
-                match self.workings {
-                    Some(workings) => ruled(&workings.tax, Made::Placed, None),
-                    None => frozen(totals.tax, Made::Placed),
-                },
-            ),
         })
     }
 

@@ -435,6 +435,19 @@ impl Order {
         self.terms.as_deref().map(|terms| &terms.buyer)
     }
 
+    /// What the screen calls the status of one of its purchases (spec V106-V109). An unpaid one waits for its payment, or for the
+    /// deposit where a virtual account was issued.
+    pub fn status_text(&self, purchase: &Purchase) -> String {
+        if purchase.order_status == OrderStatus::Nonpayment && self.deposit_until.is_some() {
+            return super::DEPOSIT_AWAITED.to_owned();
+        }
+        super::status_text(
+            purchase.order_status,
+            purchase.claim_status,
+            purchase.purchase_status,
+        )
+    }
+
     /// The order's own status, derived from its purchases: canceled when all are, else the least far of the others.
     pub fn status(&self) -> OrderStatus {
         const LEAST_FAR_FIRST: [OrderStatus; 6] = [
@@ -971,11 +984,6 @@ impl Purchase {
             delay_reason: None,
             confirm_on: None,
         }
-    }
-
-    /// What the screen calls its status (spec V106-V109).
-    pub fn status_text(&self) -> String {
-        super::status_text(self.order_status, self.claim_status, self.purchase_status)
     }
 
     pub(super) fn has_no_open_claim(&self) -> bool {

@@ -10,7 +10,7 @@ impl OrderStatus {
     /// Its message.
     pub const fn message(self) -> &'static str {
         match self {
-            Self::Nonpayment => "입금대기",
+            Self::Nonpayment => "결제대기",
             Self::Canceled => "주문취소",
             Self::Payment => "결제완료",
             Self::Confirm => "상품준비중",
@@ -98,6 +98,9 @@ impl PaymentStatus {
     }
 }
 
+/// What an unpaid order is called whose virtual account waits for the deposit.
+pub const DEPOSIT_AWAITED: &str = "입금대기";
+
 /// Codes with their messages.
 type Words = BTreeMap<&'static str, &'static str>;
 
@@ -173,7 +176,7 @@ mod tests {
                 "상품준비중/취소거부",
             ),
             (O::Shipping, C::None, P::Awaiting, "배송중"),
-            (O::Nonpayment, C::None, P::Pending, "입금대기"),
+            (O::Nonpayment, C::None, P::Pending, "결제대기"),
             (
                 O::Delivered,
                 C::ReturnRejected,

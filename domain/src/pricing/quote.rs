@@ -15,7 +15,6 @@ use crate::pricing::discount::{TakenOff, sale_price_by};
 use crate::pricing::error::PricingError;
 use crate::pricing::parcels::{Parcel, parcels};
 use crate::pricing::stages::{FareParts, Outcome, StageError, Step, Target, take_off};
-use crate::pricing::tax::{tax_of, tax_parts};
 use crate::pricing::workings::{CouponWorkings, FareWorkings, LineWorkings, Part, Rule, Workings};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
@@ -155,7 +154,7 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, Worked<'a>), PricingEr
     let purchases = purchases(request, &priced, &steps, &outcome)?;
     let fares = fare_terms(request, &parcels, &steps, &outcome)?;
     let coupons = coupon_uses(request, &outcome)?;
-    let totals = totals(&purchases, &fares, request.step)?;
+    let totals = totals(&purchases, &fares)?;
     let quote = Quote {
         purchases,
         fares,
@@ -243,7 +242,6 @@ fn workings(
         lines,
         fares,
         coupons,
-        tax: tax_parts(quote.totals.payable, request.step)?,
     })
 }
 
@@ -709,7 +707,6 @@ fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse
 fn totals(
     purchases: &[PurchaseTerms],
     fares: &[FareTerms],
-    step: RoundingStep,
 ) -> Result<Totals, PricingError> {
     let lines = |of: fn(&PurchaseTerms) -> Amount| Amount::total(purchases.iter().map(of));
     let delivery = |of: fn(&FareTerms) -> Amount| Amount::total(fares.iter().map(of));
@@ -730,6 +727,5 @@ fn totals(
         total_coupon: lines(|line| line.total_coupon)?.plus(delivery(|fare| fare.total_coupon)?)?,
         points: lines(|line| line.points)?.plus(delivery(|fare| fare.points)?)?,
         payable,
-        tax: tax_of(payable, step)?.tax_total,
     })
 }

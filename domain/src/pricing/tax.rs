@@ -1,7 +1,7 @@
-//! The tax inside a total (spec V281).
+//! The tax inside the total of a tax document (spec V281). A quote and an order have none of their own: their prices have it in them,
+//! and what a document is about may be a part of an order, or nothing after a refund.
 
 use crate::money::{Amount, MoneyError};
-use crate::pricing::workings::{Part, Rule};
 use crate::rounding::RoundingStep;
 
 /// How a total splits into supply and tax; the three always add up and are stored, never recomputed.
@@ -23,20 +23,6 @@ pub fn tax_of(total: Amount, step: RoundingStep) -> Result<Tax, MoneyError> {
         tax_total,
         supply_cost_total: total.minus(tax_total)?,
     })
-}
-
-/// How the tax of `total` came about; the parts add up to it.
-///
-/// # Errors
-/// As [`tax_of`].
-pub fn tax_parts(total: Amount, step: RoundingStep) -> Result<Vec<Part>, MoneyError> {
-    let tax = tax_of(total, step)?.tax_total;
-    let exact = step.percent_down(total, 10)?;
-    let mut parts = vec![Part::new(Rule::Tax { of: total }, exact)];
-    if tax != exact {
-        parts.push(Part::new(Rule::TaxRoundedUp, tax.minus(exact)?));
-    }
-    Ok(parts)
 }
 
 #[cfg(test)]

@@ -57,8 +57,6 @@ pub enum Rule {
     },
     /// Percents of a discount round up to a step.
     RoundedUp,
-    /// The tenth of a total that is tax rounds up to a step.
-    TaxRoundedUp,
     /// A discount is capped by its limit.
     Limit {
         /// The limit.
@@ -115,11 +113,6 @@ pub enum Rule {
         /// How many.
         pieces: u32,
     },
-    /// The tenth inside a total that is tax, down to a step.
-    Tax {
-        /// The total.
-        of: Amount,
-    },
     /// What the seller bears of a coupon, down to a step; the platform bears the rest.
     SellerBears {
         /// Percent.
@@ -143,7 +136,6 @@ impl Rule {
             Self::Island { area: Area::Jeju } => "V292",
             Self::Island { .. } => "V291",
             Self::Service { .. } => "V293",
-            Self::Tax { .. } | Self::TaxRoundedUp => "V281",
             Self::SellerBears { .. } => "V096",
             Self::Price { .. }
             | Self::OptionPrice { .. }
@@ -165,8 +157,6 @@ pub struct Workings {
     pub fares: Vec<FareWorkings>,
     /// Of the coupons, in their order.
     pub coupons: Vec<CouponWorkings>,
-    /// Of the tax in the total.
-    pub tax: Vec<Part>,
 }
 
 /// How the numbers of a purchase came about.

@@ -538,7 +538,7 @@ mod canceling_paid {
         assert_eq!(story.does(complete()), []);
         let line = story.0.purchase(&no(0)).unwrap();
         assert_eq!(line.purchase_status, PurchaseStatus::Canceled);
-        assert_eq!(line.status_text(), "취소완료");
+        assert_eq!(story.0.status_text(line), "취소완료");
         assert!(matches!(
             story.0.claim(id(10)).unwrap().state,
             ClaimState::Completed { refund: Some(_) }

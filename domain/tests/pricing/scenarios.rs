@@ -164,7 +164,7 @@ fn p26_a_product_discount_then_a_coupon() {
     assert_eq!(quote.totals.payable, Amount::new(1512));
 }
 
-/// T14: a fully discounted order owes no tax; S2: never below a free delivery.
+/// T14: a fully discounted order owes nothing; S2: never below a free delivery.
 #[test]
 fn t14_s2_nothing_left_owes_nothing() {
     let quote = Basket::of([item(1, 999, 1).sent(fixed(300))])
@@ -173,7 +173,6 @@ fn t14_s2_nothing_left_owes_nothing() {
         .quote()
         .unwrap();
     assert_eq!(quote.totals.payable, Amount::ZERO);
-    assert_eq!(quote.totals.tax, Amount::ZERO);
     assert_eq!(quote.totals.fare_coupon, Amount::new(300));
 }
 
@@ -190,7 +189,6 @@ fn o3_three_stages_in_any_order() {
     assert_eq!(quote.totals.fare_coupon, Amount::new(2500));
     assert_eq!(quote.totals.total_coupon, Amount::new(700));
     assert_eq!(quote.totals.payable, Amount::new(6300));
-    assert_eq!(quote.totals.tax, Amount::new(630));
     let worked: Vec<Stage> = quote.coupons.iter().map(|coupon| coupon.stage).collect();
     assert_eq!(worked, [Stage::Product, Stage::Fare, Stage::Total]);
 }
@@ -855,8 +853,6 @@ fn an_order_in_won() {
     );
     assert_eq!(quote.coupons[0].seller_share.hundredths(), 42_700);
     assert_eq!(quote.totals.payable.hundredths(), 3_012_100);
-    // a tenth of ₩30,121 is ₩3,012.1, up to ₩3,013
-    assert_eq!(quote.totals.tax.hundredths(), 301_300);
     assert_eq!(
         basket.paying_points(50_050).quote().unwrap_err(),
         PricingError::PointsUneven { step: 100 }

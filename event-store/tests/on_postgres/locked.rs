@@ -5,8 +5,10 @@ use std::time::Duration;
 use event_store::testing::Database;
 use event_store::{
     Append, AppendError, Expected, Hold, LockedError, LockedStreams, StoreError, StreamId,
+    TransactionStep,
 };
 use futures::future::join_all;
+use sqlx::PgConnection;
 use tokio::sync::oneshot;
 
 use crate::runner::eventually;
@@ -203,4 +205,76 @@ async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
     let third = store.append_locked_after(None, &hold, || async { Ok(()) }, take);
     let third = tokio::time::timeout(Duration::from_secs(5), third).await;
     third.unwrap().unwrap();
+}
+
+/// Takes a name out of a table of the test's own.
+struct TakeName(&'static str);
+
+impl TransactionStep<SoldOut> for TakeName {
+    type Output = u64;
+
+    async fn run(&self, connection: &mut PgConnection) -> Result<u64, SoldOut> {
+        let taken = sqlx::query("DELETE FROM names WHERE name = $1")
+            .bind(self.0)
+            .execute(connection)
+            .await
+            .unwrap()
+            .rows_affected();
+        if taken == 0 { Err(SoldOut) } else { Ok(taken) }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
+    let store = Database::create().await.store().await;
+    counted(&store, "hot", 20).await;
+    sqlx::raw_sql("CREATE TABLE names (name text); INSERT INTO names VALUES ('once'), ('kept')")
+        .execute(store.pool())
+        .await
+        .unwrap();
+    let hold = Hold::alone([StreamId::of::<Pile>("hot")]);
+    let take = |locked: &LockedStreams, taken: u64| {
+        assert_eq!(taken, 1);
+        take_one("hot", locked)
+    };
+    let left = async || {
+        let names: Vec<String> = sqlx::query_scalar("SELECT name FROM names ORDER BY name")
+            .fetch_all(store.pool())
+            .await
+            .unwrap();
+        (names, store.load::<Pile>("hot").await.unwrap().state.left)
+    };
+
+    // a decision that refuses takes the step back
+    let refuse = |_: &LockedStreams, _: u64| Err(SoldOut);
+    let step = TakeName("kept");
+    let refused = store.append_locked_with(None, &hold, &step, refuse).await;
+    assert!(matches!(refused, Err(LockedError::Refused(SoldOut))));
+    assert_eq!(left().await, (vec!["kept".to_owned(), "once".to_owned()], 20));
+
+    // of eight that take one name one is written; a repeat of its command is answered before the step
+    let step = TakeName("once");
+    let wishes = (1..=8).map(|number| {
+        let key = key(&format!("k{number}"), 1);
+        store.append_locked_with(Some(key), &hold, &step, take)
+    });
+    let answers = join_all(wishes).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
+    assert_eq!(left().await, (vec!["kept".to_owned()], 19));
+    let winner = answers.iter().position(Result::is_ok).unwrap() + 1;
+    let again = Some(key(&format!("k{winner}"), 1));
+    let again = store.append_locked_with(again, &hold, &step, take).await;
+    assert!(matches!(
+        again,
+        Err(LockedError::Append(AppendError::CommandRepeated(_)))
+    ));
+
+    // events that cannot be written take it back too
+    let wrong = |_: &LockedStreams, _: u64| {
+        Ok(of(vec![pile("hot", Expected::Exact(99), &[])]))
+    };
+    let step = TakeName("kept");
+    let failed = store.append_locked_with(None, &hold, &step, wrong).await;
+    assert!(matches!(failed, Err(LockedError::Append(_))), "{failed:?}");
+    assert_eq!(left().await, (vec!["kept".to_owned()], 19));
 }

@@ -1,5 +1,5 @@
 -- Orders, their purchases, and the attempts to pay them.
-CREATE TABLE p_orders_v2
+CREATE TABLE p_orders_v3
 (
     id             uuid PRIMARY KEY,
     order_no       text COLLATE "C" NOT NULL UNIQUE,
@@ -15,11 +15,11 @@ CREATE TABLE p_orders_v2
     version        bigint      NOT NULL,
     position       bigint      NOT NULL
 );
-CREATE INDEX p_orders_v2_buyer ON p_orders_v2 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v2_contact ON p_orders_v2 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v2_latest ON p_orders_v2 (created_at DESC, id DESC);
+CREATE INDEX p_orders_v3_buyer ON p_orders_v3 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v3_contact ON p_orders_v3 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v3_latest ON p_orders_v3 (created_at DESC, id DESC);
 
-CREATE TABLE p_orders_v2_purchases
+CREATE TABLE p_orders_v3_purchases
 (
     purchase_no       text COLLATE "C" PRIMARY KEY,
     order_id          uuid        NOT NULL,
@@ -53,16 +53,16 @@ CREATE TABLE p_orders_v2_purchases
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
-CREATE INDEX p_orders_v2_purchases_order ON p_orders_v2_purchases (order_id, line);
-CREATE INDEX p_orders_v2_purchases_buyer ON p_orders_v2_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v2_purchases_tab ON p_orders_v2_purchases (tab, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v2_purchases_latest ON p_orders_v2_purchases (created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v2_purchases_seller ON p_orders_v2_purchases (seller, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v2_purchases_invoice ON p_orders_v2_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
-CREATE INDEX p_orders_v2_purchases_paid ON p_orders_v2_purchases (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX p_orders_v2_purchases_pieces ON p_orders_v2_purchases USING gin (pieces);
+CREATE INDEX p_orders_v3_purchases_order ON p_orders_v3_purchases (order_id, line);
+CREATE INDEX p_orders_v3_purchases_buyer ON p_orders_v3_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v3_purchases_tab ON p_orders_v3_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v3_purchases_latest ON p_orders_v3_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v3_purchases_seller ON p_orders_v3_purchases (seller, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v3_purchases_invoice ON p_orders_v3_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v3_purchases_paid ON p_orders_v3_purchases (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX p_orders_v3_purchases_pieces ON p_orders_v3_purchases USING gin (pieces);
 
-CREATE TABLE p_orders_v2_payments
+CREATE TABLE p_orders_v3_payments
 (
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
@@ -81,16 +81,16 @@ CREATE TABLE p_orders_v2_payments
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );
-CREATE INDEX p_orders_v2_payments_order ON p_orders_v2_payments (order_id, attempt);
-CREATE INDEX p_orders_v2_payments_gateway ON p_orders_v2_payments (gateway_order_id);
-CREATE INDEX p_orders_v2_payments_member ON p_orders_v2_payments (member, started_at DESC) WHERE member IS NOT NULL;
+CREATE INDEX p_orders_v3_payments_order ON p_orders_v3_payments (order_id, attempt);
+CREATE INDEX p_orders_v3_payments_gateway ON p_orders_v3_payments (gateway_order_id);
+CREATE INDEX p_orders_v3_payments_member ON p_orders_v3_payments (member, started_at DESC) WHERE member IS NOT NULL;
 
-CREATE TABLE p_orders_v2_counts
+CREATE TABLE p_orders_v3_counts
 (
     kind text PRIMARY KEY, -- order, or the tab purchases stand in
     live bigint NOT NULL
 );
-COMMENT ON TABLE p_orders_v2 IS 'orders; amounts in hundredths; personal data inside state is sealed';
-COMMENT ON TABLE p_orders_v2_purchases IS 'the lines of orders with their four statuses';
-COMMENT ON TABLE p_orders_v2_payments IS 'attempts to pay an order, with what was refunded';
-COMMENT ON TABLE p_orders_v2_counts IS 'how many orders there are, and how many purchases in each tab of the console';
+COMMENT ON TABLE p_orders_v3 IS 'orders; amounts in hundredths; personal data inside state is sealed';
+COMMENT ON TABLE p_orders_v3_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v3_payments IS 'attempts to pay an order, with what was refunded';
+COMMENT ON TABLE p_orders_v3_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -76,7 +76,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v2";
+    const TABLE: &'static str = "p_orders_v3";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -151,7 +151,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v2_purchases";
+    const TABLE: &'static str = "p_orders_v3_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -257,7 +257,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    counts::keep(connection, "p_orders_v2_counts", &before, live(&orders)).await?;
+    counts::keep(connection, "p_orders_v3_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Vec<PurchaseColumns> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
@@ -284,4 +284,4 @@ fn live(orders: &Touched<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 2, reads "order", "payment"; rows of one, counted in "p_orders_v2_counts"; stops);
+projection!(Orders, version 3, reads "order", "payment"; rows of one, counted in "p_orders_v3_counts"; stops);

@@ -234,7 +234,7 @@ pub fn purchase_row(order: &Order, purchase: &Purchase, reader: Reader) -> Optio
         claim_status: purchase.claim_status,
         purchase_status: purchase.purchase_status,
         collection_status: purchase.collection_status,
-        status_text: purchase.status_text(),
+        status_text: order.status_text(purchase),
         seller: SellerRef::unnamed(terms.seller),
         courier: invoice.map(|invoice| invoice.courier.clone()),
         invoice_no: invoice.map(|invoice| invoice.invoice_no.clone()),
@@ -255,7 +255,8 @@ fn is_seen_by(reader: Reader, seller: MemberId) -> bool {
 
 /// The order's status in words: what all its purchases say, else its own status.
 fn status_text(order: &Order) -> String {
-    let texts: BTreeSet<String> = order.purchases.iter().map(Purchase::status_text).collect();
+    let texts = order.purchases.iter().map(|one| order.status_text(one));
+    let texts: BTreeSet<String> = texts.collect();
     match texts.first() {
         Some(text) if texts.len() == 1 => text.clone(),
         _ => order.status().message().to_owned(),
@@ -334,7 +335,7 @@ impl OrderView<'_> {
     }
 }
 
-/// What the part of an order adds up to that one seller delivers. Tax is left out: it is one of the whole order.
+/// What the part of an order adds up to that one seller delivers.
 fn slice_totals(terms: &OrderTerms, mine: impl Fn(MemberId) -> bool) -> Totals {
     let of_lines = |amount: fn(&PurchaseTerms) -> Amount| -> Amount {
         let lines = terms.purchases.iter().filter(|line| mine(line.seller));
@@ -367,6 +368,5 @@ fn slice_totals(terms: &OrderTerms, mine: impl Fn(MemberId) -> bool) -> Totals {
         payable: [of_lines(|line| line.paid), of_fares(|fare| fare.paid)]
             .into_iter()
             .sum(),
-        tax: Amount::ZERO,
     }
 }

@@ -1,8 +1,10 @@
 //! Carts: one line a product and option.
 
+use std::collections::BTreeMap;
+
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId};
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -161,6 +163,7 @@ pub async fn choose_coupon(
         CouponPlace::Fare => "fare_coupon",
     };
     let mut transaction = event_store::begin(pool).await?;
+    lock_lines(&mut transaction, member).await?;
     let leave = format!(
         "UPDATE carts SET {column} = NULL, updated_at = $3 WHERE member = $1 AND {column} = $2"
     );
@@ -195,33 +198,150 @@ pub async fn choose_coupon(
 /// # Errors
 /// [`ReadError`].
 pub async fn remove(pool: &PgPool, member: MemberId, id: CartId) -> Result<bool, ReadError> {
-    Ok(remove_all(pool, member, &[id]).await? > 0)
-}
-
-/// Takes these lines of the member out (they were ordered); how many there were.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn remove_all(pool: &PgPool, member: MemberId, ids: &[CartId]) -> Result<u64, ReadError> {
-    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    Ok(
-        sqlx::query("DELETE FROM carts WHERE member = $1 AND id = ANY($2)")
-            .bind(member.0)
-            .bind(ids)
-            .execute(pool)
-            .await?
-            .rows_affected(),
-    )
-}
-
-/// Empties a member's cart.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn empty(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
-    sqlx::query("DELETE FROM carts WHERE member = $1")
+    let removed = sqlx::query("DELETE FROM carts WHERE member = $1 AND id = $2")
         .bind(member.0)
+        .bind(id.0)
         .execute(pool)
+        .await?
+        .rows_affected();
+    Ok(removed > 0)
+}
+
+/// A line and how many of its pieces are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineTaken {
+    /// The line.
+    pub id: CartId,
+    /// Pieces.
+    pub quantity: u32,
+}
+
+/// Why ordered lines could not be taken out; nothing may be kept of the attempt.
+#[derive(Debug, thiserror::Error)]
+pub enum TakeError {
+    /// Some of them are not in the cart any more.
+    #[error("{0:?} are not in the cart")]
+    Missing(Vec<CartId>),
+    /// One holds fewer pieces than are ordered.
+    #[error("{0:?} holds fewer pieces than are ordered")]
+    Fewer(CartId),
+    /// The database.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl From<sqlx::Error> for TakeError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Read(error.into())
+    }
+}
+
+/// Takes ordered lines out of a member's cart, in the transaction that places the order. Pieces that were added since they were read
+/// go in again as a line of their own, so a line's id is ordered once.
+///
+/// # Errors
+/// [`TakeError`].
+pub async fn take(
+    connection: &mut PgConnection,
+    member: MemberId,
+    taken: &[LineTaken],
+    now: OffsetDateTime,
+) -> Result<(), TakeError> {
+    let ids: Vec<Uuid> = taken.iter().map(|line| line.id.0).collect();
+    let rows = sqlx::query_scalar(
+        "SELECT to_jsonb(c) FROM carts c WHERE member = $1 AND id = ANY($2) ORDER BY id FOR UPDATE",
+    )
+    .bind(member.0)
+    .bind(&ids)
+    .fetch_all(&mut *connection)
+    .await?;
+    let rows: Vec<CartLine> = typed(rows)?;
+    let mut missing = Vec::new();
+    let mut left = Vec::new();
+    for line in taken {
+        let Some(row) = rows.iter().find(|row| row.id == line.id) else {
+            missing.push(line.id);
+            continue;
+        };
+        match row.quantity.checked_sub(line.quantity) {
+            None => return Err(TakeError::Fewer(line.id)),
+            Some(0) => {}
+            Some(rest) => left.push((row, rest)),
+        }
+    }
+    if !missing.is_empty() {
+        return Err(TakeError::Missing(missing));
+    }
+    sqlx::query("DELETE FROM carts WHERE id = ANY($1)")
+        .bind(&ids)
+        .execute(&mut *connection)
+        .await?;
+    for (row, rest) in left {
+        sqlx::query(
+            "INSERT INTO carts (id, member, product, option, quantity, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(Uuid::now_v7())
+        .bind(member.0)
+        .bind(row.product.0)
+        .bind(row.option.map(|option| option.0))
+        .bind(i64::from(rest))
+        .bind(row.created_at)
+        .bind(now)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Puts what an order held back into a member's cart, in the transaction that cancels the order; the lines that hold it. A line
+/// that is there already gets the pieces too, up to [`QUANTITY_MAX`].
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn put_back(
+    connection: &mut PgConnection,
+    member: MemberId,
+    pieces: impl IntoIterator<Item = (ProductId, Option<OptionId>, u32)>,
+    now: OffsetDateTime,
+) -> Result<Vec<CartId>, ReadError> {
+    let most = i64::from(QUANTITY_MAX);
+    let mut summed: BTreeMap<(Uuid, Option<Uuid>), i64> = BTreeMap::new();
+    for (product, option, quantity) in pieces {
+        let sum = summed
+            .entry((product.0, stored(product, option)))
+            .or_default();
+        *sum = sum.saturating_add(i64::from(quantity)).min(most);
+    }
+    lock_lines(connection, member).await?;
+    let mut lines = Vec::with_capacity(summed.len());
+    for ((product, option), quantity) in summed {
+        let id: Uuid = sqlx::query_scalar(
+            "INSERT INTO carts AS c (id, member, product, option, quantity, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $6) \
+             ON CONFLICT (member, product, option) DO UPDATE \
+                 SET quantity = least(c.quantity + excluded.quantity, $7), updated_at = excluded.updated_at \
+             RETURNING id",
+        )
+        .bind(Uuid::now_v7())
+        .bind(member.0)
+        .bind(product)
+        .bind(option)
+        .bind(quantity)
+        .bind(now)
+        .bind(most)
+        .fetch_one(&mut *connection)
+        .await?;
+        lines.push(CartId(id));
+    }
+    Ok(lines)
+}
+
+/// Locks a member's lines in the order in which everybody does who locks several: two of them wait instead of deadlocking.
+async fn lock_lines(connection: &mut PgConnection, member: MemberId) -> Result<(), ReadError> {
+    sqlx::query("SELECT FROM carts WHERE member = $1 ORDER BY id FOR UPDATE")
+        .bind(member.0)
+        .execute(connection)
         .await?;
     Ok(())
 }

@@ -16,6 +16,7 @@ pub const TABLES: [(&str, &str); 12] = [
     ("refresh_tokens", "member"),
     ("known_devices", "member"),
     ("carts", "member"),
+    ("ordered_lines", "cart"),
     ("destinations", "member"),
     ("likes", "member"),
     ("watches", "member"),

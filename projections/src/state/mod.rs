@@ -14,11 +14,13 @@ pub mod forgotten;
 pub mod import_parts;
 pub mod likes;
 pub mod order_contacts;
+pub mod ordered_lines;
 pub mod password_tries;
 pub mod saved_views;
 pub mod search_rebuilds;
 pub mod search_terms;
 pub mod sign_in;
+pub mod unpaid_guests;
 pub mod watches;
 
 use sqlx::PgPool;

@@ -25,14 +25,14 @@ pub const TABLES: [(&str, &str, &[&str]); 30] = [
     ),
     ("categories", "p_categories_v1", &["id"]),
     ("stock", "p_stock_v1", &["id"]),
-    ("orders", "p_orders_v2", &["id"]),
+    ("orders", "p_orders_v3", &["id"]),
     (
         "orders_purchases",
-        "p_orders_v2_purchases",
+        "p_orders_v3_purchases",
         &["purchase_no"],
     ),
-    ("orders_payments", "p_orders_v2_payments", &["id"]),
-    ("orders_counts", "p_orders_v2_counts", &["kind"]),
+    ("orders_payments", "p_orders_v3_payments", &["id"]),
+    ("orders_counts", "p_orders_v3_counts", &["kind"]),
     (
         "order_timeline",
         "p_order_timeline_v3",

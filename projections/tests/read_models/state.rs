@@ -1,11 +1,12 @@
 //! Working state: what parallel requests must not break.
 
-use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId};
+use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, OrderId, ProductId};
 use domain::personal::Party;
 use domain::{Purpose, Sealed};
 use event_store::Store;
 use event_store::testing::Database;
-use projections::state::carts::{self, CartAdd, CartError, CouponPlace};
+use projections::state::carts::{self, CartAdd, CartError, CouponPlace, LineTaken, TakeError};
+use projections::state::ordered_lines::{self, OrderRef};
 use projections::state::sign_in::{self, NewToken, Rotation};
 use projections::state::{destinations, migrate};
 use sqlx::PgPool;
@@ -131,8 +132,97 @@ async fn a_cart_line_keeps_its_bounds_and_its_owner() {
 
     assert!(!carts::remove(pool, other, line.id).await.unwrap());
     assert!(carts::remove(pool, member, line.id).await.unwrap());
-    carts::empty(pool, member).await.unwrap();
+    assert!(carts::remove(pool, member, second.id).await.unwrap());
     assert!(carts::lines(pool, member).await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ordered_pieces_leave_a_cart_and_pieces_added_since_stay_as_another_line() {
+    let store = store().await;
+    let pool = store.pool();
+    let (member, other) = (id::<MemberId>(1), id::<MemberId>(2));
+    let line = carts::add(pool, member, add(10, None, 5), NOW).await.unwrap();
+    let second = carts::add(pool, member, add(11, Some(4), 2), NOW)
+        .await
+        .unwrap();
+    let taken = |id, quantity| LineTaken { id, quantity };
+    let take = async |member, lines: &[LineTaken]| {
+        let mut transaction = pool.begin().await.unwrap();
+        let answer = carts::take(&mut transaction, member, lines, NOW).await;
+        if answer.is_ok() {
+            transaction.commit().await.unwrap();
+        }
+        answer
+    };
+    let fewer = take(member, &[taken(second.id, 2), taken(line.id, 6)]).await;
+    assert!(matches!(fewer, Err(TakeError::Fewer(id)) if id == line.id));
+    let missing = take(member, &[taken(line.id, 5), taken(id(99), 1)]).await;
+    assert!(matches!(missing, Err(TakeError::Missing(ids)) if ids == [id::<CartId>(99)]));
+    let foreign = take(other, &[taken(line.id, 5)]).await;
+    assert!(matches!(foreign, Err(TakeError::Missing(_))));
+    assert_eq!(carts::lines(pool, member).await.unwrap().len(), 2);
+
+    take(member, &[taken(second.id, 2), taken(line.id, 3)])
+        .await
+        .unwrap();
+    let left = carts::lines(pool, member).await.unwrap();
+    assert_eq!(left.len(), 1);
+    assert_eq!((left[0].product, left[0].quantity), (line.product, 2));
+    assert_ne!(left[0].id, line.id);
+
+    let back = [
+        (line.product, None, 998),
+        (line.product, Some(id::<OptionId>(1)), 4),
+        (line.product, Some(id::<OptionId>(4)), 1),
+    ];
+    let mut transaction = pool.begin().await.unwrap();
+    let lines = carts::put_back(&mut transaction, member, back, NOW)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    let now = carts::lines(pool, member).await.unwrap();
+    let mut pieces: Vec<u32> = now.iter().map(|line| line.quantity).collect();
+    pieces.sort_unstable();
+    assert_eq!(pieces, [1, 999], "no more than a line may hold");
+    assert!(now.iter().all(|line| lines.contains(&line.id)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_remembers_its_order_for_seven_days() {
+    let store = store().await;
+    let pool = store.pool();
+    let cart = Uuid::from_u128(1);
+    let order = |number: u128| OrderRef {
+        id: id::<OrderId>(number),
+        order_no: format!("N-{number}"),
+    };
+    let lines = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.into()).collect() };
+    let take = async |names: &[&str], number, now| {
+        let mut transaction = pool.begin().await.unwrap();
+        let names = lines(names);
+        let taken = ordered_lines::take(&mut transaction, cart, &names, &order(number), now).await;
+        let taken = taken.unwrap();
+        if taken {
+            transaction.commit().await.unwrap();
+        }
+        taken
+    };
+    let of = async |names: &[&str], now| {
+        ordered_lines::order_of(pool, cart, &lines(names), now)
+            .await
+            .unwrap()
+    };
+    assert!(take(&["a", "b"], 1, NOW).await);
+    assert!(!take(&["b", "c"], 2, NOW).await);
+    assert_eq!(of(&["c"], NOW).await, None, "all of it or nothing");
+    assert_eq!(of(&["b", "c"], NOW).await, Some(order(1)));
+    let elsewhere = ordered_lines::order_of(pool, Uuid::from_u128(2), &lines(&["a"]), NOW);
+    assert_eq!(elsewhere.await.unwrap(), None);
+    let later = NOW + Duration::days(7);
+    assert_eq!(of(&["a"], later).await, None);
+    assert!(take(&["a"], 3, later).await);
+    ordered_lines::forget_old(pool, later).await.unwrap();
+    assert_eq!(of(&["a", "b"], NOW).await, Some(order(3)));
 }
 
 fn hash(name: u8) -> [u8; 32] {

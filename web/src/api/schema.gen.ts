@@ -5220,6 +5220,13 @@ export interface components {
              */
             value: number;
         };
+        /** @description What a coupon takes off. */
+        CouponAmount: {
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description On this line, or the parcel it is in; without one: on all of the order that the coupon is for. */
+            purchaseNo?: string | null;
+        };
         /** @description A coupon that could be used, or not. */
         CouponChoice: {
             /** @description The one in the box. */
@@ -5230,6 +5237,8 @@ export interface components {
             name: string;
             /** @description Where it takes off. */
             stage: components["schemas"]["Stage"];
+            /** @description What it takes off, as the only coupon. */
+            takes: components["schemas"]["CouponAmount"][];
             why?: components["schemas"]["WhyNot"] | null;
         };
         /** @description For which line. */
@@ -6185,6 +6194,13 @@ export interface components {
             /** @description Rows of the whole table. */
             total: number;
         };
+        /** @description The order, canceled, and where its goods are now. */
+        InCart: {
+            /** @description The lines of the member's cart that hold its goods; none for a guest, whose cart the browser keeps. */
+            _carts: components["schemas"]["CartId"][];
+            /** @description The order. */
+            order: components["schemas"]["OrderDetail"];
+        };
         /** @description An inquiry about a product (kind `inquire`, as the specification spells it). */
         Inquire: {
             /** @description What it is about. */
@@ -7074,6 +7090,12 @@ export interface components {
         };
         /** @description What somebody wants to order. For a preview the people may be missing. */
         OrderForm: {
+            /**
+             * Format: uuid
+             * @description The cart of a guest that `carts` are lines of: an id its browser made. A line of a cart is ordered once.
+             * @default null
+             */
+            _cart: string | null;
             /**
              * @description Lines of the member's cart.
              * @default []
@@ -9575,8 +9597,6 @@ export interface components {
             productCoupon: components["schemas"]["Amount"];
             /** @description Product discounts. */
             productDiscount: components["schemas"]["Amount"];
-            /** @description One tenth of `payable`, rounded up (spec V281). */
-            tax: components["schemas"]["Amount"];
             /** @description Total coupons. */
             totalCoupon: components["schemas"]["Amount"];
         };
@@ -17023,6 +17043,34 @@ export interface operations {
             };
         };
     };
+    putMyOrderIntoCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InCart"];
+                };
+            };
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     confirmMyOrder: {
         parameters: {
             query?: never;
@@ -18109,7 +18157,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description price_changed (details.quote), sold_out, coupon_*, points_short, not_on_sale */
+            /** @description price_changed (details.quote), cart_ordered (details.orderNo), cart_changed, sold_out, coupon_*, points_short, not_on_sale, unpaid_limit */
             409: {
                 headers: {
                     [name: string]: unknown;

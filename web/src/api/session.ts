@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { persist, type StorageValue } from 'zustand/middleware'
 import { forgetSearches } from '../lib/searches'
 import { isWith, storedForGood } from '../lib/stored'
+import { newIdempotencyKey } from './idempotency'
 
 /** Scopes in a token: staff and sellers (spec V179). */
 export type Scope = 'console' | 'company'
@@ -31,6 +32,8 @@ type SessionState = {
   accessToken?: string
   payload?: Payload
   carts: GuestCartLine[]
+  /** What this browser calls its cart, in all its windows, until an order was made of it. */
+  cartId?: string
   /** Products looked at by a guest, newest first (spec V091). */
   watches: RecentProduct[]
   /** The order sheet's pick-up choice, kept between its steps. */
@@ -44,6 +47,7 @@ const NOBODY: SessionState = {
   accessToken: undefined,
   payload: undefined,
   carts: [],
+  cartId: undefined,
   watches: [],
   pickup: undefined,
   agreements: [],
@@ -108,6 +112,20 @@ export function addToGuestCart(line: GuestCartLine): void {
 export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
   const { carts } = useSession.getState()
   set({ carts: carts.flatMap((c) => (sameLine(c, line) ? (quantity > 0 ? [{ ...c, quantity }] : []) : [c])) })
+}
+
+/** What the cart of this browser is called: an order says which cart its lines are of, so that two windows order them once. */
+export function guestCart(): string {
+  const known = useSession.getState().cartId
+  if (known) return known
+  const made = newIdempotencyKey()
+  set({ cartId: made })
+  return made
+}
+
+/** An order was made of this cart: what is in it or comes in from now on is another's, unless another window saw to that. */
+export function renewGuestCart(ordered: string): void {
+  if (useSession.getState().cartId === ordered) set({ cartId: newIdempotencyKey() })
 }
 
 /** Notes that a guest looked at a product: newest first, each once. */

@@ -87,7 +87,6 @@ export const order = (more: Partial<Order> = {}): Order => ({
     totalCoupon: 0,
     points: 0,
     payable: 129000,
-    tax: 11727,
   },
   payments: [],
   timeline: [],

@@ -136,7 +136,7 @@ export const words = {
     partlyByShop: (coupon: string) => `${coupon} (쇼핑몰 쿠폰 포함)`,
     points: '적립금',
     payable: '결제금액',
-    tax: '부가세 (결제금액의 10%)',
+    tax: '부가세 포함',
     islandFee: '도서산간 추가',
     serviceFee: '서비스 추가',
     track: '배송조회',

@@ -184,6 +184,14 @@ export const ko = {
   rating: { label: '별점', of: (n: number) => `5점 만점에 ${n}점`, short: (n: number) => `${n}점` },
   breadcrumbs: '현재 위치',
 
+  payMethod: {
+    card: '신용·체크카드',
+    bank: '실시간 계좌이체',
+    vbank: '가상계좌',
+    cellphone: '휴대폰 결제',
+    free: '쿠폰·적립금',
+  },
+
   /** The words for the codes a purchase carries are the domain's; the server hands them out (status_text.rs). */
   orderStatus: statuses.orderStatus,
   claimStatus: statuses.claimStatus,

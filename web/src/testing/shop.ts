@@ -151,7 +151,6 @@ export function quote(lines: { product: ProductCard; quantity: number }[], point
       totalCoupon: 0,
       points,
       payable,
-      tax: Math.ceil(payable / 10),
     },
   }
 }

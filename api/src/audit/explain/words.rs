@@ -142,7 +142,7 @@ pub fn rule(rule: &Rule) -> String {
         Rule::AmountOff { value, pieces } => {
             format!("정액 할인 {}{}", money(*value), times(*pieces))
         }
-        Rule::RoundedUp | Rule::TaxRoundedUp => "단위 미만은 올림".to_owned(),
+        Rule::RoundedUp => "단위 미만은 올림".to_owned(),
         Rule::Limit { limit, pieces } => format!("최대 {}{}까지만", money(*limit), times(*pieces)),
         Rule::NoMoreThanIsLeft { left } => format!("남은 금액 {}까지만", money(*left)),
         Rule::Share { of, weight, sum } => format!(
@@ -166,7 +166,6 @@ pub fn rule(rule: &Rule) -> String {
         Rule::Service { each, pieces } => {
             format!("서비스 추가금 {}{}", money(*each), times(*pieces))
         }
-        Rule::Tax { of } => format!("{}의 10분의 1", money(*of)),
         Rule::SellerBears { percent, of } => {
             format!("{} 중 판매자 부담 {percent}%: 단위 미만은 버림", money(*of))
         }
@@ -211,7 +210,6 @@ const fn total_amount(total: TotalAmount) -> &'static str {
         TotalAmount::TotalCoupon => "주문 쿠폰",
         TotalAmount::Points => "적립금",
         TotalAmount::Payable => "결제금액",
-        TotalAmount::Tax => "부가세",
     }
 }
 

@@ -5,6 +5,7 @@ pub mod confirm;
 pub mod list;
 pub mod refund_account;
 pub mod show;
+pub mod to_cart;
 
 use domain::record::FieldError;
 use projections::orders::{ClaimStep, OrderFilter, OrderSlice};

@@ -18,10 +18,12 @@ use domain::shipping::{Area, Geolocation, ShippingGroup, ShippingOption};
 use domain::site::Level;
 use futures::future::try_join_all;
 use projections::products::shipping_group;
-use projections::state::carts;
+use projections::state::{carts, ordered_lines};
 use serde_json::json;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
+use super::cart_rows::{cart_ordered, guest_lines};
 use super::form::{CouponForm, LineForm, OrderForm};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
@@ -86,6 +88,9 @@ impl Basket {
     /// `not_found` for foreign cart lines and coupons, `not_on_sale` for products that cannot be bought.
     pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
         let mut asked: Vec<Asked> = cart_lines(app, member, &form.cart_ids).await?;
+        if let Some(cart) = form.guest_cart {
+            refuse_ordered(app, cart, &guest_lines(&form.carts)).await?;
+        }
         asked.extend(form.carts.iter().map(|line| (None, *line)));
         let mut basket = Self::holding(
             app,
@@ -295,7 +300,7 @@ impl BasketLine {
             &group.id,
             u64::try_from(group.version).unwrap_or_default(),
         );
-        let option = asked.option.filter(|option| option.0 != asked.product.0);
+        let option = asked.chosen();
         let own = StockId(option.map_or(asked.product.0, |option| option.0));
         let parts = product.parts_sold(option);
         let takes = match product.is_set() {
@@ -331,6 +336,11 @@ impl BasketLine {
     /// The shipping group that delivers it.
     pub fn shipping_id(&self) -> ShippingId {
         self.shipping_id
+    }
+
+    /// Pieces ordered.
+    pub fn quantity(&self) -> u32 {
+        self.quantity
     }
 
     /// How many pieces of a stock ledger one piece of the line needs.
@@ -404,6 +414,11 @@ async fn cart_lines(
     }
     let member = member.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
     let lines = carts::lines(app.pool(), member).await?;
+    let missing = ids.iter().filter(|id| lines.iter().all(|line| line.id != **id));
+    let missing: Vec<String> = missing.map(CartId::to_string).collect();
+    if !missing.is_empty() {
+        refuse_ordered(app, member.0, &missing).await?;
+    }
     ids.iter()
         .map(|id| {
             let line = lines
@@ -420,6 +435,14 @@ async fn cart_lines(
             ))
         })
         .collect()
+}
+
+/// Refuses lines of a cart that an order took.
+async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> ApiResult<()> {
+    match ordered_lines::order_of(app.pool(), cart, lines, app.clock.now()).await? {
+        Some(order) => Err(cart_ordered(&order)),
+        None => Ok(()),
+    }
 }
 
 async fn level_discount(

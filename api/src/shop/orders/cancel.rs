@@ -7,10 +7,12 @@ use domain::placing::{
     self, CancelApproval, CancelRequest, Decided, RefundPreview, ShownRefund, Streams, streams_of,
 };
 use domain::{Context, Purpose};
-use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId};
+use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId, TransactionStep};
+use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::cart_rows::CartRows;
 use super::detail::FoundOrder;
 use super::streams::{Held, ids};
 use crate::app::AppState;
@@ -22,6 +24,8 @@ use crate::plugins::pay::attempts::Attempt;
 const ATTEMPTS: u32 = 3;
 /// What a payment is told of why its order is canceled. More of it is in the order alone.
 const CANCELED: &str = "주문 취소";
+/// Why an order was canceled that went back into the cart.
+const BACK_INTO_CART: &str = "장바구니에 다시 담기";
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -154,7 +158,45 @@ pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) ->
         // what only those of the order may read stands in no metadata
         Reason::Sealed(_) => command.clone(),
     };
-    giving_back(app, &command, asked.order, change).await
+    giving_back(app, &command, asked.order, &(), change).await
+}
+
+/// Cancels an unpaid order and puts what it held back into its buyer's cart, in one append; answers the lines of the cart. A guest's
+/// browser fills its own cart.
+///
+/// # Errors
+/// `not_allowed_now` once it is paid or canceled; the rule that refused.
+pub(crate) async fn back_into_cart(
+    app: &AppState,
+    command: &Command,
+    found: &FoundOrder,
+) -> ApiResult<Done> {
+    let not_now =
+        |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
+    let asked = Cancel {
+        order: found.id,
+        by: CanceledBy::Buyer,
+        purchase_nos: None,
+        reason: Reason::said(BACK_INTO_CART),
+        shown: None,
+    };
+    let rows = CartRows {
+        member: found.member(),
+        terms: found.order.state.terms()?,
+        now: app.clock.now(),
+    };
+    let command = command.clone().because(BACK_INTO_CART);
+    giving_back(app, &command, found.id, &rows, |held, context| {
+        let order = &held.order.state;
+        if order.paid.is_some() {
+            return Err(not_now("order_paid"));
+        }
+        if order.canceled.is_some() {
+            return Err(not_now("order_canceled").saying("이미 취소된 주문입니다."));
+        }
+        unpaid(&asked, order, &held.streams, context)
+    })
+    .await
 }
 
 /// Grants a cancellation that was asked for, with everything that goes back.
@@ -162,7 +204,7 @@ pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) ->
 /// # Errors
 /// The rule that refused.
 pub(crate) async fn approve(app: &AppState, command: &Command, asked: &Approve) -> ApiResult<Done> {
-    giving_back(app, command, asked.order, |held, context| {
+    giving_back(app, command, asked.order, &(), |held, context| {
         let decided = asked.decide(&held.order.state, &held.streams, context)?;
         as_shown(asked.shown, asked.order, held, &decided, context)?;
         Ok(decided)
@@ -256,12 +298,17 @@ fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
     all
 }
 
-async fn giving_back(
+async fn giving_back<Rows>(
     app: &AppState,
     command: &Command,
     id: OrderId,
+    rows: &Rows,
     goes_back: impl Fn(&Held, &Context) -> ApiResult<Decided>,
-) -> ApiResult<Done> {
+) -> ApiResult<Done>
+where
+    Rows: TransactionStep<ApiError>,
+    Rows::Output: Serialize,
+{
     let mut attempt = 1;
     loop {
         let Loaded {
@@ -280,7 +327,7 @@ async fn giving_back(
         locks.extend(accounts.iter().map(StreamId::of::<Payment>));
         let done = app
             .commander
-            .run_locked(command, &Hold::alone(locks), |locked, context| {
+            .run_locked_with(command, &Hold::alone(locks), rows, |locked, written, context| {
                 let held = Held::of(locked, id, &touched)?;
                 // Paid in between, or a new account issued: looked at again.
                 let unpaid = held.order.state.paid.is_none();
@@ -305,7 +352,7 @@ async fn giving_back(
                         }
                     }
                 }
-                change.answering(id)
+                change.answering(written)
             })
             .await;
         match done {

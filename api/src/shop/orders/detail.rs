@@ -212,12 +212,22 @@ pub(crate) async fn after(
     id: OrderId,
     reader: Reader,
 ) -> ApiResult<Answer<OrderAnswer>> {
+    let order = current(app, done, id, reader).await?;
+    Ok(done.answer(OrderAnswer { order }))
+}
+
+/// The order as it is after a command.
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn current(
+    app: &AppState,
+    done: &Done,
+    id: OrderId,
+    reader: Reader,
+) -> ApiResult<OrderDetail> {
     if let Some(position) = done.position {
         app.store.wait_for(&READS, position, PATIENCE).await?;
     }
-    let order = FoundOrder::by_id(app, id)
-        .await?
-        .detail(app, reader)
-        .await?;
-    Ok(done.answer(OrderAnswer { order }))
+    FoundOrder::by_id(app, id).await?.detail(app, reader).await
 }

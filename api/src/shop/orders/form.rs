@@ -11,6 +11,7 @@ use domain::pricing::QUANTITY_MAX;
 use domain::shipping::Geolocation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::plugins::config;
 
@@ -28,6 +29,9 @@ pub struct OrderForm {
     pub cart_ids: Vec<CartId>,
     /// Lines of a guest, or bought at once.
     pub carts: Vec<LineForm>,
+    /// The cart of a guest that `carts` are lines of: an id its browser made. A line of a cart is ordered once.
+    #[serde(rename = "_cart")]
+    pub guest_cart: Option<Uuid>,
     /// Coupons to use.
     pub coupons: Vec<CouponForm>,
     /// Points to use, hundredths.
@@ -65,6 +69,13 @@ pub struct LineForm {
     pub option: Option<OptionId>,
     /// Pieces.
     pub quantity: u32,
+}
+
+impl LineForm {
+    /// The option, where the product has any: its own id stands for it on some wires.
+    pub fn chosen(&self) -> Option<OptionId> {
+        self.option.filter(|option| option.0 != self.product.0)
+    }
 }
 
 /// One coupon.

@@ -2,9 +2,11 @@
 
 pub mod basket;
 pub mod cancel;
+pub mod cart_rows;
 pub mod contacts;
 pub mod detail;
 pub mod form;
+pub mod guests;
 pub mod lookup;
 pub mod place;
 pub mod preview;

@@ -10,13 +10,14 @@ use domain::forms::phone_digits;
 use domain::ids::{MemberId, OrderId, ProductId, StockId};
 use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
-use domain::order::{Buyer, OrderStatus, OrderTerms, PaymentMethod};
+use domain::order::{Buyer, Order, OrderStatus, OrderTerms, PaymentMethod};
 use domain::personal::{DepositTerms, Party, Purpose};
 use domain::placing::{self, parties_of, streams_of};
 use domain::pricing::Quote;
 use domain::{Amount, Sealed};
 use event_store::{Hold, StreamId};
-use projections::state::{carts, order_contacts};
+use projections::state::order_contacts;
+use projections::state::ordered_lines::OrderRef;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -24,11 +25,14 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::basket::Basket;
+use super::cart_rows::PlacedRows;
 use super::form::{OrderForm, PlacedForm, given, tidy_account};
+use super::guests::GuestCount;
 use super::streams::{Held, ids};
 use super::{ORDER_NO, contacts};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
+use crate::http::limits::PeerAddress;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, MaybeSigned};
 use crate::shop::window::terms::agreed;
 
@@ -70,12 +74,13 @@ pub struct PlacedOrder {
     responses(
         (status = CREATED, body = Placed),
         (status = BAD_REQUEST, description = "invalid, with every field that has to be typed again"),
-        (status = CONFLICT, description = "price_changed (details.quote), sold_out, coupon_*, points_short, not_on_sale")
+        (status = CONFLICT, description = "price_changed (details.quote), cart_ordered (details.orderNo), cart_changed, sold_out, coupon_*, points_short, not_on_sale, unpaid_limit")
     )
 )]
 pub(crate) async fn place(
     State(app): State<AppState>,
     who: MaybeSigned,
+    from: PeerAddress,
     Asked {
         body: PlacedForm(form),
         origin,
@@ -83,28 +88,70 @@ pub(crate) async fn place(
 ) -> ApiResult<Answer<Placed>> {
     let command = Command::new("place-order", who.actor(), &origin);
     if let Some(done) = app.commander.done_already(&command).await? {
-        return answer(&app, &who, &done);
+        return answer(&app, &who, &form, &done).await;
     }
-    let basket = Basket::of(&app, who.member(), &form).await?;
+    let done = match place_new(&app, &command, who.member(), from, &form).await {
+        Ok(done) => done,
+        // "the cart is ordered" may be about the order that the same command placed a moment ago
+        Err(refusal) => app.commander.done_meanwhile(&command, refusal).await?,
+    };
+    answer(&app, &who, &form, &done).await
+}
+
+async fn place_new(
+    app: &AppState,
+    command: &Command,
+    member: Option<MemberId>,
+    from: PeerAddress,
+    form: &OrderForm,
+) -> ApiResult<Done> {
+    let basket = Basket::of(app, member, form).await?;
     let quote = basket.quote()?;
     if let Some(shown) = form.payable.filter(|shown| *shown != quote.totals.payable) {
         let details = json!({ "shown": shown, "quote": quote });
         return Err(ApiError::new(Code::PriceChanged).with_details(details));
     }
     let id = OrderId(Uuid::now_v7());
-    let terms = freeze(&app, id, who.member(), &form, &basket, quote).await?;
-    let done = append(&app, &command, id, &terms, &basket.goods()).await?;
-    tidy_up(&app, id, who.member(), &form).await;
-    answer(&app, &who, &done)
+    let terms = freeze(app, id, member, form, &basket, quote).await?;
+    let count = GuestCount::of(app, id, &terms, from.0);
+    if let Some(count) = &count {
+        count.check(app).await?;
+    }
+    let order = OrderRef {
+        id,
+        order_no: terms.order_no.clone(),
+    };
+    let rows = PlacedRows::new(order, member, form, &basket, count, app.clock.now());
+    let done = append(app, command, id, &terms, (&basket.goods(), &rows)).await?;
+    remember_contacts(app, id, form).await;
+    Ok(done)
 }
 
-fn answer(app: &AppState, who: &MaybeSigned, done: &Done) -> ApiResult<Answer<Placed>> {
+async fn answer(
+    app: &AppState,
+    who: &MaybeSigned,
+    form: &OrderForm,
+    done: &Done,
+) -> ApiResult<Answer<Placed>> {
     let order: PlacedOrder = done.result()?;
     let guest_token = match who.member() {
         Some(_) => None,
+        None if done.replayed && !is_contact(app, order.id, form).await? => None,
         None => Some(app.tokens.guest(order.id, app.clock.now())?),
     };
     Ok(done.created(Placed { order, guest_token }))
+}
+
+/// Whether the form names the phone a guest's order was placed with: what else opens it to whoever repeats the command.
+async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> ApiResult<bool> {
+    let order = app.store.load::<Order>(&id.to_string()).await?.state;
+    let phone = form.sender.as_ref().map(|sender| &sender.phone);
+    Ok(match (order.buyer(), phone) {
+        (Some(Buyer::Guest { contact_hash }), Some(phone)) => {
+            *contact_hash == contacts::contact_hash(&app.keys, phone)
+        }
+        _ => false,
+    })
 }
 
 /// The one append.
@@ -113,15 +160,16 @@ async fn append(
     command: &Command,
     id: OrderId,
     terms: &OrderTerms,
-    goods: &BTreeMap<StockId, ProductId>,
+    (goods, rows): (&BTreeMap<StockId, ProductId>, &PlacedRows),
 ) -> ApiResult<Done> {
     let touched = streams_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
     let parties = parties_of(terms);
     // who leaves holds their own ledger alone: one of the two sees the other
-    let hold = Hold::alone(ids(id, &touched)).shared(parties.iter().map(StreamId::of::<Member>));
+    let hold = Hold::alone(ids(id, &touched).into_iter().chain(rows.locks()))
+        .shared(parties.iter().map(StreamId::of::<Member>));
     app.commander
-        .run_locked(command, &hold, |locked, context| {
+        .run_locked_with(command, &hold, rows, |locked, (), context| {
             let mut held = Held::of(locked, id, &touched)?;
             held.streams.goods = goods.clone();
             for member in &parties {
@@ -285,16 +333,11 @@ async fn seal_deposit(
     ))
 }
 
-/// What follows an order and is lost without harm: its lines leave the cart, and staff find it by name and phone.
-async fn tidy_up(app: &AppState, id: OrderId, member: Option<MemberId>, form: &OrderForm) {
+/// Staff find the order by the names and phones on it. Lost without harm to the order.
+async fn remember_contacts(app: &AppState, id: OrderId, form: &OrderForm) {
     let people: Vec<&Party> = form.sender.iter().chain(&form.receiver).collect();
     let hashes = contacts::hashes(&app.keys, &people);
     if let Err(error) = order_contacts::remember(app.pool(), id, &hashes).await {
         tracing::warn!(%error, order = %id, "the order cannot be found by name");
-    }
-    if let Some(member) = member
-        && let Err(error) = carts::remove_all(app.pool(), member, &form.cart_ids).await
-    {
-        tracing::warn!(%error, order = %id, "ordered lines stay in the cart");
     }
 }

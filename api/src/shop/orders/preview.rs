@@ -45,9 +45,22 @@ pub struct CouponChoice {
     pub stage: Stage,
     /// Lines it fits.
     pub applicable: Vec<String>,
+    /// What it takes off, as the only coupon.
+    pub takes: Vec<CouponAmount>,
     /// Why it was left out of the price, or fits no line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<WhyNot>,
+}
+
+/// What a coupon takes off.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CouponAmount {
+    /// On this line, or the parcel it is in; without one: on all of the order that the coupon is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub purchase_no: Option<String>,
+    /// Hundredths.
+    pub amount: Amount,
 }
 
 /// One line.
@@ -137,31 +150,43 @@ async fn choices(
     Ok(rows
         .into_iter()
         .map(|row| {
-            let alone = |purchase_no: Option<&String>| CouponToUse {
-                issued: row.id,
-                coupon: row.coupon,
-                terms: row.terms.clone(),
-                purchase_no: purchase_no.cloned(),
+            let takes_on = |purchase_no: Option<&String>| {
+                let alone = CouponToUse {
+                    issued: row.id,
+                    coupon: row.coupon,
+                    terms: row.terms.clone(),
+                    purchase_no: purchase_no.cloned(),
+                };
+                let quote = basket
+                    .quote_with(&[alone], Amount::ZERO)
+                    .map_err(|error| error.why().unwrap_or(WhyNot::TakesNothing))?;
+                Ok(CouponAmount {
+                    purchase_no: purchase_no.cloned(),
+                    amount: quote.coupons.iter().map(|used| used.amount).sum(),
+                })
             };
-            let try_on = |purchase_no| match basket.quote_with(&[alone(purchase_no)], Amount::ZERO)
-            {
-                Ok(_) => None,
-                Err(error) => Some(error.why().unwrap_or(WhyNot::TakesNothing)),
+            let on_lines = || numbers.iter().map(|no| takes_on(Some(no)));
+            let tried: Vec<Result<CouponAmount, WhyNot>> = match row.terms.stage {
+                Stage::Total => vec![takes_on(None)],
+                Stage::Product => on_lines().collect(),
+                // alone it works on every parcel it is for
+                Stage::Fare => on_lines().chain([takes_on(None)]).collect(),
             };
-            let (applicable, whys): (Vec<String>, Vec<WhyNot>) = match row.terms.stage {
-                Stage::Total => match try_on(None) {
-                    None => (numbers.clone(), Vec::new()),
-                    Some(why) => (Vec::new(), vec![why]),
-                },
-                Stage::Product | Stage::Fare => {
-                    let tried: Vec<_> = numbers.iter().map(|no| (no, try_on(Some(no)))).collect();
-                    let fits = tried
-                        .iter()
-                        .filter(|(_, why)| why.is_none())
-                        .map(|(no, _)| (*no).clone())
-                        .collect();
-                    (fits, tried.into_iter().filter_map(|(_, why)| why).collect())
+            let mut takes = Vec::new();
+            let mut whys = Vec::new();
+            for tried in tried {
+                match tried {
+                    Ok(taken) => takes.push(taken),
+                    Err(why) => whys.push(why),
                 }
+            }
+            let applicable = match row.terms.stage {
+                Stage::Total if takes.is_empty() => Vec::new(),
+                Stage::Total => numbers.clone(),
+                Stage::Product | Stage::Fare => takes
+                    .iter()
+                    .filter_map(|taken| taken.purchase_no.clone())
+                    .collect(),
             };
             let chosen = refused
                 .iter()
@@ -173,6 +198,7 @@ async fn choices(
                 name: row.terms.name,
                 stage: row.terms.stage,
                 applicable,
+                takes,
                 why: chosen.or(fits_nothing),
             }
         })

@@ -64,11 +64,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
           { name: t.payable, value: explained('payable', <Money amount={totals.payable} />), strong: true },
         ]}
       />
-      {totals.tax > 0 && (
-        <p className="mt-1 text-right text-ink-3 text-sm">
-          {t.tax} {explained('tax', <Money amount={totals.tax} />)}
-        </p>
-      )}
+      <p className="mt-1 text-right text-ink-3 text-sm">{t.tax}</p>
       {tellsFares && (
         <>
           <h3 className="mt-5 mb-2 font-semibold text-sm">{t.fareDetails}</h3>

@@ -20,8 +20,8 @@ withServer()
 const NO = '260302001-1'
 const unpaid = order({
   status: 'ORDER_NONPAYMENT',
-  statusText: '입금대기',
-  purchases: [purchase(NO, { orderStatus: 'ORDER_NONPAYMENT', statusText: '입금대기', nextActions: [] })],
+  statusText: '결제대기',
+  purchases: [purchase(NO, { orderStatus: 'ORDER_NONPAYMENT', statusText: '결제대기', nextActions: [] })],
 })
 const paid = order()
 const asked: string[] = []
@@ -205,7 +205,7 @@ describe('the past', () => {
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
     expect(router.state.location.search).toBe('?position=10')
     expect((await slider()).getAttribute('aria-valuetext')).toMatch(/^주문이 접수되었습니다, 2026\. 03\. 02\./)
-    const changing = await screen.findByText('입금대기', { selector: 'mark *' })
+    const changing = await screen.findByText('결제대기', { selector: 'mark *' })
     expect(changing.closest('mark')?.textContent).toContain('바뀔 값: 결제완료')
     expect(screen.queryByRole('button', { name: '주문 취소' })).toBeNull()
     expect(asked).toContain('10')
@@ -436,7 +436,7 @@ describe('what an order costs', () => {
   it('is said once: fares one by one only where the sum does not tell them, the state at its one purchase', async () => {
     open()
     const amounts = within((await screen.findByRole('heading', { name: '금액' })).closest('section') as HTMLElement)
-    expect(amounts.getByText(/^부가세 \(결제금액의 10%\)/)).toBeTruthy()
+    expect(amounts.getByText('부가세 포함')).toBeTruthy()
     expect(amounts.queryByRole('heading', { name: '배송비 내역' })).toBeNull()
     expect(screen.getAllByText('결제완료')).toHaveLength(1)
   })
@@ -453,7 +453,7 @@ describe('what an order costs', () => {
 describe('changes', () => {
   it('are what differs, in words', () => {
     expect(changes(unpaid, paid).map(({ label, from, to }) => [label, from, to])).toEqual([
-      [`${NO} 진행`, '입금대기', '결제완료'],
+      [`${NO} 진행`, '결제대기', '결제완료'],
     ])
     expect(changes(paid, paid)).toEqual([])
   })

@@ -37,7 +37,7 @@ it('tell how far the orders of the period are, for who hears it too', async () =
   const table = within(await screen.findByRole('table', { name: '주문상품 상태' }))
   const rows = table.getAllByRole('row').slice(1)
   expect(rows.map((row) => row.textContent)).toEqual([
-    '입금대기0개',
+    '결제대기0개',
     '결제완료4개',
     '배송0개',
     '취소2개',

@@ -6,6 +6,8 @@ import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { formatPhone } from '../../lib/phone'
 import { awaited, DepositNotice, RefundAccount } from '../../parts/DepositNotice'
+import { farePartsText } from '../../parts/fare-parts'
+import { UnpaidOrder } from '../../parts/UnpaidOrder'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
@@ -53,6 +55,7 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
         )}
       </Card>
       <DepositNotice order={order} />
+      <UnpaidOrder order={order} />
       <RefundAccount order={order} onDone={onDone} />
       <Card title={`주문상품 ${order.purchases.length}개`}>
         <ul className="divide-y divide-line">
@@ -150,7 +153,8 @@ function Progress({ status, text }: { status: string; text: string }) {
   )
 }
 
-function Sums({ order: { totals, coupons, purchases } }: { order: OrderDetail }) {
+function Sums({ order: { totals, coupons, purchases, fares } }: { order: OrderDetail }) {
+  const split = farePartsText(fares)
   const shared = purchases.some((one) => one.paid < one.unitPrice * one.quantity)
   const rows = [
     { name: '상품금액', amount: totals.goods, always: true },
@@ -171,9 +175,10 @@ function Sums({ order: { totals, coupons, purchases } }: { order: OrderDetail })
           ...(goods ? [goods] : []),
           { name: '배송비', value: <Fare amount={totals.fares} /> },
           ...off,
-          { name: '결제금액', value: <Money amount={totals.payable} />, strong: true },
+          { name: '결제금액 (부가세 포함)', value: <Money amount={totals.payable} />, strong: true },
         ]}
       />
+      {split && <p className="mt-3 text-ink-3 text-sm">배송비: {split}</p>}
       {coupons.length > 0 && (
         <p className="mt-3 text-ink-3 text-sm">사용한 쿠폰: {coupons.map((used) => used.name).join(', ')}</p>
       )}
@@ -216,13 +221,6 @@ function People({ order }: { order: OrderDetail }) {
   )
 }
 
-const METHODS: Record<string, string> = {
-  card: '신용·체크카드',
-  bank: '실시간 계좌이체',
-  vbank: '가상계좌',
-  cellphone: '휴대폰 결제',
-  free: '쿠폰·적립금',
-}
 const STATES: Record<string, { text: string; tone: 'warning' | 'good' | 'quiet' }> = {
   PAYMENT_AWAITING: { text: ko.paymentStatus.PAYMENT_AWAITING, tone: 'warning' },
   PAYMENT_COMPLETED: { text: ko.paymentStatus.PAYMENT_COMPLETED, tone: 'good' },
@@ -242,7 +240,7 @@ function Payments({ order }: { order: OrderDetail }) {
             >
               <span>
                 <Badge tone={state.tone}>{state.text}</Badge>
-                <span className="ml-2">{METHODS[payment.method] ?? payment.method}</span>
+                <span className="ml-2">{ko.payMethod[payment.method]}</span>
                 {payment.approvedAt && (
                   <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />
                 )}

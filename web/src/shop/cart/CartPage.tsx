@@ -9,12 +9,13 @@ import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { useMobile } from '../../lib/media'
 import { isTexts, storedInTab } from '../../lib/stored'
+import { type Basket, fillBasket } from '../../parts/basket'
+import { farePartsText } from '../../parts/fare-parts'
 import { ask } from '../../ui/ask'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Checkbox } from '../../ui/Choice'
 import { Fare, Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { type Basket, fillBasket } from '../order/basket'
 import { fareOf } from '../parts/fares'
 import { CartLineRow } from './CartLineRow'
 import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup, unplacedOf } from './items'
@@ -180,6 +181,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
   const taken = able.filter((item) => chosen.includes(item))
   const name = group.seller.nickname ?? '판매자'
   const fares = taken.length > 0 ? faresOf(preview?.quote, group.seller._id) : []
+  const split = farePartsText(fares)
   const missing = preview && fares.map((fare) => missingForFree(fare, preview.quote, cart.products)).find(Boolean)
   return (
     <section aria-label={name} className="border-line border-b">
@@ -218,6 +220,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
             ) : (
               <span aria-hidden>–</span>
             )}
+            {split && <span className="block text-ink-3 text-xs">{split}</span>}
           </span>
           {missing && (
             <span className="text-accent-strong">

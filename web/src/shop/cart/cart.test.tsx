@@ -3,14 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addToGuestCart, beginSession, endSession, useSession } from '../../api/session'
+import { addToGuestCart, beginSession, endSession, guestCart, useSession } from '../../api/session'
 import type { CartLine, OrderForm } from '../../api/wire'
 import { Component as MyCart } from '../../app/pages/MyCart'
+import { readBasket } from '../../parts/basket'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, detail, preview, quote, SELLERS } from '../../testing/shop'
-import { readBasket } from '../order/basket'
 import { Component as GuestCart } from './guest'
 import { Component as MemberCart } from './index'
 
@@ -292,7 +292,7 @@ describe("a guest's cart", () => {
     expect(await screen.findByText('$13.00')).toBeTruthy()
     expect(screen.queryByText(/^정가/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '1개 상품 주문하기' }))
-    expect(readBasket()).toEqual({ lines: [{ _product: 'p3', quantity: 2 }], fromGuestCart: true })
+    expect(readBasket()).toEqual({ lines: [{ _product: 'p3', quantity: 2 }], guestCart: guestCart() })
     expect(useSession.getState().carts).toHaveLength(1)
   })
 })

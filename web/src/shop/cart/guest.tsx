@@ -1,6 +1,6 @@
 // The cart of somebody who is not logged in; it moves into the account at login.
 import { Link, Navigate } from 'react-router'
-import { useLoggedIn } from '../../api/session'
+import { guestCart, useLoggedIn } from '../../api/session'
 import { loginPath } from '../../lib/next'
 import { CartContents, CartPage } from './CartPage'
 import { useGuestCart } from './useCart'
@@ -12,7 +12,7 @@ export function Component() {
     <CartPage>
       <CartContents
         cart={cart}
-        basketOf={(chosen) => ({ lines: chosen.map((item) => item.wish), fromGuestCart: true })}
+        basketOf={(chosen) => ({ lines: chosen.map((item) => item.wish), guestCart: guestCart() })}
         note={
           <p className="mt-3 text-ink-2 text-sm">
             <Link to={loginPath('/cart')} className="font-semibold text-ink underline underline-offset-4">

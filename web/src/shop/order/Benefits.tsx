@@ -43,7 +43,8 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
                 <CouponSelect
                   choices={of('product')}
                   value={sheet.productCoupons[line.purchaseNo] ?? ''}
-                  fits={(choice) => choice.applicable.includes(line.purchaseNo)}
+                  takes={(choice) => takenOn(choice, line.purchaseNo)}
+                  elsewhere={othersOf(sheet.productCoupons, line.purchaseNo)}
                   onValue={(issued) =>
                     change({ productCoupons: chosen(sheet.productCoupons, line.purchaseNo, issued) })
                   }
@@ -56,7 +57,14 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
                 <CouponSelect
                   choices={of('fare')}
                   value={sheet.fareCoupons[purchaseNo] ?? ''}
-                  fits={(choice) => choice.applicable.includes(purchaseNo)}
+                  takes={(choice) =>
+                    // One alone works on every parcel it is for.
+                    takenOn(choice, purchaseNo) &&
+                    (othersOf(sheet.fareCoupons, purchaseNo).length === 0
+                      ? takenOn(choice, undefined)
+                      : takenOn(choice, purchaseNo))
+                  }
+                  elsewhere={othersOf(sheet.fareCoupons, purchaseNo)}
                   onValue={(issued) => change({ fareCoupons: chosen(sheet.fareCoupons, purchaseNo, issued) })}
                 />
               </Field>
@@ -66,6 +74,7 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
               <CouponSelect
                 choices={of('total')}
                 value={sheet.totalCoupon}
+                takes={(choice) => takenOn(choice, undefined)}
                 onValue={(totalCoupon) => change({ totalCoupon })}
               />
             </Field>
@@ -91,26 +100,53 @@ function chosen(used: Record<string, string>, purchaseNo: string, issued: string
 const parcelsOf = ({ purchases, fares }: Preview['quote']) =>
   fares.flatMap(({ purchaseNos }) => purchases.find((line) => line.purchaseNo === purchaseNos[0]) ?? [])
 
+/** What a coupon takes off a line or its parcel; without a line, off all it is for; undefined where it cannot be used. */
+const takenOn = ({ takes }: CouponChoice, purchaseNo: string | undefined): number | undefined =>
+  takes.find((one) => (one.purchaseNo ?? undefined) === purchaseNo)?.amount
+
+/** Coupons chosen for other lines. */
+const othersOf = (used: Record<string, string>, purchaseNo: string): string[] =>
+  Object.entries(used).flatMap(([no, issued]) => (no === purchaseNo ? [] : [issued]))
+
 type CouponSelectProps = {
   choices: readonly CouponChoice[]
   value: string
-  fits?: (choice: CouponChoice) => boolean
+  takes: (choice: CouponChoice) => number | undefined
+  /** Coupons that other lines use: they are not offered here. */
+  elsewhere?: readonly string[]
   onValue: (issued: string) => void
 }
 
-function CouponSelect({ choices, value, fits = (choice) => choice.applicable.length > 0, onValue }: CouponSelectProps) {
-  const able = choices.filter(fits).length
+function CouponSelect({ choices, value, takes, elsewhere = [], onValue }: CouponSelectProps) {
+  const priced = choices
+    .map((choice) => ({ choice, amount: takes(choice) }))
+    .sort((one, other) => (other.amount ?? -1) - (one.amount ?? -1))
+  const best = priced.find(({ choice, amount }) => amount !== undefined && !elsewhere.includes(choice._issued))
   return (
-    <Select
-      value={value}
-      placeholder={able > 0 ? `쓸 수 있는 쿠폰 ${able}장` : '쓸 수 있는 쿠폰이 없습니다'}
-      options={choices.map((choice) => ({
-        value: choice._issued,
-        label: fits(choice) ? choice.name : `${choice.name} (${whyNot(choice) ?? '대상이 아님'})`,
-        disabled: !fits(choice),
-      }))}
-      onChange={(event) => onValue(event.target.value)}
-    />
+    <>
+      <Select
+        value={value}
+        placeholder="적용 안 함"
+        options={priced.map(({ choice, amount }) => ({
+          value: choice._issued,
+          label:
+            amount === undefined
+              ? `${choice.name} (${whyNot(choice) ?? '대상이 아님'})`
+              : `${choice.name} (${formatMoney(-amount)})`,
+          disabled: amount === undefined,
+        }))}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      {best?.amount === undefined ? (
+        <p className="mt-1.5 text-ink-3 text-sm">쓸 수 있는 쿠폰이 없습니다.</p>
+      ) : (
+        value !== best.choice._issued && (
+          <Button size="sm" variant="ghost" className="-ml-3 mt-1" onClick={() => onValue(best.choice._issued)}>
+            최대 할인 쿠폰 적용: {best.choice.name} ({formatMoney(-best.amount)})
+          </Button>
+        )
+      )}
+    </>
   )
 }
 
@@ -125,6 +161,11 @@ export function PointPart({ sheet, change, errors, preview }: BenefitsProps) {
     if (amount === undefined) return setWrong('금액을 바르게 입력해 주세요. (예: 5.00)')
     setWrong(amount > usable ? `${formatMoney(usable)}까지 쓸 수 있습니다.` : undefined)
     change({ point: Math.min(amount, usable) })
+  }
+  const use = (amount: number) => {
+    setTyped(undefined)
+    setWrong(undefined)
+    change({ point: amount })
   }
   const plain = (amount: number) => (amount === 0 ? '' : formatMoney(amount).replace(/^\D+/, ''))
   return (
@@ -159,16 +200,12 @@ export function PointPart({ sheet, change, errors, preview }: BenefitsProps) {
               settle()
             }}
           />
-          <Button
-            variant="outline"
-            disabled={usable === 0}
-            onClick={() => {
-              setWrong(undefined)
-              setTyped(undefined)
-              change({ point: sheet.point === usable ? 0 : usable })
-            }}
-          >
-            {sheet.point > 0 && sheet.point === usable ? '사용 취소' : '전액사용'}
+          {/* Each does one thing, whatever a click on it has settled in the field before. */}
+          <Button variant="outline" disabled={usable === 0} onClick={() => use(usable)}>
+            전액사용
+          </Button>
+          <Button variant="ghost" disabled={sheet.point === 0 && typed === undefined} onClick={() => use(0)}>
+            사용 안 함
           </Button>
         </div>
       </Field>

@@ -2,8 +2,10 @@
 import { PAY_CONFIG } from '../../api/payment'
 import { useRead } from '../../api/read'
 import type { PayMethod, Preview } from '../../api/wire'
+import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { AccountFields } from '../../parts/AccountFields'
+import { farePartsText } from '../../parts/fare-parts'
 import { Card } from '../../ui/Card'
 import { Checkbox, RadioGroup } from '../../ui/Choice'
 import { Field } from '../../ui/Field'
@@ -13,10 +15,10 @@ import { fareOf } from '../parts/fares'
 import type { PartProps } from './People'
 
 const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
-  { value: 'card', label: '신용·체크카드', text: '카드사 앱과 간편결제 포함' },
-  { value: 'bank', label: '실시간 계좌이체', text: '내 계좌에서 바로 이체' },
-  { value: 'vbank', label: '가상계좌', text: '받은 계좌로 입금' },
-  { value: 'cellphone', label: '휴대폰 결제', text: '통신 요금에 합산' },
+  { value: 'card', label: ko.payMethod.card, text: '카드사 앱과 간편결제 포함' },
+  { value: 'bank', label: ko.payMethod.bank, text: '내 계좌에서 바로 이체' },
+  { value: 'vbank', label: ko.payMethod.vbank, text: '받은 계좌로 입금' },
+  { value: 'cellphone', label: ko.payMethod.cellphone, text: '통신 요금에 합산' },
 ]
 /** A receipt for the tax office goes with money that leaves a bank account. */
 const WITH_RECEIPT: readonly PayMethod[] = ['bank', 'vbank']
@@ -114,6 +116,7 @@ export function SumPart({ preview, settling }: { preview: Preview; settling: boo
     { name: '적립금', amount: -totals.points },
   ].filter(({ name, amount }) => amount !== 0 || name === '상품금액')
   const [goods, ...off] = rows
+  const split = farePartsText(fares)
   return (
     <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
       <dl className="grid gap-2.5">
@@ -124,6 +127,7 @@ export function SumPart({ preview, settling }: { preview: Preview; settling: boo
             <Fare amount={totals.fares} />
           </dd>
         </div>
+        {split && <p className="-mt-1.5 pl-3 text-ink-3 text-sm">{split}</p>}
         {fares.length > 1 &&
           fares.map((fare) => (
             <div key={fare.purchaseNos.join()} className="-mt-1.5 flex justify-between gap-6 pl-3 text-ink-3 text-sm">
@@ -143,9 +147,7 @@ export function SumPart({ preview, settling }: { preview: Preview; settling: boo
         <span className="font-bold">최종 결제금액</span>
         <Money amount={totals.payable} className="font-extrabold text-2xl text-accent" />
       </p>
-      <p className="mt-1 text-right text-ink-3 text-xs">
-        부가세 (결제금액의 10%) <Money amount={totals.tax} />
-      </p>
+      <p className="mt-1 text-right text-ink-3 text-xs">부가세 포함</p>
     </div>
   )
 }

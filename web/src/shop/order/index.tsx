@@ -10,18 +10,18 @@ import type { Destination, MyInfo } from '../../api/wire'
 import { formatMoney } from '../../lib/money'
 import { loginPath } from '../../lib/next'
 import { digits } from '../../lib/phone'
+import { type Basket, type People, placedOrder, readBasket } from '../../parts/basket'
 import { Button, ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Agreements } from './Agreements'
 import { CouponPart, PointPart } from './Benefits'
-import { type Basket, placedOrder, readBasket } from './basket'
 import { isShort, Lines } from './Lines'
 import { MethodPart, SumPart } from './Paying'
 import { ReceiverPart, SenderPart } from './People'
 import { PositionPart } from './Position'
-import { EMPTY, faultsOf, fromDestination, orderForm, priceForm, type Sheet } from './sheet'
+import { EMPTY, faultsOf, fromDestination, fromParty, MESSAGES, OWN, orderForm, priceForm, type Sheet } from './sheet'
 import { useTyped } from './typed'
-import { usePlacing } from './usePlacing'
+import { orderedElsewhere, usePlacing } from './usePlacing'
 
 export function Component() {
   // Read once: placing the order changes it under our feet.
@@ -55,7 +55,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
   const me = useRead('/api/v1/me/info', {}, { enabled: !guest })
   const book = useRead('/api/v1/me/destinations', {}, { enabled: !guest, retry: false })
   const [typed, change] = useTyped(basket)
-  const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations), ...typed }
+  const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations, basket.people), ...typed }
 
   // The default address is a part of the price: asked for without it, the price would be asked for twice.
   const preview = usePreview(priceForm(basket, sheet), { enabled: guest || !book.isPending })
@@ -89,6 +89,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
       basket,
       form: orderForm(basket, sheet, priced),
       cartHref,
+      guest,
       afterwards: sheet.saveDestination && !guest ? () => saveDestination(sheet) : undefined,
     })
   }
@@ -103,6 +104,20 @@ function OrderSheet({ basket }: { basket: Basket }) {
             <CartLink />
           </p>
         </div>
+      )
+    const ordered = preview.error ? orderedElsewhere(toApiError(preview.error), guest) : undefined
+    if (ordered)
+      return (
+        <EmptyState
+          title="이미 주문한 장바구니입니다"
+          text={ordered.text}
+          action={
+            <>
+              {ordered.to && <ButtonLink to={ordered.to.href}>{ordered.to.label}</ButtonLink>}
+              <CartLink />
+            </>
+          }
+        />
       )
     if (preview.error)
       return (
@@ -128,6 +143,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
   const part = { sheet, change, errors }
   const short = isShort(priced)
   const failed = preview.error && !settling ? toApiError(preview.error) : undefined
+  const wrong = trouble ?? (failed && (orderedElsewhere(failed, guest) ?? { text: failed.message }))
   return (
     <form
       ref={form}
@@ -166,17 +182,17 @@ function OrderSheet({ basket }: { basket: Basket }) {
         <h2 className="mb-4 font-bold text-lg">결제금액</h2>
         <SumPart preview={priced} settling={settling} />
         <Agreements {...part} />
-        {(trouble ?? failed) && (
+        {wrong && (
           <div
             role="alert"
             tabIndex={-1}
             data-trouble
             className="mt-5 rounded-md bg-danger-soft px-4 py-3 text-danger text-sm focus:outline-none"
           >
-            <p>{trouble?.text ?? failed?.message}</p>
-            {trouble?.to && (
-              <Link to={trouble.to.href} className="mt-1 inline-block font-semibold underline underline-offset-2">
-                {trouble.to.label}
+            <p>{wrong.text}</p>
+            {wrong.to && (
+              <Link to={wrong.to.href} className="mt-1 inline-block font-semibold underline underline-offset-2">
+                {wrong.to.label}
               </Link>
             )}
           </div>
@@ -190,7 +206,11 @@ function OrderSheet({ basket }: { basket: Basket }) {
             busy={settling || placing}
             disabled={short || failed !== undefined}
           >
-            {short ? '재고가 부족한 상품이 있습니다' : `${formatMoney(priced.quote.totals.payable)} 결제하기`}
+            {short
+              ? '재고가 부족한 상품이 있습니다'
+              : free
+                ? '주문하기'
+                : `${formatMoney(priced.quote.totals.payable)} 결제하기`}
           </Button>
         </div>
       </aside>
@@ -198,13 +218,19 @@ function OrderSheet({ basket }: { basket: Basket }) {
   )
 }
 
-/** What the shop knows already: the member as sender, the default address. */
-function filledIn(me: MyInfo | undefined, book: readonly Destination[] | undefined): Sheet {
+/** What the shop knows already: the member as sender, the default address; of an order that is written anew, its people. */
+function filledIn(
+  me: MyInfo | undefined,
+  book: readonly Destination[] | undefined,
+  { sender, receiver, message }: People = {},
+): Sheet {
   const to = book?.find((one) => one.isDefault) ?? book?.[0]
+  const from = sender ?? me?.user
   return {
     ...EMPTY,
-    sender: { name: me?.user.name ?? '', phone: me?.user.phone ?? '', email: me?.user.email ?? '' },
-    receiver: to ? fromDestination(to) : EMPTY.receiver,
+    sender: { name: from?.name ?? '', phone: from?.phone ?? '', email: from?.email ?? '' },
+    receiver: receiver ? fromParty(receiver) : to ? fromDestination(to) : EMPTY.receiver,
+    ...(message ? { message: MESSAGES.includes(message) ? message : OWN, ownMessage: message } : {}),
   }
 }
 

@@ -3,13 +3,13 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { beginSession, endSession } from '../../api/session'
+import { addToGuestCart, beginSession, endSession, guestCart, useSession } from '../../api/session'
 import type { OrderForm, Preview } from '../../api/wire'
+import { fillBasket, placedOrder } from '../../parts/basket'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, preview, quote, SELLERS } from '../../testing/shop'
-import { fillBasket, placedOrder } from './basket'
 import { Component as Order } from './index'
 
 withServer()
@@ -285,6 +285,114 @@ describe('the order sheet', () => {
     expect(await screen.findByRole('button', { name: '$1,000.00 결제하기' })).toBeTruthy()
   })
 
+  it('uses all points after too many were typed, and none of them only when told so', async () => {
+    member()
+    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100 } })
+    renderPage(<Order />, '/shop/order')
+    await userEvent.type(await screen.findByLabelText('쓸 적립금'), '500')
+    await userEvent.click(screen.getByRole('button', { name: '전액사용' }))
+    expect(await screen.findByRole('button', { name: '$1,000.00 결제하기' })).toBeTruthy()
+    expect(screen.getByLabelText('쓸 적립금')).toHaveProperty('value', '161.00')
+    await userEvent.click(screen.getByRole('button', { name: '전액사용' }))
+    expect(screen.getByLabelText('쓸 적립금')).toHaveProperty('value', '161.00')
+    await userEvent.click(screen.getByRole('button', { name: '사용 안 함' }))
+    expect(await screen.findByRole('button', { name: '$1,161.00 결제하기' })).toBeTruthy()
+  })
+
+  it('orders what costs nothing, and pays nothing for it', async () => {
+    member()
+    priced = preview(quote([BIKE]), { points: { available: 200000, usable: 116100 } })
+    renderPage(<Order />, '/shop/order')
+    await userEvent.click(await screen.findByRole('button', { name: '전액사용' }))
+    expect(await screen.findByRole('button', { name: '주문하기' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /결제하기/ })).toBeNull()
+  })
+
+  it('says that the tax is in the price, and adds nothing up for it', async () => {
+    renderPage(<Order />, '/shop/order')
+    expect(await screen.findByText('부가세 포함')).toBeTruthy()
+    expect(screen.queryByText(/10%/)).toBeNull()
+  })
+
+  it('splits a fare that is more than the delivery: free delivery to an island is not for nothing', async () => {
+    const island = quote([BIKE])
+    const fares = island.fares.map((fare) => ({ ...fare, fare: 0, islandFee: 500 }))
+    server.use(
+      http.post('*/api/v1/shop/orders/preview', () =>
+        HttpResponse.json(preview({ ...island, fares, totals: { ...island.totals, fares: 500 } })),
+      ),
+    )
+    renderPage(<Order />, '/shop/order')
+    expect(await screen.findByText('무료배송 + 제주·도서산간 추가 배송비 $5.00')).toBeTruthy()
+  })
+
+  it('sends the cart of this browser, and leads to the order when another window was faster', async () => {
+    addToGuestCart({ _product: 'p1', quantity: 1 })
+    const cart = guestCart()
+    fillBasket({ lines: [{ _product: 'p1', quantity: 1 }], guestCart: cart })
+    member()
+    serverThatPlaces({
+      code: 'cart_ordered',
+      message: '이미 주문한 장바구니 상품입니다. 주문번호 20261121-AAAA에서 확인해 주세요.',
+      details: { _order: 'o9', orderNo: '20261121-AAAA' },
+    })
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await agree()
+    await pay()
+    expect(await screen.findByText(/이미 주문한 장바구니 상품입니다/)).toBeTruthy()
+    const link = screen.getByRole('link', { name: '주문 보기' })
+    expect(link.getAttribute('href')).toBe('/mypage/orders-detail?order=o9')
+    expect(placed[0]?._cart).toBe(cart)
+    // What is ordered from now on is of another cart.
+    expect(guestCart()).not.toBe(cart)
+  })
+
+  it('calls its cart something else after each order, and takes what was ordered out of it', async () => {
+    addToGuestCart({ _product: 'p1', quantity: 1 })
+    addToGuestCart({ _product: 'p2', quantity: 1 })
+    const cart = guestCart()
+    fillBasket({ lines: [{ _product: 'p1', quantity: 1 }], guestCart: cart })
+    member()
+    serverThatPlaces()
+    renderPage(<Order />, '/shop/order')
+    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
+    await agree()
+    await pay()
+    await waitFor(() => expect(placedOrder()).toBe('o1'))
+    expect(placed[0]?._cart).toBe(cart)
+    expect(useSession.getState().carts.map((line) => line._product)).toEqual(['p2'])
+    expect(guestCart()).not.toBe(cart)
+  })
+
+  it('leads to the order from a sheet whose cart was ordered before it opened', async () => {
+    server.use(
+      http.post('*/api/v1/shop/orders/preview', () =>
+        HttpResponse.json(
+          { error: { code: 'cart_ordered', message: '주문번호 N에서 확인해 주세요.', details: { _order: 'o9' } } },
+          { status: 409 },
+        ),
+      ),
+    )
+    renderPage(<Order />, '/shop/order')
+    const link = await screen.findByRole('link', { name: '주문 보기' })
+    expect(link.getAttribute('href')).toBe('/shop/lookup?order=o9')
+    expect(await faults()).toEqual([])
+  })
+
+  it('writes an order anew with the people of the last one', async () => {
+    const people = {
+      sender: { name: '박손님', phone: '01055556666', email: 'p@example.com' },
+      receiver: { name: '최받음', phone: '01077778888', postcode: '63000', address1: '제주시 1', address2: '2층' },
+      message: '문 앞에 놓아 주세요.',
+    }
+    fillBasket({ lines: [{ _product: 'p1', quantity: 1 }], people })
+    renderPage(<Order />, '/shop/order')
+    expect(await screen.findByLabelText(/^우편번호/)).toHaveProperty('value', '63000')
+    expect(screen.getByLabelText(/^이름/)).toHaveProperty('value', '박손님')
+    expect(screen.getByLabelText('상세주소')).toHaveProperty('value', '2층')
+  })
+
   it('shows the new amount when the price has changed, and sends that with a new key', async () => {
     member()
     const dearer = quote([{ product: card({ salePrice: 120000 }), quantity: 1 }])
@@ -377,6 +485,7 @@ describe('fare coupons', () => {
       name: `쿠폰 ${_issued}`,
       stage: 'fare' as const,
       applicable,
+      takes: [...applicable.map((purchaseNo) => ({ purchaseNo, amount: 300 })), { amount: 300 * applicable.length }],
     })
     const coupons = [coupon('a', '1', '2'), coupon('b', '2')]
     server.use(
@@ -397,5 +506,28 @@ describe('fare coupons', () => {
     await waitFor(() => expect(asked.at(-1)?.coupons).toEqual(both))
     await userEvent.selectOptions(pump, 'a')
     await waitFor(() => expect(asked.at(-1)?.coupons).toEqual([{ _issued: 'a' }]))
+  })
+})
+
+describe('coupons', () => {
+  it('say what they take off, the best first and offered, and that none is used', async () => {
+    member()
+    const coupon = (_issued: string, amount: number) => ({
+      _issued,
+      name: `쿠폰 ${_issued}`,
+      stage: 'total' as const,
+      applicable: ['1'],
+      takes: [{ amount }],
+    })
+    const useless = { ...coupon('c', 0), applicable: [], takes: [], why: 'below_minimum' as const }
+    priced = preview(quote([BIKE]), { coupons: [coupon('a', 300), useless, coupon('b', 1200)] })
+    renderPage(<Order />, '/shop/order')
+    const select = await screen.findByLabelText('주문 쿠폰')
+    const shown = [...select.querySelectorAll('option')].map((option) => option.textContent)
+    expect(shown).toEqual(['적용 안 함', '쿠폰 b (-$12.00)', '쿠폰 a (-$3.00)', '쿠폰 c (최소 금액에 못 미침)'])
+    expect(await faults()).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: '최대 할인 쿠폰 적용: 쿠폰 b (-$12.00)' }))
+    expect(select).toHaveProperty('value', 'b')
+    expect(screen.queryByRole('button', { name: /최대 할인 쿠폰/ })).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import { digits } from '../../lib/phone'
 import type { Place } from '../../lib/place'
 import * as rules from '../../lib/validators'
 import { type Account, accountDigits, accountFaults, NO_ACCOUNT } from '../../parts/AccountFields'
-import { type Basket, basketLines } from './basket'
+import { type Basket, basketLines, type Person } from '../../parts/basket'
 
 export type Sheet = {
   sender: { name: string; phone: string; email: string }
@@ -36,7 +36,7 @@ export type Sheet = {
 }
 
 export const OWN = 'OWN'
-export const MESSAGES = [
+export const MESSAGES: readonly string[] = [
   '문 앞에 놓아 주세요.',
   '경비실에 맡겨 주세요.',
   '배송 전에 연락해 주세요.',
@@ -75,6 +75,15 @@ export const fromDestination = (to: Destination): Sheet['receiver'] => ({
   phone: to.phone,
   postcode: to.postcode,
   address1: to.address1,
+  address2: to.address2 ?? '',
+})
+
+/** Takes over who got an order. */
+export const fromParty = (to: Person): Sheet['receiver'] => ({
+  name: to.name,
+  phone: to.phone,
+  postcode: to.postcode ?? '',
+  address1: to.address1 ?? '',
   address2: to.address2 ?? '',
 })
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session'
 import { isText, isWith, storedInTab } from '../../lib/stored'
-import type { Basket } from './basket'
+import type { Basket } from '../../parts/basket'
 import type { Sheet } from './sheet'
 
 type Typed = Partial<Sheet>

@@ -9,25 +9,43 @@ import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { payOrder } from '../../api/payment'
 import { PREVIEW } from '../../api/preview'
 import { readKey } from '../../api/read'
-import { setGuestQuantity } from '../../api/session'
+import { renewGuestCart, setGuestQuantity } from '../../api/session'
 import type { OrderForm, Preview, Quote } from '../../api/wire'
 import { formatMoney } from '../../lib/money'
-import { type Basket, markPlaced } from './basket'
+import { type Basket, markPlaced } from '../../parts/basket'
 import { forgetTyped } from './typed'
 
 /** What to tell, and where to go about it. */
 export type Trouble = { text: string; to?: { href: string; label: string } }
 
-type Placing = { basket: Basket; form: OrderForm; cartHref: string; afterwards?: () => Promise<unknown> }
+type Placing = {
+  basket: Basket
+  form: OrderForm
+  cartHref: string
+  guest: boolean
+  afterwards?: () => Promise<unknown>
+}
 
 const quoteIn = (details: unknown): Quote | undefined =>
   typeof details === 'object' && details !== null && 'quote' in details ? (details.quote as Quote) : undefined
 
-function troubleOf(error: ApiError, cartHref: string): Trouble {
+/** What to tell when another window ordered the cart, and the way to that order; undefined for any other refusal. */
+export function orderedElsewhere({ code, message, details }: ApiError, guest: boolean): Trouble | undefined {
+  if (code !== 'cart_ordered') return undefined
+  const { _order } = (details ?? {}) as { _order?: string }
+  const page = guest ? '/shop/lookup' : '/mypage/orders-detail'
+  return { text: message, to: _order ? { href: `${page}?order=${_order}`, label: '주문 보기' } : undefined }
+}
+
+function troubleOf(error: ApiError, cartHref: string, guest: boolean): Trouble {
+  const ordered = orderedElsewhere(error, guest)
+  if (ordered) return ordered
   const cart = { href: cartHref, label: '장바구니로 가기' }
   switch (error.code) {
     case 'not_found':
       return { text: '주문하던 상품이 장바구니에 없습니다. 다른 창에서 주문했거나 삭제한 상품입니다.', to: cart }
+    case 'cart_changed':
+      return { text: error.message, to: cart }
     case 'sold_out':
     case 'not_on_sale':
       return { text: `${error.message} 상품을 빼거나 수량을 줄인 뒤 다시 주문해 주세요.`, to: cart }
@@ -63,7 +81,10 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
       if (guestToken) keepGuestOrder(order._id, guestToken)
       markPlaced(order._id)
       forgetTyped()
-      if ('lines' in basket && basket.fromGuestCart) for (const line of basket.lines) setGuestQuantity(line, 0)
+      if ('lines' in basket && basket.guestCart) {
+        for (const line of basket.lines) setGuestQuantity(line, 0)
+        renewGuestCart(basket.guestCart)
+      }
       await afterwards?.().catch(() => undefined)
       const readCart = () => void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
       const result = `/shop/result?order=${order._id}`
@@ -78,8 +99,10 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
         await navigate(result, { replace: true })
       }
     },
-    onError: (thrown) => {
+    onError: (thrown, { basket }) => {
       const error = toApiError(thrown)
+      // This window may not have heard of its order: what it orders next is of another cart.
+      if (error.code === 'cart_ordered' && 'lines' in basket && basket.guestCart) renewGuestCart(basket.guestCart)
       // Without an answer the order may have been placed: the same key asks again for the same one.
       if (error.status !== 0) renew()
       const quote = quoteIn(error.details)
@@ -100,7 +123,7 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
     refusal: failed,
     trouble:
       failed && failed.fields.length === 0 && !failed.alerted
-        ? troubleOf(failed, placing.variables?.cartHref ?? '/cart')
+        ? troubleOf(failed, placing.variables?.cartHref ?? '/cart', placing.variables?.guest ?? false)
         : undefined,
   }
 }

@@ -1,8 +1,8 @@
 // Putting choices into the cart, or buying them at once.
 import { useNavigate } from 'react-router'
 import type { LineWish, ProductDetail } from '../../api/wire'
+import { fillBasket } from '../../parts/basket'
 import { useIntoCart } from '../../parts/useIntoCart'
-import { fillBasket } from '../order/basket'
 import { type Chosen, pieceOf } from './choices'
 
 const wishes = (product: ProductDetail, chosen: readonly Chosen[]): LineWish[] =>

@@ -7,8 +7,10 @@ import { toApiError } from '../../api/errors'
 import { payingOrder, payOrder } from '../../api/payment'
 import { useLoggedIn } from '../../api/session'
 import type { OrderDetail } from '../../api/wire'
+import { ko } from '../../i18n/ko'
 import { useTitle } from '../../lib/title'
 import { DepositNotice } from '../../parts/DepositNotice'
+import { UnpaidOrder } from '../../parts/UnpaidOrder'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
@@ -32,14 +34,6 @@ const REASONS: Record<string, string> = {
   network: '결제창을 준비하지 못했습니다. 인터넷 연결을 확인해 주세요.',
 }
 const UNKNOWN = '결제를 완료하지 못했습니다. 결제된 금액이 있다면 자동으로 환불됩니다.'
-
-const METHOD_NAMES: Record<string, string> = {
-  card: '신용·체크카드',
-  bank: '실시간 계좌이체',
-  vbank: '가상계좌',
-  cellphone: '휴대폰 결제',
-  free: '쿠폰·적립금',
-}
 
 export function Component() {
   const [params] = useSearchParams()
@@ -159,13 +153,14 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
       </div>
 
       <DepositNotice order={order} className="mt-10" />
+      {(outcome === 'unpaid' || outcome === 'deposit') && <UnpaidOrder order={order} className="mt-10" />}
 
       <Card title="주문 내역" className="mt-10">
         <Facts
           rows={[
             { name: '주문번호', value: <span className="figures font-semibold">{order.orderNo}</span> },
             { name: '주문일시', value: <DateText value={order.createdAt} style="datetime" /> },
-            { name: '결제수단', value: METHOD_NAMES[order.paymentMethod] ?? order.paymentMethod },
+            { name: '결제수단', value: ko.payMethod[order.paymentMethod] },
             ...(order.receiver
               ? [
                   { name: '받는 분', value: order.receiver.name },

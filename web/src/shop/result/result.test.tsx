@@ -3,16 +3,24 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepGuestOrder } from '../../api/guest-orders'
-import { beginSession, endSession } from '../../api/session'
+import { beginSession, endSession, useSession } from '../../api/session'
+import { readBasket } from '../../parts/basket'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { deposit, order } from '../../testing/shop'
+import { Questions } from '../../ui/ask'
 import { Component as Result } from './index'
 
 withServer()
 beforeEach(() => endSession())
 
+const Shown = () => (
+  <>
+    <Result />
+    <Questions />
+  </>
+)
 const UNPAID = order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'] })
 const member = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
@@ -117,6 +125,66 @@ describe('/shop/result', () => {
     expect(await screen.findByRole('button', { name: '다시 결제하기' })).toBeTruthy()
     expect(screen.getByText(/결제창이 닫혔습니다/)).toBeTruthy()
     expect(screen.getByText('20261121-7KD2M9QX')).toBeTruthy()
+  })
+
+  it('offers another way to pay, and the goods back in the cart of a guest', async () => {
+    keepGuestOrder('o1', 'guest-token')
+    answers(UNPAID)
+    const methods: unknown[] = []
+    const keys: (string | null)[] = []
+    const config = { scriptUrl: '/pay.js', methods: ['card', 'bank', 'vbank'], sandbox: false }
+    server.use(
+      http.get('*/api/plugins/nicepayments/config', () => HttpResponse.json({ config })),
+      http.post('*/api/plugins/nicepayments/generate/order', async ({ request }) => {
+        methods.push(((await request.json()) as { method: string }).method)
+        return HttpResponse.json({ error: { code: 'not_allowed_now', message: '지금은 안 됩니다.' } }, { status: 409 })
+      }),
+      http.post('*/api/v1/me/orders/o1/cart', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'))
+        expect(request.headers.get('Authorization')).toBe('Bearer guest-token')
+        if (keys.length === 1) return HttpResponse.error()
+        return HttpResponse.json({ order: order({ status: 'ORDER_CANCELED' }), _carts: [] })
+      }),
+    )
+    renderPage(<Shown />, '/shop/result?order=o1&error=payment_refused')
+    const select = await screen.findByLabelText('다른 결제수단')
+    expect([...select.querySelectorAll('option')].map((option) => option.textContent)).toEqual(['실시간 계좌이체'])
+    fireEvent.click(screen.getByRole('button', { name: '이 수단으로 결제' }))
+    expect(await screen.findByText('지금은 안 됩니다.')).toBeTruthy()
+    expect(methods).toEqual(['bank'])
+    expect(await faults()).toEqual([])
+
+    for (let press = 1; press <= 2; press += 1) {
+      fireEvent.click(screen.getByRole('button', { name: '장바구니에 다시 담기' }))
+      fireEvent.click(await screen.findByRole('button', { name: '다시 담기' }))
+      await waitFor(() => expect(keys).toHaveLength(press))
+      if (press === 1) expect(await screen.findAllByRole('alert')).toHaveLength(2)
+    }
+    await waitFor(() => expect(useSession.getState().carts).toHaveLength(1))
+    expect(useSession.getState().carts[0]).toMatchObject({
+      _product: 'p1',
+      quantity: 1,
+      note: { name: '바람 로드 105' },
+    })
+    expect(keys[0]).toBe(keys[1])
+  })
+
+  it('opens the order sheet with the lines that are back in the cart of a member', async () => {
+    member()
+    answers(UNPAID)
+    server.use(
+      http.get('*/api/plugins/nicepayments/config', () =>
+        HttpResponse.json({ config: { scriptUrl: '/pay.js', methods: ['card'], sandbox: false } }),
+      ),
+      http.post('*/api/v1/me/orders/o1/cart', () =>
+        HttpResponse.json({ order: order({ status: 'ORDER_CANCELED' }), _carts: ['c1'] }),
+      ),
+    )
+    renderPage(<Shown />, '/shop/result?order=o1&error=payment_refused')
+    fireEvent.click(await screen.findByRole('button', { name: '주문 내용 변경' }))
+    fireEvent.click(await screen.findByRole('button', { name: '주문서 열기' }))
+    await waitFor(() => expect(readBasket()).toMatchObject({ carts: ['c1'] }))
+    expect(useSession.getState().carts).toEqual([])
   })
 
   it('goes on asking while nobody knows how the payment ended', async () => {

@@ -1,8 +1,19 @@
 // What is being ordered: lines of the member's cart, or products bought at once. It survives a reload and ends with the tab.
-import type { LineWish, OrderForm } from '../../api/wire'
-import { isList, isText, isTexts, isWith, storedInTab } from '../../lib/stored'
+import type { LineWish, OrderForm, Party } from '../api/wire'
+import { isList, isText, isTexts, isWith, storedInTab } from '../lib/stored'
 
-export type Basket = { carts: string[] } | { lines: LineWish[]; fromGuestCart?: true }
+/** Somebody of an order, as far as it says. */
+export type Person = Pick<Party, 'name' | 'phone'> & Partial<Party>
+/** Who is on an order that is written anew. */
+export type People = { sender?: Person | null; receiver?: Person | null; message?: string | null }
+type Goods =
+  | { carts: string[] }
+  | {
+      lines: LineWish[]
+      /** The cart of this browser they are lines of: each is ordered once, in whichever window. */
+      guestCart?: string
+    }
+export type Basket = Goods & { people?: People }
 type Placed = { placed: string }
 
 const isCarts = isWith({ carts: isTexts })
@@ -32,5 +43,7 @@ export function placedOrder(): string | undefined {
 }
 
 /** The basket in the order form's words. */
-export const basketLines = (basket: Basket): Pick<OrderForm, '_carts' | 'carts'> =>
-  'carts' in basket ? { _carts: basket.carts } : { carts: basket.lines }
+export const basketLines = (basket: Basket): Pick<OrderForm, '_carts' | 'carts' | '_cart'> =>
+  'carts' in basket
+    ? { _carts: basket.carts }
+    : { carts: basket.lines, ...(basket.guestCart ? { _cart: basket.guestCart } : {}) }

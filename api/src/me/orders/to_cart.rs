@@ -1,0 +1,46 @@
+//! POST /api/v1/me/orders/{id}/cart: an unpaid order goes back into the cart. It is canceled and its lines are put in, in one step.
+
+use axum::extract::State;
+use domain::ids::CartId;
+use domain::order::Reader;
+use projections::orders::OrderDetail;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::AppState;
+use crate::commands::Command;
+use crate::http::{Answer, ApiResult, OrderReader, Origin, Path};
+use crate::shop::orders::cancel::back_into_cart;
+use crate::shop::orders::detail::{FoundOrder, current};
+
+/// The order, canceled, and where its goods are now.
+#[derive(Serialize, ToSchema)]
+pub struct InCart {
+    /// The order.
+    order: OrderDetail,
+    /// The lines of the member's cart that hold its goods; none for a guest, whose cart the browser keeps.
+    #[serde(rename = "_carts")]
+    carts: Vec<CartId>,
+}
+
+/// Put my unpaid order back into the cart.
+#[utoipa::path(
+    post, path = "/api/v1/me/orders/{id}/cart", tag = "me", operation_id = "putMyOrderIntoCart", security(("access" = [])),
+    params(("id" = String, Path)),
+    responses((status = OK, body = InCart), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub(crate) async fn put_into_cart(
+    State(app): State<AppState>,
+    who: OrderReader,
+    Path(id): Path<String>,
+    origin: Origin,
+) -> ApiResult<Answer<InCart>> {
+    let found = FoundOrder::own(&app, &id, &who).await?;
+    let command = Command::new("put-order-into-cart", who.actor(), &origin);
+    let done = back_into_cart(&app, &command, &found).await?;
+    let answer = InCart {
+        order: current(&app, &done, found.id, Reader::Buyer).await?,
+        carts: done.result()?,
+    };
+    Ok(done.answer(answer))
+}

@@ -1,0 +1,164 @@
+//! What an order takes out of carts, and puts back into them, in the transaction that is appended with it.
+
+use domain::ids::{CartId, MemberId};
+use domain::order::{OrderTerms, PurchaseTerms};
+use event_store::TransactionStep;
+use projections::state::carts::{self, LineTaken, TakeError};
+use projections::state::ordered_lines::{self, OrderRef};
+use serde_json::json;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::basket::Basket;
+use super::form::{LineForm, OrderForm};
+use super::guests::GuestCount;
+use crate::http::{ApiError, ApiResult, Code};
+
+/// What a guest's cart calls its lines.
+pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
+    let mut names: Vec<String> = lines
+        .iter()
+        .map(|line| match line.chosen() {
+            Some(option) => format!("{}/{option}", line.product),
+            None => line.product.to_string(),
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The refusal of a cart whose lines another order took.
+pub(crate) fn cart_ordered(order: &OrderRef) -> ApiError {
+    let message = format!(
+        "이미 주문한 장바구니 상품입니다. 주문번호 {}에서 확인해 주세요.",
+        order.order_no
+    );
+    ApiError::new(Code::CartOrdered)
+        .saying(message)
+        .with_details(json!({ "_order": order.id, "orderNo": order.order_no }))
+}
+
+/// The rows an order writes when it is placed: its lines leave their cart and remember it, and an unpaid order of a guest is counted.
+pub(crate) struct PlacedRows {
+    order: OrderRef,
+    member: Option<(MemberId, Vec<LineTaken>)>,
+    guest: Option<(Uuid, Vec<String>)>,
+    count: Option<GuestCount>,
+    now: OffsetDateTime,
+}
+
+impl PlacedRows {
+    /// Of an order of this basket.
+    pub fn new(
+        order: OrderRef,
+        member: Option<MemberId>,
+        form: &OrderForm,
+        basket: &Basket,
+        count: Option<GuestCount>,
+        now: OffsetDateTime,
+    ) -> Self {
+        let taken = basket.lines.iter().filter_map(|line| {
+            Some(LineTaken {
+                id: line.cart?,
+                quantity: line.quantity(),
+            })
+        });
+        let taken: Vec<LineTaken> = taken.collect();
+        Self {
+            order,
+            member: member
+                .filter(|_| !taken.is_empty())
+                .map(|member| (member, taken)),
+            guest: form.guest_cart.map(|cart| (cart, guest_lines(&form.carts))),
+            count,
+            now,
+        }
+    }
+
+    /// What has to be locked for them beside the order's streams.
+    pub fn locks(&self) -> impl Iterator<Item = event_store::StreamId> {
+        self.count.iter().flat_map(GuestCount::locks)
+    }
+
+    async fn take_from_member(
+        &self,
+        connection: &mut PgConnection,
+        member: MemberId,
+        taken: &[LineTaken],
+    ) -> ApiResult<()> {
+        let names = |ids: &[CartId]| ids.iter().map(CartId::to_string).collect::<Vec<_>>();
+        match carts::take(&mut *connection, member, taken, self.now).await {
+            Ok(()) => {}
+            Err(TakeError::Missing(ids)) => {
+                let order =
+                    ordered_lines::order_of(connection, member.0, &names(&ids), self.now).await?;
+                return Err(order.map_or_else(ApiError::not_found, |order| cart_ordered(&order)));
+            }
+            Err(TakeError::Fewer(_)) => return Err(ApiError::new(Code::CartChanged)),
+            Err(TakeError::Read(error)) => return Err(error.into()),
+        }
+        let ids: Vec<CartId> = taken.iter().map(|line| line.id).collect();
+        self.remember(connection, member.0, &names(&ids)).await
+    }
+
+    async fn remember(
+        &self,
+        connection: &mut PgConnection,
+        cart: Uuid,
+        lines: &[String],
+    ) -> ApiResult<()> {
+        if ordered_lines::take(&mut *connection, cart, lines, &self.order, self.now).await? {
+            return Ok(());
+        }
+        let order = ordered_lines::order_of(connection, cart, lines, self.now).await?;
+        Err(order.map_or_else(
+            || ApiError::new(Code::CartOrdered),
+            |order| cart_ordered(&order),
+        ))
+    }
+}
+
+impl TransactionStep<ApiError> for PlacedRows {
+    type Output = ();
+
+    async fn run(&self, connection: &mut PgConnection) -> ApiResult<()> {
+        if let Some((member, taken)) = &self.member {
+            self.take_from_member(&mut *connection, *member, taken)
+                .await?;
+        }
+        if let Some((cart, lines)) = &self.guest {
+            self.remember(&mut *connection, *cart, lines).await?;
+        }
+        if let Some(count) = &self.count {
+            count.write(connection).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows an order writes when it goes back into the cart: what it held is in its member's cart again. A guest's browser does
+/// that itself.
+pub(crate) struct CartRows<'a> {
+    /// The buyer.
+    pub member: Option<MemberId>,
+    /// What the order agreed.
+    pub terms: &'a OrderTerms,
+    /// Now.
+    pub now: OffsetDateTime,
+}
+
+impl TransactionStep<ApiError> for CartRows<'_> {
+    /// The lines that hold it.
+    type Output = Vec<CartId>;
+
+    async fn run(&self, connection: &mut PgConnection) -> ApiResult<Vec<CartId>> {
+        let Some(member) = self.member else {
+            return Ok(Vec::new());
+        };
+        let piece = |line: &PurchaseTerms| (line.product, line.option, line.quantity);
+        let pieces = self.terms.purchases.iter().map(piece);
+        Ok(carts::put_back(connection, member, pieces, self.now).await?)
+    }
+}

@@ -1,0 +1,96 @@
+//! What guests hold without paying is limited, by phone and by address.
+
+use domain::ids::ProductId;
+use serde_json::{Value, json};
+
+use crate::shop_journey::futures_of;
+use crate::shop_support::{id_of, order_form};
+use crate::support::{Reply, TestApp};
+
+const ORDERS: &str = "/api/v1/shop/orders";
+
+/// Three orders and ten pieces a phone, five orders and fourteen pieces an address.
+async fn shop() -> (TestApp, ProductId) {
+    let shop = TestApp::with(&[
+        ("JANGBU_ORDERS_GUEST_UNPAID_ORDERS", "3"),
+        ("JANGBU_ORDERS_GUEST_UNPAID_PIECES", "10"),
+        ("JANGBU_ORDERS_GUEST_ADDRESS_UNPAID_ORDERS", "5"),
+        ("JANGBU_ORDERS_GUEST_ADDRESS_UNPAID_PIECES", "14"),
+    ])
+    .await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 100).await;
+    (shop, apples)
+}
+
+fn form(apples: ProductId, phone: &str, quantity: u32) -> Value {
+    let mut form = order_form(apples, quantity);
+    form["sender"]["phone"] = json!(phone);
+    form
+}
+
+fn refused(reply: &Reply, by: &str) {
+    assert_eq!((reply.status, reply.code()), (409, "unpaid_limit"));
+    assert_eq!(reply.body["error"]["details"]["by"], by, "{}", reply.text);
+}
+
+#[tokio::test]
+async fn a_phone_holds_so_many_unpaid_orders_whatever_comes_at_once() {
+    let (shop, apples) = shop().await;
+    let one = form(apples, "010-1111-2222", 1);
+    let replies = futures_of(10, |_| shop.post(ORDERS, &one).send()).await;
+    let placed: Vec<&Reply> = replies.iter().filter(|reply| reply.status == 201).collect();
+    assert_eq!(placed.len(), 3);
+    for reply in replies.iter().filter(|reply| reply.status != 201) {
+        refused(reply, "phone");
+        assert!(reply.text.contains("결제하거나 취소한 뒤"), "{}", reply.text);
+    }
+    assert_eq!(shop.left(apples).await, 97);
+    // however the number is written
+    let spelled = form(apples, "01011112222", 1);
+    refused(&shop.post(ORDERS, &spelled).send().await, "phone");
+
+    // paid or canceled, an order does not count; the read models need not know yet
+    let token = placed[0].body["guestToken"].as_str().unwrap();
+    shop.pay(token, &id_of(placed[0])).await.expect(303);
+    shop.post(ORDERS, &one).send().await.expect(201);
+    refused(&shop.post(ORDERS, &one).send().await, "phone");
+    let token = placed[1].body["guestToken"].as_str().unwrap();
+    let reason = json!({ "reason": "마음이 바뀌었어요" });
+    let cancel = format!("/api/v1/me/orders/{}/cancel", id_of(placed[1]));
+    shop.post(&cancel, &reason).token(token).send().await.expect(200);
+    shop.post(ORDERS, &one).send().await.expect(201);
+}
+
+#[tokio::test]
+async fn a_phone_holds_so_many_pieces() {
+    let (shop, apples) = shop().await;
+    let form_of = |quantity| form(apples, "010-1111-2222", quantity);
+    refused(&shop.post(ORDERS, &form_of(11)).send().await, "phone");
+    shop.post(ORDERS, &form_of(6)).send().await.expect(201);
+    refused(&shop.post(ORDERS, &form_of(5)).send().await, "phone");
+    shop.post(ORDERS, &form_of(4)).send().await.expect(201);
+    assert_eq!(shop.left(apples).await, 90);
+}
+
+#[tokio::test]
+async fn an_address_holds_so_much_however_many_phones_it_names() {
+    let (shop, apples) = shop().await;
+    let replies = futures_of(20, |place| {
+        let form = form(apples, &format!("010-2222-{place:04}"), 1);
+        let ask = shop.post(ORDERS, &form);
+        async { ask.send().await }
+    })
+    .await;
+    let placed = replies.iter().filter(|reply| reply.status == 201).count();
+    assert_eq!(placed, 5);
+    for reply in replies.iter().filter(|reply| reply.status != 201) {
+        refused(reply, "address");
+    }
+    assert_eq!(shop.left(apples).await, 95);
+    // members are known
+    let hong = shop.sign_up("hong1234").await;
+    for _ in 0..4 {
+        shop.order(&hong, apples, 5).await.expect(201);
+    }
+}
