@@ -25,6 +25,13 @@ use crate::{addresses, auth, console, files, me, operations, plugins, shop, user
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What any call may answer: something broke, the database is away or a standby, or it took too long.
+const ANY_TIME: [StatusCode; 3] = [
+    StatusCode::INTERNAL_SERVER_ERROR,
+    StatusCode::SERVICE_UNAVAILABLE,
+    StatusCode::GATEWAY_TIMEOUT,
+];
+
 /// Calls that try a name, a password or a number somebody else's order has: limited strictly.
 fn guesses() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -229,15 +236,17 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         .merge(paying())
         .merge(uploads)
         .merge(console::routes());
+    let calls = docs::refusing(calls, &[StatusCode::TOO_MANY_REQUESTS]);
     let calls = match limits {
         Some(limits) => calls.route_layer(limits.general.layer()),
         None => calls,
     };
-    OpenApiRouter::with_openapi(docs::document())
+    let all = OpenApiRouter::with_openapi(docs::document())
         .merge(operating())
         .merge(pictures())
         .merge(notices())
-        .merge(calls)
+        .merge(calls);
+    docs::refusing(all, &ANY_TIME)
 }
 
 /// The document of the API.

@@ -33,7 +33,7 @@ const FORGOTTEN_AT_ONCE: i64 = 10_000;
 ///
 /// # Errors
 /// When a read model or a policy is declared wrongly.
-pub(crate) async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
+pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<()> {
     match stopping.run_until_cancelled(app.promoted()).await {
         Some(promoted) => promoted?,
         None => return Ok(()),

@@ -13,9 +13,9 @@ pub enum AgoUnit {
     Minute,
     /// Hours.
     Hour,
-    /// Days, under seven.
+    /// Days, up to seven.
     Day,
-    /// Weeks of seven days, under 366 days.
+    /// Weeks of seven days, up to 366 days.
     Week,
     /// Years of 365 days.
     Year,
@@ -31,7 +31,7 @@ pub struct Ago {
 }
 
 impl Ago {
-    /// Tells `seconds` elapsed (spec V294-V299). Reading: under 7 whole days days, under 366 days weeks.
+    /// Tells `seconds` elapsed (spec V294-V299). Seven whole days are days still, 366 are weeks still.
     pub const fn of_seconds(seconds: u64) -> Self {
         const MINUTE: u64 = 60;
         const HOUR: u64 = 60 * MINUTE;
@@ -41,8 +41,8 @@ impl Ago {
             MINUTE..HOUR => (AgoUnit::Minute, seconds / MINUTE),
             HOUR..DAY => (AgoUnit::Hour, seconds / HOUR),
             _ => match seconds / DAY {
-                days @ 0..7 => (AgoUnit::Day, days),
-                days @ 7..366 => (AgoUnit::Week, days / 7),
+                days @ 0..=7 => (AgoUnit::Day, days),
+                days @ 8..=366 => (AgoUnit::Week, days / 7),
                 days => (AgoUnit::Year, days / 365),
             },
         };
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_boundaries_belong_to_the_larger_unit() {
+    fn days_go_up_to_seven_and_weeks_up_to_366_days() {
         const DAY: u64 = 86_400;
         let rows = [
             (59, AgoUnit::Now, 0),
@@ -137,9 +137,12 @@ mod tests {
             (3_600, AgoUnit::Hour, 1),
             (DAY, AgoUnit::Day, 1),
             (7 * DAY - 1, AgoUnit::Day, 6),
-            (7 * DAY, AgoUnit::Week, 1),
-            (366 * DAY - 1, AgoUnit::Week, 52),
-            (366 * DAY, AgoUnit::Year, 1),
+            (7 * DAY, AgoUnit::Day, 7),
+            (8 * DAY - 1, AgoUnit::Day, 7),
+            (8 * DAY, AgoUnit::Week, 1),
+            (366 * DAY, AgoUnit::Week, 52),
+            (367 * DAY - 1, AgoUnit::Week, 52),
+            (367 * DAY, AgoUnit::Year, 1),
             (730 * DAY, AgoUnit::Year, 2),
         ];
         for (seconds, unit, count) in rows {

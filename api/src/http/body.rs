@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
 use super::frame::RequestId;
+use super::operation::{OperationInput, OperationOutput, Signature};
 
 /// A JSON body, in either direction. For bodies with rules use [`Asked`], which checks them.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +133,31 @@ impl<T: Serialize> IntoResponse for Json<T> {
             Err(error) => ApiError::internal(error).into_response(),
         }
     }
+}
+
+impl<T> OperationInput for Json<T> {
+    fn describe(signature: &mut Signature) {
+        signature.reads_body();
+    }
+}
+
+/// A command may name what is not there.
+impl<T> OperationInput for Asked<T> {
+    fn describe(signature: &mut Signature) {
+        signature.reads_body();
+        signature.has_key();
+        signature.refuses(StatusCode::NOT_FOUND);
+    }
+}
+
+impl OperationInput for Origin {
+    fn describe(signature: &mut Signature) {
+        signature.has_key();
+    }
+}
+
+impl<T> OperationOutput for Json<T> {
+    fn describe(_: &mut Signature) {}
 }
 
 /// A body that says it is something else is not read; one that says nothing is tried.

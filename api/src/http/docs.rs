@@ -1,16 +1,18 @@
 //! The API described by itself: the document at `/api/openapi.json`, to browse at `/api/docs` without any network.
 
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::{Json, Router, routing};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::codes::Code;
 use super::error::ErrorBody;
+use super::operation::{add_shared, refuse_too};
 use crate::app::AppState;
 
 /// Where the document is.
@@ -58,6 +60,7 @@ impl Modify for Signing {
             "The refresh token; good once.",
         );
         add("basic", HttpAuthScheme::Basic, "Username and password.");
+        add_shared(components);
     }
 }
 
@@ -72,6 +75,25 @@ pub fn document() -> utoipa::openapi::OpenApi {
         Code::table()
     ));
     document
+}
+
+/// These calls, which may all answer these statuses whatever they do.
+pub fn refusing(
+    mut calls: OpenApiRouter<AppState>,
+    statuses: &[StatusCode],
+) -> OpenApiRouter<AppState> {
+    for item in calls.get_openapi_mut().paths.paths.values_mut() {
+        let operations = [
+            &mut item.get,
+            &mut item.put,
+            &mut item.post,
+            &mut item.delete,
+        ];
+        for operation in operations.into_iter().flatten() {
+            refuse_too(operation, statuses.iter().copied());
+        }
+    }
+    calls
 }
 
 /// The document and the pages to browse it.

@@ -12,6 +12,7 @@
 //! Whoever reads has the rights their token was given; whoever changes something, those their member has now.
 
 use axum::extract::{FromRef, FromRequestParts};
+use axum::http::StatusCode;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use domain::Actor;
@@ -20,6 +21,7 @@ use domain::member::{Member, Scope};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::operation::{OperationInput, Signature};
 use super::tokens::{Bearer, Session};
 use crate::app::AppState;
 
@@ -226,6 +228,38 @@ async fn session(parts: &Parts, app: &AppState) -> ApiResult<Session> {
 
 fn has(session: &Session, scope: Scope) -> bool {
     session.scope.contains(&scope)
+}
+
+impl OperationInput for Signed {
+    fn describe(signature: &mut Signature) {
+        signature.needs_token();
+    }
+}
+
+impl OperationInput for OrderReader {
+    fn describe(signature: &mut Signature) {
+        signature.needs_token();
+    }
+}
+
+impl OperationInput for MaybeSigned {
+    fn describe(signature: &mut Signature) {
+        signature.takes_token();
+    }
+}
+
+impl OperationInput for Console {
+    fn describe(signature: &mut Signature) {
+        signature.needs_token();
+        signature.refuses(StatusCode::FORBIDDEN);
+    }
+}
+
+impl OperationInput for ConsoleOrCompany {
+    fn describe(signature: &mut Signature) {
+        signature.needs_token();
+        signature.refuses(StatusCode::FORBIDDEN);
+    }
 }
 
 /// Lets the state's guards read any state that holds an [`AppState`].

@@ -7,6 +7,7 @@
 //! | reading a body, query or path | [`body`], [`query`] |
 //! | who is asking and what they may see | [`guards`], [`tokens`], [`passwords`] |
 //! | a call's way into the router | [`mod@routes`] |
+//! | what a handler's signature tells the document | [`operation`] |
 //! | what every request passes through | [`frame`], [`limits`], [`connections`], [`headers`] |
 //! | reading one's own writes | [`position`] |
 //! | the pages and files of the web app | [`web`] |
@@ -21,6 +22,7 @@ pub mod frame;
 pub mod guards;
 pub mod headers;
 pub mod limits;
+pub mod operation;
 pub mod passwords;
 pub mod position;
 pub mod query;

@@ -13,8 +13,9 @@ use event_store::Waited;
 use serde::Serialize;
 
 use super::body::Json;
-use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::operation::{OperationInput, OperationOutput, Signature};
+use super::query::invalid_query;
 use crate::app::AppState;
 use crate::commands::Done;
 
@@ -65,7 +66,19 @@ impl<S: Send + Sync> FromRequestParts<S> for Wait {
         position
             .filter(|position| *position >= 0)
             .map(|position| Self(Some(position)))
-            .ok_or_else(|| ApiError::new(Code::InvalidQuery))
+            .ok_or_else(|| invalid_query("X-Wait-Position"))
+    }
+}
+
+impl OperationInput for Wait {
+    fn describe(signature: &mut Signature) {
+        signature.waits();
+    }
+}
+
+impl<T> OperationOutput for Answer<T> {
+    fn describe(signature: &mut Signature) {
+        signature.has_position();
     }
 }
 

@@ -1,18 +1,17 @@
 //! Queries, paths and pages of lists.
 
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use domain::record::FieldError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
-use utoipa::openapi::Required;
-use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::path::{Parameter, ParameterIn};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::operation::{OperationInput, Signature};
 
 /// The query of an address.
 #[derive(Clone, Copy, Debug)]
@@ -27,18 +26,18 @@ pub struct Path<T>(pub T);
 pub struct Page {
     /// Rows left out at the start.
     pub skip: i64,
-    /// Rows answered at most: 20 unless asked otherwise, never more than 100.
+    /// Rows answered at most: 20 unless asked otherwise, 1 to 100.
     pub limit: i64,
 }
 
 /// U+0000 in an address; Postgres has no such text.
 const NUL: &str = "%00";
 /// Rows of a list when nothing else is asked.
-const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
+pub(super) const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
 /// Rows of a list at most.
-const LIMIT_MOST: i64 = projections::Page::MAX;
+pub(super) const LIMIT_MOST: i64 = projections::Page::MAX;
 /// Rows skipped at most: reading on from there is what search is for.
-const SKIP_MOST: i64 = 1_000_000;
+pub(super) const SKIP_MOST: i64 = 1_000_000;
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
@@ -61,8 +60,9 @@ fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.as_bytes())
 }
 
+/// What a query, or a header that stands for one, says cannot be read.
 #[track_caller]
-fn invalid_query(field: &str) -> ApiError {
+pub(super) fn invalid_query(field: &str) -> ApiError {
     let complaint = FieldError::new(field, "type", "형식이 올바르지 않습니다.");
     ApiError::new(Code::InvalidQuery).with_fields(vec![complaint])
 }
@@ -105,36 +105,28 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     }
 }
 
+impl<T> OperationInput for Query<T> {
+    fn describe(signature: &mut Signature) {
+        signature.refuses(StatusCode::BAD_REQUEST);
+    }
+}
+
+impl<T> OperationInput for Path<T> {
+    fn describe(signature: &mut Signature) {
+        signature.refuses(StatusCode::NOT_FOUND);
+    }
+}
+
+impl OperationInput for Page {
+    fn describe(signature: &mut Signature) {
+        signature.pages();
+    }
+}
+
+/// The document has them from [`OperationInput`].
 impl IntoParams for Page {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        [
-            (
-                "skip",
-                0,
-                SKIP_MOST,
-                "Rows left out at the start; also in the query.",
-            ),
-            (
-                "limit",
-                1,
-                LIMIT_MOST,
-                "Rows answered at most, 20 unless asked otherwise; also in the query.",
-            ),
-        ]
-        .map(|(name, least, most, what)| {
-            let number = ObjectBuilder::new()
-                .schema_type(Type::Integer)
-                .minimum(Some(least))
-                .maximum(Some(most));
-            ParameterBuilder::new()
-                .name(name)
-                .parameter_in(ParameterIn::Header)
-                .required(Required::False)
-                .description(Some(what))
-                .schema(Some(number))
-                .build()
-        })
-        .into()
+        Vec::new()
     }
 }
 
@@ -143,13 +135,10 @@ impl Page {
         if !(0..=SKIP_MOST).contains(&skip) {
             return Err(invalid_query("skip"));
         }
-        if limit < 1 {
+        if !(1..=LIMIT_MOST).contains(&limit) {
             return Err(invalid_query("limit"));
         }
-        Ok(Self {
-            skip,
-            limit: limit.min(LIMIT_MOST),
-        })
+        Ok(Self { skip, limit })
     }
 }
 
@@ -209,7 +198,7 @@ mod tests {
             }
         );
         assert_eq!(
-            page("/?limit=1000&skip=3&x=y", &[]).await.unwrap(),
+            page("/?limit=100&skip=3&x=y", &[]).await.unwrap(),
             Page {
                 skip: 3,
                 limit: 100
@@ -217,6 +206,8 @@ mod tests {
         );
         for (uri, headers) in [
             ("/?limit=0", vec![]),
+            ("/?limit=101", vec![]),
+            ("/", vec![("limit", "101")]),
             ("/?skip=-1", vec![]),
             ("/?limit=x", vec![]),
             ("/", vec![("limit", "many")]),

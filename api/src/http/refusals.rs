@@ -221,9 +221,11 @@ impl From<PlacingError> for ApiError {
 impl From<PricingError> for ApiError {
     #[track_caller]
     fn from(error: PricingError) -> Self {
-        let line = error.purchase_no().map(str::to_owned);
-        let field = |name: &str| match &line {
-            Some(line) => format!("carts.{line}.{name}"),
+        // the lines of a basket are numbered from 1, the places of a list from 0
+        let number = error.purchase_no().and_then(|no| no.parse::<usize>().ok());
+        let place = number.and_then(|number| number.checked_sub(1));
+        let field = |name: &str| match place {
+            Some(place) => format!("carts.{place}.{name}"),
             None => name.to_owned(),
         };
         match &error {

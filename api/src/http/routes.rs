@@ -15,6 +15,8 @@ use utoipa::openapi::path::{HttpMethod, Operation, Paths};
 use utoipa_axum::PathItemExt;
 use utoipa_axum::router::UtoipaMethodRouter;
 
+use super::operation::OperationHandler;
+
 /// What answers a call, whatever it asks of the request.
 pub struct Call<S>(Arc<dyn Fn(Request, S) -> BoxFuture<'static, Response> + Send + Sync>);
 
@@ -57,7 +59,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     pub fn and<D, H, T>(mut self, _: D, handler: H) -> Self
     where
         D: utoipa::Path + Tags<'static> + SchemaReferences,
-        H: Handler<T, S, Future = BoxFuture<'static, Response>> + Sync,
+        H: Handler<T, S, Future = BoxFuture<'static, Response>> + OperationHandler<T> + Sync,
     {
         D::schemas(&mut self.0.0);
         let mut operation = D::operation();
@@ -65,6 +67,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             .tags
             .get_or_insert_default()
             .extend(D::tags().into_iter().map(str::to_owned));
+        H::signature().tell(&mut operation);
         self.at(&D::path(), D::methods(), operation, Call::to(handler))
     }
 

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::{ApiError, ApiResult};
 use super::limits::ClientAddress;
+use super::operation::{OperationInput, Signature};
 use crate::app::AppState;
 
 /// Bytes of the hash that are kept: enough to tell the visitors of a day apart.
@@ -42,4 +43,8 @@ impl FromRequestParts<AppState> for Visitor {
                 .chain_update([0_u8]),
         ))
     }
+}
+
+impl OperationInput for Visitor {
+    fn describe(_: &mut Signature) {}
 }

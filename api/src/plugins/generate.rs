@@ -27,6 +27,14 @@ const ATTEMPTS_MOST: u32 = 30;
 /// Letters of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
 
+/// What is paid: the last part of the address.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentSubject {
+    /// An order.
+    Order,
+}
+
 /// What is to be paid, and how.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -100,26 +108,20 @@ impl Form for WindowForm {
 /// Prepare a payment.
 #[utoipa::path(
     post, path = "/api/plugins/nicepayments/generate/{type}", tag = "pay", operation_id = "generatePayment",
-    security(("access" = [])), params(("type" = String, Path)), request_body = WindowForm,
+    security(("access" = [])), params(("type" = inline(PaymentSubject), Path)), request_body = WindowForm,
     responses((status = OK, body = WindowAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
 pub(crate) async fn nicepayments(
     State(app): State<AppState>,
     who: OrderReader,
-    Path(kind): Path<String>,
+    Path(subject): Path<PaymentSubject>,
     Asked { body, origin }: Asked<WindowForm>,
 ) -> ApiResult<Answer<WindowAnswer>> {
-    match kind.as_str() {
-        "order" => {
-            generate(
-                &app,
-                &who,
-                &body,
-                &Command::new("start-payment", who.actor(), &origin),
-            )
-            .await
+    match subject {
+        PaymentSubject::Order => {
+            let command = Command::new("start-payment", who.actor(), &origin);
+            generate(&app, &who, &body, &command).await
         }
-        _ => Err(ApiError::not_found()),
     }
 }
 

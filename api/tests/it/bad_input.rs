@@ -219,7 +219,8 @@ async fn try_everything(
     }
 }
 
-fn with_ids(path: &str, id: &str) -> String {
+/// A path with its places filled.
+pub fn with_ids(path: &str, id: &str) -> String {
     let mut parts = path.split('{');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |built, part| {

@@ -4,69 +4,72 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use domain::shown::Ago;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::support::TestApp;
 
-/// `UPDATE_OPENAPI=1 cargo test -p api openapi` writes it anew.
+/// Passes if a file the web app is made from says what the server says now; `UPDATE_OPENAPI=1 cargo test -p api --test it documents`
+/// writes it anew.
+fn is_current(file: &str, mut now: String) {
+    now.push('\n');
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../web")
+        .join(file);
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        fs::write(&path, &now).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    let how = "UPDATE_OPENAPI=1 cargo test -p api --test it documents";
+    assert!(kept == now, "web/{file} is old; run {how}");
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap()
+}
+
 #[test]
 fn the_openapi_document_the_web_app_is_made_from_is_current() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/openapi.json");
-    let now = format!("{}\n", api::router::openapi().to_pretty_json().unwrap());
-    if std::env::var_os("UPDATE_OPENAPI").is_some() {
-        fs::write(&file, &now).unwrap();
-    }
-    let kept = fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        kept == now,
-        "web/openapi.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
-    );
+    let document = api::router::openapi().to_pretty_json().unwrap();
+    is_current("openapi.json", document);
 }
 
-/// The same way.
 #[test]
 fn the_words_for_statuses_the_web_app_shows_are_the_domains() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/i18n/statuses.json");
-    let words = domain::order::words();
-    let now = format!("{}\n", serde_json::to_string_pretty(&words).unwrap());
-    if std::env::var_os("UPDATE_OPENAPI").is_some() {
-        fs::write(&file, &now).unwrap();
-    }
-    assert!(
-        fs::read_to_string(&file).unwrap_or_default() == now,
-        "web/src/i18n/statuses.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
-    );
+    is_current("src/i18n/statuses.json", pretty(&domain::order::words()));
 }
 
-/// The same way.
 #[test]
 fn the_reasons_a_buyer_may_choose_from_are_the_domains() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/i18n/cancel-reasons.json");
     let reasons = domain::order::CANCEL_REASONS;
-    let now = format!("{}\n", serde_json::to_string_pretty(&reasons).unwrap());
-    if std::env::var_os("UPDATE_OPENAPI").is_some() {
-        fs::write(&file, &now).unwrap();
-    }
-    assert!(
-        fs::read_to_string(&file).unwrap_or_default() == now,
-        "web/src/i18n/cancel-reasons.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
-    );
+    is_current("src/i18n/cancel-reasons.json", pretty(&reasons));
 }
 
-/// `UPDATE_OPENAPI=1 cargo test -p api --test it documents` writes it anew.
+#[test]
+fn the_special_characters_of_a_password_are_the_domains() {
+    let special = json!({ "passwordSpecials": domain::forms::SPECIAL });
+    is_current("src/lib/rules.json", pretty(&special));
+}
+
+/// What the web app's clock is tested with: moments at every boundary, as the domain tells them.
+#[test]
+fn how_long_ago_something_was_is_told_as_the_domain_tells_it() {
+    const DAY: u64 = 86_400;
+    let days = [1, 2, 7, 8, 14, 365, 366, 367, 730, 800].map(|days| days * DAY);
+    let seconds = [0, 59, 60, 119, 3_599, 3_600, DAY - 1]
+        .into_iter()
+        .chain(days.into_iter().flat_map(|at| [at - 1, at]));
+    let told: Vec<Value> = seconds
+        .map(|seconds| json!({ "seconds": seconds, "ago": Ago::of_seconds(seconds) }))
+        .collect();
+    is_current("src/testing/ago.json", pretty(&told));
+}
+
 #[test]
 fn the_resources_the_console_is_made_from_are_current() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/resources.json");
     let known = api::console::records::resources::all();
-    let now = format!("{}\n", serde_json::to_string_pretty(&known).unwrap());
-    if std::env::var_os("UPDATE_OPENAPI").is_some() {
-        fs::write(&file, &now).unwrap();
-    }
-    let kept = fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        kept == now,
-        "web/resources.json is old; run UPDATE_OPENAPI=1 cargo test -p api --test it documents"
-    );
+    is_current("resources.json", pretty(&known));
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 mod addresses;
 mod auth;
+mod background;
 mod backups;
 mod bad_input;
 mod causes;
@@ -23,6 +24,7 @@ mod console_records;
 mod console_seed;
 mod console_statistics;
 mod console_support;
+mod contract;
 mod documents;
 mod drill;
 mod explaining;

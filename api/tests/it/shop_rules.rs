@@ -2,10 +2,12 @@
 
 use api::audit::explain;
 use api::clock::Clock;
+use domain::catalogue::Product;
 use domain::ids::ProductId;
 use serde_json::{Value, json};
 use time::Duration;
 use time::format_description::well_known::Rfc3339;
+use uuid::Uuid;
 
 use crate::shop_support::{id_of, order_form};
 use crate::support::TestApp;
@@ -509,4 +511,58 @@ async fn the_way_to_deliver_a_product_page_shows_first_is_the_one_charged() {
         .await
         .expect(200);
     assert_eq!(priced.body["quote"]["fares"][0]["name"], "무료");
+}
+
+/// Lines are named by their place in what was sent, from 0, as everywhere.
+#[tokio::test]
+async fn the_line_that_lacks_its_option_is_named_by_its_place() {
+    let shop = TestApp::start().await;
+    let seller = shop.seller().await;
+    let apples = shop.product(seller, 1_000, 10).await;
+    let coat = ProductId(Uuid::now_v7());
+    let option = json!({ "_id": Uuid::now_v7(), "name": "크기", "value": "큰 것", "price": 0, "enabled": true });
+    let form = json!({ "code": "COAT", "name": "외투", "_seller": seller, "price": 5_000, "shows": true,
+        "optionsConf": { "enabled": true }, "options": [option] });
+    shop.record::<Product>(&coat.to_string(), form).await;
+    let hong = shop.sign_up("hong1234").await;
+    let line = |product: ProductId| json!({ "_product": product, "quantity": 1 });
+    for (carts, field) in [
+        ([line(coat), line(apples)], "carts.0._option"),
+        ([line(apples), line(coat)], "carts.1._option"),
+    ] {
+        let mut form = order_form(apples, 1);
+        form["carts"] = json!(carts);
+        for path in ["/api/v1/shop/orders/preview", "/api/v1/shop/orders"] {
+            let refused = shop.post(path, &form).as_(&hong).send().await.expect(400);
+            assert_eq!(refused.complaint(), (field, "option_required"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_payment_is_prepared_for_what_the_document_names_and_nothing_else() {
+    let shop = TestApp::start().await;
+    let apples = shop.product(shop.seller().await, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    let order = id_of(&shop.order(&hong, apples, 1).await.expect(201));
+    let document = serde_json::to_value(api::router::openapi()).unwrap();
+    let path = "/api/plugins/nicepayments/generate/{type}";
+    let place = &document["paths"][path]["post"]["parameters"];
+    let place = place.as_array().unwrap().iter();
+    let mut place = place.filter(|one| one["name"] == "type");
+    let place = place.next().unwrap();
+    let schema = match place["schema"]["$ref"].as_str() {
+        Some(named) => document.pointer(named.trim_start_matches('#')).unwrap(),
+        None => &place["schema"],
+    };
+    let named = schema["enum"].as_array().expect("its values are named");
+    for (of, status) in named
+        .iter()
+        .map(|of| (of.as_str().unwrap(), 200))
+        .chain([("listing", 404)])
+    {
+        let form = json!({ "_order": order });
+        let asked = shop.post(&path.replace("{type}", of), &form).as_(&hong);
+        asked.send().await.expect(status);
+    }
 }

@@ -16,12 +16,13 @@ use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
-use api::worker::followers;
+use api::worker::{followers, work};
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::Actor;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
+use event_store::Runner;
 use event_store::testing::Database;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use reqwest::{Client, Method, RequestBuilder};
@@ -31,9 +32,12 @@ use tempfile::TempDir;
 use time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use tokio::task::JoinHandle;
+use tokio::sync::Mutex;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use uuid::Uuid;
+
+use crate::background::{Pace, Running};
+use crate::contract;
 
 /// A shop: a server on a free port, its worker, its own database and its own payment sandbox.
 pub struct TestApp {
@@ -49,7 +53,8 @@ pub struct TestApp {
     pub database: String,
     client: Client,
     folder: TempDir,
-    serving: JoinHandle<anyhow::Result<()>>,
+    server: Running,
+    worker: Mutex<Option<Running>>,
     stop: DropGuard,
 }
 
@@ -148,6 +153,7 @@ impl Ask {
 
     /// The answer, also a stale one.
     pub async fn once(self) -> Reply {
+        let asked = self.0.try_clone().unwrap().build().unwrap();
         // A refusal may close the connection before the body is read; the next request on it then has to be sent again.
         let again = self.0.try_clone().unwrap();
         let response = match self.0.send().await {
@@ -155,6 +161,7 @@ impl Ask {
             Err(_) => again.send().await.unwrap(),
         };
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        contract::hold(asked.method(), asked.url().path(), status, &headers);
         let text = response.text().await.unwrap();
         let body = serde_json::from_str(&text).unwrap_or_default();
         Reply {
@@ -189,7 +196,8 @@ impl Model {
         let shop = TestApp::on(&[], database.clone(), folder, seeded).await;
         shop.becomes_whole().await;
         drop(shop.stop);
-        shop.serving.await.unwrap().unwrap();
+        shop.server.ended().await;
+        shop.worker.into_inner().unwrap().ended().await;
         shop.app.store.pool().close().await;
         Self {
             database,
@@ -333,13 +341,33 @@ impl TestApp {
     /// The shop ends, and its index on a search server with it.
     pub async fn ended(self) {
         drop(self.stop);
-        self.serving.await.unwrap().unwrap();
+        self.server.ended().await;
+        self.worker.into_inner().unwrap().ended().await;
         let search = &self.app.settings.search;
         if let Some(url) = &search.meilisearch_url {
             let key = search.meilisearch_key.as_deref();
             let server = Meilisearch::new(url, key, &search.meilisearch_index).unwrap();
             server.delete().await.unwrap();
         }
+    }
+
+    /// Does this while no policy and no deadline acts: what a command leaves to them stays undone. The read models go on.
+    pub async fn held_back<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut worker = self.worker.lock().await;
+        worker.take().unwrap().ended().await;
+        let reading = Running::start(
+            self.app.clone(),
+            CancellationToken::new(),
+            async |app, stop| {
+                let runner = Runner::new(app.store.clone(), projections::all());
+                Ok(runner.run(stop.cancelled_owned()).await?)
+            },
+        );
+        let done = work.await;
+        reading.ended().await;
+        let stop = CancellationToken::new();
+        *worker = Some(working(&self.app, &self.database, stop));
+        done
     }
 
     /// Waits until this statement counts something for this id.
@@ -534,6 +562,14 @@ pub fn company_form(username: &str) -> Value {
     form
 }
 
+/// Starts a shop's worker.
+fn working(app: &AppState, database: &str, stop: CancellationToken) -> Running {
+    match Pace::asked() {
+        Pace::Slow => Running::held_up(app, database, stop, work),
+        Pace::Fast | Pace::Usual => Running::start(app.clone(), stop, work),
+    }
+}
+
 /// Where a shop will be: its settings and folder, and its payment sandbox, which is there already.
 pub struct Place {
     pub settings: Settings,
@@ -567,6 +603,10 @@ impl Place {
             ("JANGBU_ORDERS_GUEST_UNPAID_PIECES", none.clone()),
             ("JANGBU_ORDERS_GUEST_ADDRESS_UNPAID_ORDERS", none.clone()),
             ("JANGBU_ORDERS_GUEST_ADDRESS_UNPAID_PIECES", none),
+            (
+                "JANGBU_WORKER_POLL_MILLISECONDS",
+                Pace::asked().poll().to_owned(),
+            ),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();
@@ -619,14 +659,19 @@ impl Place {
             .build()
             .await
             .unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let serving = tokio::spawn(serve(
-            app.clone(),
-            listener,
-            Duty::RequestsAndWork,
-            stopping.clone().cancelled_owned(),
-        ));
+        let server = async move |app, stop: CancellationToken| {
+            let listener = TcpListener::from_std(listener)?;
+            serve(app, listener, Duty::Requests, stop.cancelled_owned()).await
+        };
+        let stop = stopping.child_token();
+        let server = match Pace::asked() {
+            Pace::Fast => Running::held_up(&app, database, stop, server),
+            Pace::Slow | Pace::Usual => Running::start(app.clone(), stop, server),
+        };
+        let worker = working(&app, database, stopping.child_token());
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()
@@ -639,7 +684,8 @@ impl Place {
             database: database.to_owned(),
             client,
             folder,
-            serving,
+            server,
+            worker: Mutex::new(Some(worker)),
             stop: stopping.drop_guard(),
         };
         shop.becomes_ready().await;

@@ -1,7 +1,8 @@
 //! Which list, group and console tab a purchase stands in.
 //!
-//! My orders (spec V100-V105): a purchase without a claim stands in the list of its order status. One with a claim stands
-//! in the group of that claim until it is confirmed; a refused claim leaves it in both, because its delivery goes on.
+//! My orders (spec V100-V105): a purchase with a claim, also a refused one, stands in the group of that claim until it is
+//! confirmed, and so does one that was canceled unpaid; any other in the list of its order status. So each purchase, and with it
+//! the part of its order that the list shows, stands in exactly one (reading 11).
 //! Console: every purchase stands in exactly one tab, so the numbers of the tabs add up to all.
 
 use domain::order::{ClaimStatus, OrderStatus, Purchase, PurchaseStatus};
@@ -146,7 +147,7 @@ fn group(claim: ClaimStatus) -> Option<ClaimGroup> {
     }
 }
 
-/// The list of my orders a purchase stands in, if any.
+/// The list of its order status, unless a claim that was not refused is open.
 pub fn list(purchase: &Purchase) -> Option<OrderList> {
     let claimed = purchase.claim_status != ClaimStatus::None
         && !purchase.claim_status.is_rejected()
@@ -171,6 +172,11 @@ pub fn claim_group(purchase: &Purchase) -> Option<ClaimGroup> {
     }
     group(purchase.claim_status)
         .or_else(|| (purchase.order_status == OrderStatus::Canceled).then_some(ClaimGroup::Cancel))
+}
+
+/// Whether it stands in this list, and in no group of claims.
+fn stands_in(purchase: &Purchase, wanted: OrderList) -> bool {
+    claim_group(purchase).is_none() && list(purchase) == Some(wanted)
 }
 
 /// The console tab a purchase stands in.
@@ -257,10 +263,10 @@ impl OrderFilter {
     /// Whether a purchase is in it.
     fn holds(self, purchase: &Purchase) -> bool {
         match self {
-            Self::All => list(purchase).is_some(),
-            Self::Processing => list(purchase) == Some(OrderList::Processing),
-            Self::Shipped => list(purchase) == Some(OrderList::Shipped),
-            Self::Delivered => list(purchase) == Some(OrderList::Delivered),
+            Self::All => claim_group(purchase).is_none(),
+            Self::Processing => stands_in(purchase, OrderList::Processing),
+            Self::Shipped => stands_in(purchase, OrderList::Shipped),
+            Self::Delivered => stands_in(purchase, OrderList::Delivered),
             Self::Cancel => claim_group(purchase) == Some(ClaimGroup::Cancel),
             Self::Exchange => claim_group(purchase) == Some(ClaimGroup::Exchange),
             Self::Return => claim_group(purchase) == Some(ClaimGroup::Return),
@@ -270,10 +276,10 @@ impl OrderFilter {
     /// The same as a condition on the columns of a purchase `p`.
     const fn condition(self) -> &'static str {
         match self {
-            Self::All => "p.list IS NOT NULL",
-            Self::Processing => "p.list = 'processing'",
-            Self::Shipped => "p.list = 'shipped'",
-            Self::Delivered => "p.list = 'delivered'",
+            Self::All => "p.claim_group IS NULL",
+            Self::Processing => "p.claim_group IS NULL AND p.list = 'processing'",
+            Self::Shipped => "p.claim_group IS NULL AND p.list = 'shipped'",
+            Self::Delivered => "p.claim_group IS NULL AND p.list = 'delivered'",
             Self::Cancel => "p.claim_group = 'cancel'",
             Self::Exchange => "p.claim_group = 'exchange'",
             Self::Return => "p.claim_group = 'return'",

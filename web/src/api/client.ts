@@ -1,5 +1,4 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
-import { ko } from '../i18n/ko'
 import { expiresAt } from '../lib/jwt'
 import { alertReader } from './alerts'
 import { deniedFor, scopesOf } from './denied'
@@ -289,6 +288,3 @@ export function basic(username: string, password: string): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`)
   return `Basic ${btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''))}`
 }
-
-/** What to tell about a failed call that no screen handled (spec V224). */
-export const failureText = (thrown: unknown): string => toApiError(thrown).message || ko.state.errorText

@@ -13,7 +13,7 @@ import { toApiError } from './errors'
 const MINUTE_MS = 60_000
 const GIVES_UP = [400, 401, 403, 404, 409, 422]
 
-/** 400 and 422 belong to the form that sent them (spec V219); what has been alerted is not said twice. */
+/** The server's message or the error's own (spec V224). 400 and 422 belong to the form that sent them (V219); nothing is said twice. */
 function tellUnhandled(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.alerted || error.status === 400 || error.status === 422) return

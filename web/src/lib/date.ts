@@ -37,7 +37,7 @@ const DAY = 24 * HOUR
 /** The last moment before an end that no longer counts: what ends at midnight was good until the day before. */
 export const lastMoment = (end: string): number => new Date(end).getTime() - 1
 
-/** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299). */
+/** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299); as the server tells it. */
 export function relativeTime(moment: string | number | Date, now: number = Date.now()): string {
   const t = ko.time
   const gone = now - new Date(moment).getTime()

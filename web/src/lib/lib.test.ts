@@ -1,6 +1,9 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ko } from '../i18n/ko'
 import { grouped } from '../i18n/number'
+// The server writes it (api/tests/it/documents.rs).
+import ago from '../testing/ago.json'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
@@ -128,6 +131,21 @@ describe('time (V037, V294-V300)', () => {
   ])('%i ms to go is %s', (left, text) => {
     expect(timeLeft(NOW + left, NOW)).toBe(text)
   })
+  it.each(ago.map(({ seconds, ago: { unit, count } }) => [seconds, unit, count] as const))(
+    '%i seconds ago is told as the server tells it: %s %i (V294-V299)',
+    (seconds, unit, count) => {
+      const { justNow, minutes, hours, days, weeks, years } = ko.time
+      const words = new Map([
+        ['now', () => justNow],
+        ['minute', minutes],
+        ['hour', hours],
+        ['day', days],
+        ['week', weeks],
+        ['year', years],
+      ])
+      expect(relativeTime(NOW - seconds * 1000, NOW)).toBe(words.get(unit)?.(count))
+    },
+  )
   it('tells days in Seoul wherever one is', () => {
     expect(formatDate('2026-03-01T15:30:00Z')).toBe('2026. 03. 02.')
     expect(formatDate('2026-03-01T15:30:00Z', 'datetime')).toContain('00:30')
@@ -139,6 +157,10 @@ describe('phone (V138)', () => {
   it.each([
     ['01012345678', '010-1234-5678'],
     ['0101234', '010-1234'],
+    ['02', '02'],
+    ['0212', '02-12'],
+    ['02123456', '02-1234-56'],
+    ['021234567', '02-1234-567'],
     ['0212345678', '02-1234-5678'],
     ['0111234567', '011-123-4567'],
     ['010-1234-5678', '010-1234-5678'],

@@ -1,6 +1,8 @@
 // What a person may type (spec V128-V151). Each rule answers the Korean prompt to show, or undefined when all is well.
 import { ko } from '../i18n/ko'
 import { digits } from './phone'
+// The server writes it (api/tests/it/documents.rs), so that there is one set of special characters.
+import { passwordSpecials } from './rules.json'
 
 /** A rule over one typed value. */
 export type Rule = (value: string) => string | undefined
@@ -22,13 +24,11 @@ export const HINTS = {
 /** Lowercase letters and digits, 6 to 20 (V128, V129). */
 export const username: Rule = (value) => (/^[a-z0-9]{6,20}$/.test(value) ? undefined : says.username)
 
-/** The fixed set of special characters a password may and must use (V130). */
-export const PASSWORD_SPECIALS = '!@#$%^&*()-_=+'
-
 /** A special character, a letter and a digit; 8 to 16 characters (V130-V133). */
 export const password: Rule = (value) => {
-  const special = [...value].some((c) => PASSWORD_SPECIALS.includes(c))
-  const sound = special && /[A-Za-z]/.test(value) && /\d/.test(value) && value.length >= 8 && value.length <= 16
+  const letters = [...value]
+  const special = letters.some((letter) => passwordSpecials.includes(letter))
+  const sound = special && /[A-Za-z]/.test(value) && /\d/.test(value) && letters.length >= 8 && letters.length <= 16
   return sound ? undefined : says.password
 }
 

@@ -1,7 +1,7 @@
 //! GET /api/console/shop/purchases/dashboard/{manage}: the numbers on the tabs of the list, narrowed as the list is.
 
 use axum::extract::State;
-use projections::orders::{self, TabCounts, tab_counts};
+use projections::orders::{self, PurchaseTab, TabCounts, tab_counts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,12 +20,12 @@ pub struct DashboardAnswer {
 /// How many purchases the list would show in each tab, whichever it is asked for.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/dashboard/{manage}", tag = "console", operation_id = "purchaseDashboard",
-    params(("manage" = String, Path), Wanted, Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
+    params(("manage" = inline(PurchaseTab), Path), Wanted, Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
 )]
 pub(crate) async fn dashboard(
     State(app): State<AppState>,
     who: ConsoleOrCompany,
-    Path(_manage): Path<String>,
+    Path(_manage): Path<PurchaseTab>,
     Query(wanted): Query<Wanted>,
     Query(period): Query<Period>,
     wait: Wait,

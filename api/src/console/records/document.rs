@@ -1,21 +1,25 @@
 //! The calls about records in the API's document: the same seven for every kind, with its own schema.
 
+use axum::handler::Handler;
 use serde::{Deserialize, Serialize};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
+use utoipa::openapi::path::{
+    HttpMethod, Operation, OperationBuilder, ParameterBuilder, ParameterIn,
+};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{AllOfBuilder, ArrayBuilder, ObjectBuilder, Schema};
-use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder};
-use utoipa::{IntoParams, PartialSchema, ToSchema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::bulk::{Many, Outcome};
+use super::bulk::{self, Many, Outcome};
 use super::describe::Action;
-use super::import::{ImportForm, Imported};
+use super::import::{self, ImportForm, Imported};
 use super::kinds::Kept;
-use super::restore::Earlier;
+use super::restore::{self, Earlier};
 use super::wanted::{SEARCH, SORT};
+use super::{create, export, history, list, remove, revise, show};
+use crate::app::AppState;
 use crate::console::history::{HistoryActor, HistoryAnswer, HistoryEvent};
-use crate::http::Page;
+use crate::http::operation::{OperationHandler, Signature};
 use crate::shop::Summary;
 
 /// What every record shows beside its own fields.
@@ -146,26 +150,35 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
         body: None,
         answer: ("200", JSON, one.as_str()),
         queries: Vec::new(),
+        signature: Signature::default(),
     };
-    let (list, form) = (asked_of_lists::<R>(), ImportForm::name());
+    let (queries, form) = (asked_of_lists::<R>(), ImportForm::name());
     let mut calls = vec![
         call("list", &all, HttpMethod::Get)
-            .asking(list.clone())
-            .answering("200", &many),
-        call("show", &single, HttpMethod::Get),
-        call("revise", &single, HttpMethod::Put).with(JSON, &revision),
-        call("history", &past, HttpMethod::Get).answering("200", "HistoryAnswer"),
-        call("restore", &under("{id}/restore"), HttpMethod::Post).with(JSON, "Earlier"),
+            .asking(queries.clone())
+            .answering("200", &many)
+            .by(list::list::<R>),
+        call("show", &single, HttpMethod::Get).by(show::show::<R>),
+        call("revise", &single, HttpMethod::Put)
+            .with(JSON, &revision)
+            .by(revise::revise::<R>),
+        call("history", &past, HttpMethod::Get)
+            .answering("200", "HistoryAnswer")
+            .by(history::history::<R>),
+        call("restore", &under("{id}/restore"), HttpMethod::Post)
+            .with(JSON, "Earlier")
+            .by(restore::restore::<R>),
     ];
     let mut refused = |verb: &str, path: &String, method| {
-        let operation = OperationBuilder::new()
+        let mut operation = OperationBuilder::new()
             .tag("console")
             .operation_id(Some(format!("{verb}{name}Record")))
-            .security(SecurityRequirement::new::<_, _, String>("access", []))
             .response(
                 "405",
                 ResponseBuilder::new().description("method_not_allowed"),
-            );
+            )
+            .build();
+        signature_of(create::refused::<R>).tell(&mut operation);
         document
             .paths
             .add_path_operation(path.clone(), vec![method], operation);
@@ -174,27 +187,31 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
         true => refused("create", &all, HttpMethod::Post),
         false => {
             let create = call("create", &all, HttpMethod::Post).with(JSON, &name);
-            calls.push(create.answering("201", &one));
+            calls.push(create.answering("201", &one).by(create::create::<R>));
         }
     }
     match R::DESCRIPTION.actions.contains(&Action::Delete) {
-        true => calls.push(call("remove", &single, HttpMethod::Delete)),
+        true => calls.push(call("remove", &single, HttpMethod::Delete).by(remove::remove::<R>)),
         false => refused("remove", &single, HttpMethod::Delete),
     }
     for action in R::DESCRIPTION.actions {
         calls.push(match action {
             Action::Bulk => call("bulk", &under("bulk"), HttpMethod::Post)
                 .with(JSON, "Many")
-                .answering("200", "Outcome"),
+                .answering("200", "Outcome")
+                .by(bulk::bulk::<R>),
             Action::Import => call("import", &under("import"), HttpMethod::Post)
                 .with("multipart/form-data", &form)
                 .asking(["dryRun", "table", "after"].map(str::to_owned).to_vec())
-                .answering("200", "Imported"),
+                .answering("200", "Imported")
+                .by(import::import::<R>),
             Action::Export => {
-                let narrowed = list.iter().cloned().chain(["format".to_owned()]);
+                let narrowed = queries.iter().cloned().chain(["format".to_owned()]);
                 Call {
                     answer: ("200", SHEET, ""),
-                    ..call("export", &under("export"), HttpMethod::Get).asking(narrowed.collect())
+                    ..call("export", &under("export"), HttpMethod::Get)
+                        .asking(narrowed.collect())
+                        .by(export::export::<R>)
                 }
             }
             _ => continue,
@@ -234,9 +251,26 @@ struct Call<'a> {
     /// Status, content type, and schema: none for a file.
     answer: (&'static str, &'static str, &'a str),
     queries: Vec<String>,
+    /// Of its handler.
+    signature: Signature,
+}
+
+fn signature_of<H, T>(_: H) -> Signature
+where
+    H: Handler<T, AppState> + OperationHandler<T>,
+{
+    H::signature()
 }
 
 impl<'a> Call<'a> {
+    fn by<H, T>(mut self, handler: H) -> Self
+    where
+        H: Handler<T, AppState> + OperationHandler<T>,
+    {
+        self.signature = signature_of(handler);
+        self
+    }
+
     fn with(mut self, kind: &'static str, schema: &'a str) -> Self {
         self.body = Some((kind, schema));
         self
@@ -252,7 +286,7 @@ impl<'a> Call<'a> {
         self
     }
 
-    fn operation(self, kind: &str) -> OperationBuilder {
+    fn operation(self, kind: &str) -> Operation {
         let (status, content_type, schema) = self.answer;
         let schema = match schema {
             "" => String::schema(),
@@ -265,7 +299,6 @@ impl<'a> Call<'a> {
         let mut operation = OperationBuilder::new()
             .tag("console")
             .operation_id(Some(format!("{}{kind}Record", self.verb)))
-            .security(SecurityRequirement::new::<_, _, String>("access", []))
             .response(status, response);
         let parameter = |name: &str, within, required| {
             ParameterBuilder::new()
@@ -276,9 +309,6 @@ impl<'a> Call<'a> {
         };
         for query in &self.queries {
             operation = operation.parameter(parameter(query, ParameterIn::Query, Required::False));
-        }
-        if self.verb == "list" {
-            operation = operation.parameters(Some(Page::into_params(|| None)));
         }
         if self.path.contains("{id}") {
             operation = operation.parameter(parameter("id", ParameterIn::Path, Required::True));
@@ -292,6 +322,8 @@ impl<'a> Call<'a> {
                     .build(),
             ));
         }
+        let mut operation = operation.build();
+        self.signature.tell(&mut operation);
         operation
     }
 }

@@ -11,6 +11,7 @@ import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, detail, preview, quote, SELLERS } from '../../testing/shop'
+import { Toasts } from '../../ui/toast'
 import { Component as GuestCart } from './guest'
 import { Component as MemberCart } from './index'
 
@@ -212,14 +213,24 @@ describe("a member's cart", () => {
   it('puts the old number back and says why, when the server refuses', async () => {
     logIn()
     server.use(
-      http.put('*/api/v1/me/carts/:id', () =>
-        HttpResponse.json({ error: { code: 'sold_out', message: '재고가 부족합니다.' } }, { status: 409 }),
-      ),
+      http.put('*/api/v1/me/carts/:id', async () => {
+        await delay(40)
+        return HttpResponse.json({ error: { code: 'sold_out', message: '재고가 부족합니다.' } }, { status: 409 })
+      }),
     )
-    renderPage(<MemberCart />, '/cart')
+    const page = (
+      <>
+        <MemberCart />
+        <Toasts />
+      </>
+    )
+    renderPage(page, '/cart')
     const stepper = await screen.findByRole('group', { name: '당근 착즙주스 수량' })
+    const number = within(stepper).getByRole('textbox')
     await userEvent.click(within(stepper).getByRole('button', { name: '수량 늘리기' }))
-    await waitFor(() => expect(within(stepper).getByRole('textbox')).toHaveProperty('value', '2'))
+    await waitFor(() => expect(number).toHaveProperty('value', '3'))
+    await waitFor(() => expect(number).toHaveProperty('value', '2'))
+    expect(await screen.findAllByText('재고가 부족합니다.')).toHaveLength(1)
   })
 
   it('puts the number the server has back when there is no connection', async () => {

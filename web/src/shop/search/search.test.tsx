@@ -2,7 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { showAlertsWith } from '../../api/alerts'
+import { queryClient } from '../../api/query'
 import { endSession } from '../../api/session'
 import { recentSearches } from '../../lib/searches'
 import { faults } from '../../testing/axe'
@@ -88,6 +90,19 @@ describe('/search', () => {
     expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
     expect(shopSizes.at(-1)).toBe('9')
     expect(screen.queryByRole('region', { name: /상품/ })).toBeNull()
+  })
+
+  it.each([
+    ['*/api/v1/shop/products', '상품을 찾지 못했습니다.'],
+    ['*/api/v1/shop/stores', '미니샵을 찾지 못했습니다.'],
+    ['*/api/v1/users', '회원을 찾지 못했습니다.'],
+  ])('tells that %s cannot be searched, with the word of the server (V217)', async (address, message) => {
+    const told = vi.fn()
+    showAlertsWith(told)
+    server.use(http.get(address, () => HttpResponse.json({ error: { code: 'x', message } }, { status: 409 })))
+    renderPage(<SearchPage />, '/search?searchValue=바람', queryClient)
+    await waitFor(() => expect(told.mock.calls).toEqual([[message]]))
+    queryClient.clear()
   })
 
   it('finds members by nickname, five in the summary, fifteen on a page; who sells leads to it (V212, V239, V240)', async () => {

@@ -1,0 +1,449 @@
+//! What a handler's signature says about its call, for the API's document: the token it takes, the headers it reads and
+//! answers, and the statuses its arguments refuse with. Taken from the types, so the document cannot forget one. What only the
+//! body of a handler knows stands in its `utoipa::path`.
+//!
+//! An argument says its part beside its extractor ([`OperationInput`]), an answer beside its type ([`OperationOutput`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::body::Bytes;
+use axum::extract::{RawQuery, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Redirect, Response};
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::SecurityRequirement;
+use utoipa::openapi::{
+    self, Components, ContentBuilder, Object, Ref, RefOr, Required, ResponseBuilder,
+};
+
+use super::codes::Code;
+use super::error::ApiResult;
+use super::query::{LIMIT_MOST, LIMIT_USUAL, SKIP_MOST};
+
+/// What a signature says.
+#[derive(Clone, Debug, Default)]
+pub struct Signature {
+    token: Option<Token>,
+    refuses: BTreeSet<StatusCode>,
+    pages: bool,
+    waits: bool,
+    has_key: bool,
+    has_position: bool,
+}
+
+/// The token a call takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    Needed,
+    Optional,
+}
+
+impl Signature {
+    /// It needs a token.
+    pub fn needs_token(&mut self) {
+        self.token = Some(Token::Needed);
+        self.refuses(StatusCode::UNAUTHORIZED);
+    }
+
+    /// It knows more of whoever brings a token.
+    pub fn takes_token(&mut self) {
+        self.token = Some(Token::Optional);
+        self.refuses(StatusCode::UNAUTHORIZED);
+    }
+
+    /// It may answer this.
+    pub fn refuses(&mut self, status: StatusCode) {
+        self.refuses.insert(status);
+    }
+
+    /// It reads `skip` and `limit`.
+    pub fn pages(&mut self) {
+        self.pages = true;
+        self.refuses(StatusCode::BAD_REQUEST);
+    }
+
+    /// It reads `X-Wait-Position`.
+    pub fn waits(&mut self) {
+        self.waits = true;
+        self.refuses(StatusCode::BAD_REQUEST);
+    }
+
+    /// It reads `Idempotency-Key`.
+    pub fn has_key(&mut self) {
+        self.has_key = true;
+        self.refuses(StatusCode::BAD_REQUEST);
+    }
+
+    /// It reads a body.
+    pub fn reads_body(&mut self) {
+        for status in [
+            StatusCode::BAD_REQUEST,
+            StatusCode::PAYLOAD_TOO_LARGE,
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ] {
+            self.refuses(status);
+        }
+    }
+
+    /// Its answer may carry a position.
+    pub fn has_position(&mut self) {
+        self.has_position = true;
+    }
+
+    /// A command that appends to the log: only these keep the key, and only these meet somebody who was faster.
+    fn appends(&self) -> bool {
+        self.has_key && self.has_position
+    }
+
+    /// Says it in the document.
+    pub fn tell(mut self, operation: &mut Operation) {
+        if self.appends() {
+            self.refuses(StatusCode::CONFLICT);
+            self.refuses(StatusCode::UNPROCESSABLE_ENTITY);
+        }
+        if let Some(token) = self.token {
+            let mut ways = vec![SecurityRequirement::new::<_, _, String>("access", [])];
+            if token == Token::Optional {
+                ways.insert(0, SecurityRequirement::default());
+            }
+            operation.security = Some(ways);
+        }
+        let asked = PARAMETERS.iter().filter(|shared| match shared.use_ {
+            Use::Page => self.pages,
+            Use::Wait => self.waits,
+            Use::Key => self.appends(),
+        });
+        for shared in asked {
+            let parameters = operation.parameters.get_or_insert_default();
+            parameters.retain(|known| !shared.is(known));
+            parameters.push(RefOr::Ref(Ref::new(format!(
+                "#/components/parameters/{}",
+                shared.component
+            ))));
+        }
+        let answered = [
+            (POSITION, self.has_position && (self.waits || self.has_key)),
+            (STALE, self.has_position && self.waits),
+            (REPLAY, self.appends()),
+        ];
+        for (status, response) in &mut operation.responses.responses {
+            let RefOr::T(response) = response else {
+                continue;
+            };
+            if status.starts_with(['4', '5']) {
+                refusing(status, response);
+                continue;
+            }
+            for (header, _) in answered.iter().filter(|(_, told)| *told) {
+                add_header(response, header);
+            }
+        }
+        refuse_too(operation, self.refuses);
+    }
+}
+
+/// What an argument of a handler asks of a request.
+pub trait OperationInput {
+    /// Says it.
+    fn describe(signature: &mut Signature);
+}
+
+/// What a handler answers beside the body.
+pub trait OperationOutput {
+    /// Says it.
+    fn describe(signature: &mut Signature);
+}
+
+/// A handler that tells its signature; `T` is the list of its arguments, as axum has it.
+pub trait OperationHandler<T> {
+    /// Its signature.
+    fn signature() -> Signature;
+}
+
+impl<F, Answering, Output> OperationHandler<((),)> for F
+where
+    F: FnOnce() -> Answering,
+    Answering: Future<Output = Output>,
+    Output: OperationOutput,
+{
+    fn signature() -> Signature {
+        let mut signature = Signature::default();
+        Output::describe(&mut signature);
+        signature
+    }
+}
+
+macro_rules! handlers {
+    ($(($($argument:ident),+))+) => {$(
+        impl<F, Answering, Output, Marker, $($argument),+> OperationHandler<(Marker, $($argument,)+)> for F
+        where
+            F: FnOnce($($argument),+) -> Answering,
+            Answering: Future<Output = Output>,
+            Output: OperationOutput,
+            $($argument: OperationInput,)+
+        {
+            fn signature() -> Signature {
+                let mut signature = Signature::default();
+                $($argument::describe(&mut signature);)+
+                Output::describe(&mut signature);
+                signature
+            }
+        }
+    )+};
+}
+
+handlers! {
+    (A)
+    (A, B)
+    (A, B, C)
+    (A, B, C, D)
+    (A, B, C, D, E)
+    (A, B, C, D, E, G)
+    (A, B, C, D, E, G, H)
+}
+
+/// Types that say nothing.
+macro_rules! says_nothing {
+    ($trait:ident: $($type:ty),+ $(,)?) => {
+        $(impl $trait for $type {
+            fn describe(_: &mut Signature) {}
+        })+
+    };
+}
+
+says_nothing!(OperationInput: HeaderMap, Parts, RawQuery);
+says_nothing!(OperationOutput: Response, Redirect, StatusCode);
+
+impl<S> OperationInput for State<S> {
+    fn describe(_: &mut Signature) {}
+}
+
+impl OperationInput for Bytes {
+    fn describe(signature: &mut Signature) {
+        signature.refuses(StatusCode::BAD_REQUEST);
+        signature.refuses(StatusCode::PAYLOAD_TOO_LARGE);
+    }
+}
+
+/// A form with files; its handler reads where it came from itself.
+impl OperationInput for Request {
+    fn describe(signature: &mut Signature) {
+        signature.reads_body();
+        signature.has_key();
+    }
+}
+
+impl<T: OperationOutput> OperationOutput for ApiResult<T> {
+    fn describe(signature: &mut Signature) {
+        T::describe(signature);
+    }
+}
+
+impl<T: OperationOutput> OperationOutput for (StatusCode, T) {
+    fn describe(signature: &mut Signature) {
+        T::describe(signature);
+    }
+}
+
+/// A parameter many calls have.
+struct Shared {
+    component: &'static str,
+    name: &'static str,
+    within: ParameterIn,
+    use_: Use,
+    what: &'static str,
+}
+
+/// What a shared parameter is for.
+enum Use {
+    Page,
+    Wait,
+    Key,
+}
+
+impl Shared {
+    fn is(&self, known: &RefOr<Parameter>) -> bool {
+        match known {
+            RefOr::T(parameter) => {
+                parameter.name == self.name && parameter.parameter_in == self.within
+            }
+            RefOr::Ref(_) => false,
+        }
+    }
+
+    fn parameter(&self) -> Parameter {
+        let number = |least: i64, most: Option<i64>, usual: Option<i64>| {
+            ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .minimum(Some(least))
+                .maximum(most)
+                .default(usual.map(Into::into))
+        };
+        let schema = match (&self.use_, self.name) {
+            (Use::Page, "skip") => number(0, Some(SKIP_MOST), Some(0)),
+            (Use::Page, _) => number(1, Some(LIMIT_MOST), Some(LIMIT_USUAL)),
+            (Use::Wait, _) => number(0, None, None),
+            (Use::Key, _) => ObjectBuilder::new()
+                .schema_type(Type::String)
+                .min_length(Some(1))
+                .max_length(Some(255)),
+        };
+        ParameterBuilder::new()
+            .name(self.name)
+            .parameter_in(self.within.clone())
+            .required(Required::False)
+            .description(Some(self.what))
+            .schema(Some(schema))
+            .build()
+    }
+}
+
+const PARAMETERS: [Shared; 6] = [
+    Shared {
+        component: "SkipHeader",
+        name: "skip",
+        within: ParameterIn::Header,
+        use_: Use::Page,
+        what: "Rows left out at the start.",
+    },
+    Shared {
+        component: "LimitHeader",
+        name: "limit",
+        within: ParameterIn::Header,
+        use_: Use::Page,
+        what: "Rows answered at most.",
+    },
+    Shared {
+        component: "SkipQuery",
+        name: "skip",
+        within: ParameterIn::Query,
+        use_: Use::Page,
+        what: "As the header, which it outweighs.",
+    },
+    Shared {
+        component: "LimitQuery",
+        name: "limit",
+        within: ParameterIn::Query,
+        use_: Use::Page,
+        what: "As the header, which it outweighs.",
+    },
+    Shared {
+        component: "WaitPosition",
+        name: "X-Wait-Position",
+        within: ParameterIn::Header,
+        use_: Use::Wait,
+        what: "The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`.",
+    },
+    Shared {
+        component: "IdempotencyKey",
+        name: "Idempotency-Key",
+        within: ParameterIn::Header,
+        use_: Use::Key,
+        what: "Makes the command happen once: the same key with the same body gets the same answer for seven days.",
+    },
+];
+
+type AnswerHeader = (&'static str, &'static str, Type, &'static str);
+
+/// Name, component, type and meaning of what answers carry.
+const POSITION: AnswerHeader = (
+    "X-Position",
+    "Position",
+    Type::Integer,
+    "Of a command: the log after it. Of a read that waited: how far the read models have come.",
+);
+const STALE: AnswerHeader = (
+    "X-Stale",
+    "Stale",
+    Type::String,
+    "`1`: the read models had not come to `X-Wait-Position` within 1.5 seconds.",
+);
+const REPLAY: AnswerHeader = (
+    "Idempotent-Replay",
+    "Replay",
+    Type::String,
+    "`1`: an earlier request of the same `Idempotency-Key` did it.",
+);
+const RETRY_AFTER: AnswerHeader = (
+    "Retry-After",
+    "RetryAfter",
+    Type::Integer,
+    "Seconds after which it is worth asking again.",
+);
+
+fn add_header(response: &mut openapi::Response, (name, component, ..): &AnswerHeader) {
+    let header = Ref::new(format!("#/components/headers/{component}"));
+    response
+        .headers
+        .insert((*name).to_owned(), RefOr::Ref(header));
+}
+
+/// A refusal says when to come again, where it may pass, and one without a body of its own has everybody's.
+fn refusing(status: &str, response: &mut openapi::Response) {
+    if ["429", "503"].contains(&status) {
+        add_header(response, &RETRY_AFTER);
+    }
+    if response.content.is_empty() {
+        let body = ContentBuilder::new()
+            .schema(Some(Ref::from_schema_name("ErrorBody")))
+            .build();
+        response
+            .content
+            .insert("application/json".to_owned(), RefOr::T(body));
+    }
+}
+
+/// The call may answer these as well.
+pub(super) fn refuse_too(
+    operation: &mut Operation,
+    statuses: impl IntoIterator<Item = StatusCode>,
+) {
+    for status in statuses {
+        operation
+            .responses
+            .responses
+            .entry(status.as_str().to_owned())
+            .or_insert_with(|| RefOr::Ref(Ref::from_response_name(name_of(status))));
+    }
+}
+
+/// `UnprocessableEntity`, of 422.
+fn name_of(status: StatusCode) -> String {
+    let reason = status.canonical_reason().unwrap_or("Unknown");
+    reason.split(' ').collect()
+}
+
+/// What calls refer to.
+pub(super) fn add_shared(components: &mut Components) {
+    components
+        .parameters
+        .extend(PARAMETERS.iter().map(|shared| {
+            let parameter = RefOr::T(shared.parameter());
+            (shared.component.to_owned(), parameter)
+        }));
+    let headers = [POSITION, STALE, REPLAY, RETRY_AFTER].map(|(_, component, kind, what)| {
+        let header = HeaderBuilder::new()
+            .schema(Some(Object::with_type(kind)))
+            .description(Some(what))
+            .build();
+        (component.to_owned(), RefOr::T(header))
+    });
+    components.headers.extend(headers);
+    let mut by_status: BTreeMap<StatusCode, Vec<&str>> = BTreeMap::new();
+    for code in Code::ALL {
+        by_status
+            .entry(code.status())
+            .or_default()
+            .push(code.as_str());
+    }
+    for (status, codes) in by_status {
+        let mut response = ResponseBuilder::new().description(codes.join(", ")).build();
+        refusing(status.as_str(), &mut response);
+        components
+            .responses
+            .insert(name_of(status), RefOr::T(response));
+    }
+}

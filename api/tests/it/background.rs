@@ -1,0 +1,112 @@
+//! What runs by itself in a test's shop: its server and its worker.
+//!
+//! A test must hold however fast the worker is. `JANGBU_TEST_WORKER=slow` makes the worker stand still most of the time, and `fast`
+//! the server instead: between two steps of a request the worker has done all there is to do.
+
+use std::env;
+use std::future::Future;
+use std::thread;
+use std::time::Duration;
+
+use api::app::{AppBuilder, AppState};
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+/// How long what is held up may work at once, and how long it then stands still.
+const TURN: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(25));
+
+/// How fast the worker is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    Usual,
+    Slow,
+    Fast,
+}
+
+impl Pace {
+    /// As the environment says.
+    pub fn asked() -> Self {
+        match env::var("JANGBU_TEST_WORKER").as_deref() {
+            Ok("slow") => Self::Slow,
+            Ok("fast") => Self::Fast,
+            Ok(other) if !other.is_empty() => {
+                panic!("JANGBU_TEST_WORKER is slow or fast, not {other}")
+            }
+            _ => Self::Usual,
+        }
+    }
+
+    /// How often the worker looks for what is due, in milliseconds.
+    pub fn poll(self) -> &'static str {
+        match self {
+            Self::Usual => "250",
+            Self::Slow => "1500",
+            Self::Fast => "5",
+        }
+    }
+}
+
+/// Something of a shop that runs until it is told to stop.
+pub struct Running {
+    stop: CancellationToken,
+    done: oneshot::Receiver<anyhow::Result<()>>,
+}
+
+impl Running {
+    /// Starts it, with its own stop.
+    pub fn start<F>(
+        app: AppState,
+        stop: CancellationToken,
+        work: impl FnOnce(AppState, CancellationToken) -> F + Send + 'static,
+    ) -> Self
+    where
+        F: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        let (tell, done) = oneshot::channel();
+        let work = work(app, stop.clone());
+        tokio::spawn(async move {
+            let _ = tell.send(work.await);
+        });
+        Self { stop, done }
+    }
+
+    /// Starts it on a thread, in a runtime and with connections of its own, and holds it up again and again.
+    pub fn held_up<F>(
+        app: &AppState,
+        database: &str,
+        stop: CancellationToken,
+        work: impl FnOnce(AppState, CancellationToken) -> F + Send + 'static,
+    ) -> Self
+    where
+        F: Future<Output = anyhow::Result<()>>,
+    {
+        let (tell, done) = oneshot::channel();
+        let another = AppBuilder::new((*app.settings).clone(), database)
+            .clock(app.clock.clone())
+            .search(app.search.clone())
+            .connections(12);
+        let stopping = stop.clone();
+        let (work_for, pause) = TURN;
+        thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+            let result = runtime.block_on(async move {
+                let mut work = Box::pin(work(another.build().await.unwrap(), stopping));
+                loop {
+                    tokio::select! {
+                        result = &mut work => return result,
+                        () = tokio::time::sleep(work_for) => thread::sleep(pause),
+                    }
+                }
+            });
+            let _ = tell.send(result);
+        });
+        Self { stop, done }
+    }
+
+    /// Told to stop, and done.
+    pub async fn ended(self) {
+        self.stop.cancel();
+        self.done.await.unwrap().unwrap();
+    }
+}
