@@ -1,9 +1,8 @@
 //! GET /api/auth/refreshToken: signs in with username and password.
 
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderName};
 use axum::http::header::AUTHORIZATION;
-use axum::response::IntoResponse;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
@@ -32,7 +31,7 @@ pub(crate) async fn sign_in(
     State(app): State<AppState>,
     client: Client,
     headers: HeaderMap,
-) -> ApiResult<impl IntoResponse> {
+) -> ApiResult<([(HeaderName, String); 1], Json<SignedIn>)> {
     let (username, password) =
         basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
     let (refresh_token, hash) = fresh_token()?;

@@ -1,7 +1,6 @@
 //! How many requests one client may send: a general limit for the API, a strict one where somebody could guess
 //! passwords or order numbers.
 
-use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use tower_governor::{GovernorError, GovernorLayer};
 
 use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::operation::{OperationInput, Signature, says_nothing};
 use crate::app::AppState;
 use crate::settings::Settings;
 
@@ -66,21 +66,6 @@ impl ClientAddress {
     }
 }
 
-/// The address a request came from, as limits count it; none where the server cannot know it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PeerAddress(pub Option<IpAddr>);
-
-impl FromRequestParts<AppState> for PeerAddress {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
-        let client = ClientAddress {
-            behind_proxy: app.settings.server.behind_proxy,
-        };
-        Ok(Self(client.of(&parts.headers, &parts.extensions)))
-    }
-}
-
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let value = headers.get_all("x-forwarded-for").iter().next_back()?;
     value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
@@ -100,6 +85,15 @@ pub(super) fn network_of(address: IpAddr) -> IpAddr {
 /// Who a client counts as, for handlers that count by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client(IpAddr);
+
+impl Client {
+    /// The address it counts as.
+    pub const fn address(self) -> IpAddr {
+        self.0
+    }
+}
+
+says_nothing!(OperationInput: Client);
 
 impl FromRequestParts<AppState> for Client {
     type Rejection = ApiError;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::body::Bytes;
 use axum::extract::{RawQuery, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{Redirect, Response};
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
@@ -214,6 +214,8 @@ macro_rules! says_nothing {
     };
 }
 
+pub(crate) use says_nothing;
+
 says_nothing!(OperationInput: HeaderMap, Parts, RawQuery);
 says_nothing!(OperationOutput: Response, Redirect, StatusCode);
 
@@ -237,6 +239,13 @@ impl OperationInput for Request {
 }
 
 impl<T: OperationOutput> OperationOutput for ApiResult<T> {
+    fn describe(signature: &mut Signature) {
+        T::describe(signature);
+    }
+}
+
+/// Headers beside the body.
+impl<T: OperationOutput, const N: usize> OperationOutput for ([(HeaderName, String); N], T) {
     fn describe(signature: &mut Signature) {
         T::describe(signature);
     }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::error::ReadError;
 
 /// Every table of rows that are gone with their member, and the column that says whose they are.
-pub const TABLES: [(&str, &str); 12] = [
+pub const TABLES: [(&str, &str); 13] = [
     ("credentials", "member"),
     ("refresh_tokens", "member"),
     ("known_devices", "member"),

@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::cells::{at, in_unit, place, put, read, text};
-use super::change::{Edit, allowed, edit_one, to_say, told_once, within_limits};
+use super::change::{Edit, allowed, edit_one, to_say, told_once};
 use super::create::{Made, make};
 use super::describe::{Field, FieldType};
 use super::draft::{

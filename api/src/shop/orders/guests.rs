@@ -45,7 +45,7 @@ impl GuestCount {
         app: &AppState,
         id: OrderId,
         terms: &OrderTerms,
-        address: Option<IpAddr>,
+        address: IpAddr,
     ) -> Option<Self> {
         let Buyer::Guest { contact_hash } = &terms.buyer else {
             return None;
@@ -56,14 +56,13 @@ impl GuestCount {
             limit: limits.guest_phone,
             of: CountedBy::Phone,
         };
-        let address = address.map(|address| Count {
+        let address = Count {
             hash: hash(&app.keys, "address", &address.to_string()),
             limit: limits.guest_address,
             of: CountedBy::Address,
-        });
-        let counts: Vec<Count> = [Some(phone), address]
+        };
+        let counts: Vec<Count> = [phone, address]
             .into_iter()
-            .flatten()
             .filter(|count| count.limit.orders > 0 || count.limit.pieces > 0)
             .collect();
         if terms.totals.payable.is_zero() || counts.is_empty() {

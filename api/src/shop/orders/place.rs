@@ -32,7 +32,7 @@ use super::streams::{Held, ids};
 use super::{ORDER_NO, contacts};
 use crate::app::AppState;
 use crate::commands::{Change, Command, Done};
-use crate::http::limits::PeerAddress;
+use crate::http::limits::Client;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, MaybeSigned};
 use crate::shop::window::terms::agreed;
 
@@ -80,7 +80,7 @@ pub struct PlacedOrder {
 pub(crate) async fn place(
     State(app): State<AppState>,
     who: MaybeSigned,
-    from: PeerAddress,
+    from: Client,
     Asked {
         body: PlacedForm(form),
         origin,
@@ -102,7 +102,7 @@ async fn place_new(
     app: &AppState,
     command: &Command,
     member: Option<MemberId>,
-    from: PeerAddress,
+    from: Client,
     form: &OrderForm,
 ) -> ApiResult<Done> {
     let basket = Basket::of(app, member, form).await?;
@@ -113,7 +113,7 @@ async fn place_new(
     }
     let id = OrderId(Uuid::now_v7());
     let terms = freeze(app, id, member, form, &basket, quote).await?;
-    let count = GuestCount::of(app, id, &terms, from.0);
+    let count = GuestCount::of(app, id, &terms, from.address());
     if let Some(count) = &count {
         count.check(app).await?;
     }
