@@ -41,7 +41,7 @@ test('the first message without a connection leaves the page as it is', async ()
     // A layer whose code has not come is told, and comes when it is asked for again.
     const menu = page.getByRole('navigation', { name: '하단 메뉴' }).getByRole('button', { name: '카테고리' })
     await menu.click()
-    await page.getByRole('alert').filter({ hasText: '다시 눌러 주세요' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: '인터넷 연결을 확인해 주세요' }).waitFor()
     assert.equal(await page.getByRole('heading', { level: 1, name: '시티 킥보드 S' }).count(), 1)
 
     // A page whose code does not come stands in the frame, and comes with the connection.

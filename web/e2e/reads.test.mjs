@@ -43,6 +43,8 @@ function reads(page) {
 }
 
 async function once(who, path, { priced = 0 } = {}) {
+  // What the page before still reads is not this one's.
+  await who.page.goto('about:blank')
   const told = reads(who.page)
   await who.page.goto(path)
   await who.settled()

@@ -129,7 +129,6 @@ export const ko = {
     errorText: '잠시 후 다시 시도해 주세요.',
     network: '서버에 연결하지 못했습니다. 인터넷 연결을 확인해 주세요.',
     offline: '인터넷 연결이 끊겼습니다',
-    partMissing: '불러오지 못했습니다. 인터넷 연결을 확인하고 다시 눌러 주세요.',
     forbidden: '권한이 없습니다.',
     requestId: (id: string) => `문의 번호 ${id}`,
     notFoundTitle: '찾으시는 페이지가 없습니다',

@@ -24,7 +24,7 @@ import { SkipLink } from './SkipLink'
 /** A layer that was asked for and does not come is told, and may be asked for again. */
 const told = {
   onFail: ({ onClose }: { onClose: () => void }) => {
-    void toast(ko.state.partMissing, { tone: 'error' })
+    void toast(ko.state.network, { tone: 'error' })
     onClose()
   },
 }

@@ -8,7 +8,7 @@ import { words } from '../words'
 
 const Layer = optional(() => import('./Layer'), {
   onFail: ({ onClose }) => {
-    void toast(ko.state.partMissing, { tone: 'error' })
+    void toast(ko.state.network, { tone: 'error' })
     onClose()
   },
 })
