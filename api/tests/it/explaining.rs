@@ -205,7 +205,7 @@ async fn every_amount_of_the_demonstration_is_what_the_page_shows() {
             .await
             .unwrap();
         let says = told.amount.says.unwrap();
-        assert_eq!(used, says == "사용함", "{coupon}");
+        assert_eq!(used, says == "사용완료", "{coupon}");
         assert_eq!(told.amount.value, i64::from(says == "보유 중"), "{coupon}");
         states.insert(says);
     }

@@ -141,6 +141,6 @@ it('says of each field what is wrong with it, in its own words', async () => {
   const pictures = layer.getByRole('group', { name: /^사진/ })
   expect(await within(pictures).findByText('올린 사진만 첨부할 수 있습니다.')).toBeTruthy()
   expect(within(layer.getByRole('group', { name: '상품은 어떠셨나요?' })).getByText(/^별점을 1점에서/)).toBeTruthy()
-  expect(layer.getByRole('alert').textContent).toBe('주문상품을 찾을 수 없습니다.')
+  expect(layer.getByText('주문상품을 찾을 수 없습니다.').getAttribute('role')).toBe('alert')
   expect(layer.getByRole('textbox', { name: /^후기/ }).getAttribute('aria-invalid')).toBeNull()
 })
