@@ -14,6 +14,7 @@ import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
 import { Freshness } from './Freshness'
 import { fetchFonts } from './fonts'
+import { useLogOutOnArrival } from './leave'
 import { Offline } from './Offline'
 import { routeOf } from './table'
 
@@ -42,6 +43,7 @@ export function Root() {
   }, [navigate, location])
 
   useEffect(fetchFonts, [])
+  useLogOutOnArrival()
   const currency = useCurrencyEdition()
 
   return (
