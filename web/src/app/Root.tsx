@@ -15,6 +15,7 @@ import { optional } from '../ui/Optional'
 import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
 import { fetchFonts } from './fonts'
+import { useLogOutOnArrival } from './leave'
 import { Offline } from './Offline'
 import { useOnScreen } from './onScreen'
 import { routeOf } from './table'
@@ -47,6 +48,7 @@ export function Root() {
 
   useOnScreen()
   useEffect(fetchFonts, [])
+  useLogOutOnArrival()
   const currency = useCurrencyEdition()
 
   return (
